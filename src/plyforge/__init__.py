@@ -1,0 +1,76 @@
+"""Write the rules of a game in plain Python. Get a player, a solver and an analyst for it, at the speed of C.
+
+    import plyforge as pf
+    game = pf.load("connect4")
+    found = pf.search(game, using="alpha_beta", depth=12)
+    found.action, found.value, found.line
+
+Names are imported when they are first used, so that `import plyforge` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "CHANCE": "game",
+    "MAX": "game",
+    "MIN": "game",
+    "Game": "game",
+    "BadLimits": "errors",
+    "BadRules": "errors",
+    "BadText": "errors",
+    "CannotCompile": "errors",
+    "GameNotFound": "errors",
+    "IllegalAction": "errors",
+    "PlyforgeError": "errors",
+    "TooDeep": "errors",
+    "Unsuitable": "errors",
+    "Constant": "kernel",
+    "inline": "kernel",
+    "kernel": "kernel",
+    "popcount": "kernel",
+    "lowest": "kernel",
+    "highest": "kernel",
+    "load": "games",
+    "names": "games",
+    "Evaluation": "evaluate",
+    "Limits": "search",
+    "Policy": "search",
+    "Result": "search",
+    "SEARCHES": "search",
+    "search": "search",
+}
+
+__all__ = sorted(_HOME)
+
+if TYPE_CHECKING:
+    from plyforge.errors import (
+        BadLimits,
+        BadRules,
+        BadText,
+        CannotCompile,
+        GameNotFound,
+        IllegalAction,
+        PlyforgeError,
+        TooDeep,
+        Unsuitable,
+    )
+    from plyforge.evaluate import Evaluation
+    from plyforge.game import CHANCE, MAX, MIN, Game
+    from plyforge.games import load, names
+    from plyforge.kernel import Constant, highest, inline, kernel, lowest, popcount
+    from plyforge.search import SEARCHES, Limits, Policy, Result, search
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f"plyforge.{_HOME[name]}"), name)
+    raise AttributeError(f"plyforge has no {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,51 @@
+"""The errors that Plyforge raises on purpose.
+
+    PlyforgeError
+    ├── GameNotFound       no game, file or class of that name
+    ├── BadRules           the rules break the contract, or fail while they run
+    ├── BadText            a state, an action or a file that can't be read
+    ├── IllegalAction      well-formed, but not allowed in this state
+    ├── BadLimits          a depth, node or time limit out of range
+    ├── Unsuitable         this search is not sound for this game; says what to use instead
+    ├── TooDeep            the recursion bound was reached: the game is very long, or endless
+    └── CannotCompile      the rules run interpreted, but not natively; says which line, and why
+
+Every message says what was wrong, where, and what to do. The command line shows the message
+alone and exits with code 2; anything that is not a PlyforgeError is a bug, and keeps its traceback.
+"""
+
+
+class PlyforgeError(Exception):
+    """Base of all errors below."""
+
+
+class GameNotFound(PlyforgeError):
+    """No game, file or class of that name."""
+
+
+class BadRules(PlyforgeError):
+    """The rules break the contract, or fail while they run."""
+
+
+class BadText(PlyforgeError):
+    """A state, an action or a file that can't be read."""
+
+
+class IllegalAction(PlyforgeError):
+    """A well-formed action that is not allowed in this state."""
+
+
+class BadLimits(PlyforgeError):
+    """A depth, node or time limit out of range."""
+
+
+class Unsuitable(PlyforgeError):
+    """The search is not sound for this game."""
+
+
+class TooDeep(PlyforgeError):
+    """The recursion bound was reached."""
+
+
+class CannotCompile(PlyforgeError):
+    """The rules run interpreted, but can't be compiled as they are written."""

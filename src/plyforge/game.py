@@ -1,0 +1,279 @@
+"""THE interface: a game is six functions.
+
+    class Heap(NamedTuple):
+        sticks: int
+        player: int
+
+    @dataclass(frozen=True)
+    class Sticks(Game):
+        '''Take one to three sticks; whoever takes the last one wins.'''
+        sticks: int = 21
+
+        def start(self):           return Heap(self.sticks, MAX)
+        def player(self, s):       return s.player
+        def actions(self, s):
+            for n in range(1, min(3, s.sticks) + 1):
+                yield n
+        def result(self, s, n):    return Heap(s.sticks - n, 1 - s.player)
+        def terminal(self, s):     return s.sticks == 0
+        def utility(self, s):      return -1.0 if s.player == MAX else 1.0
+
+From those six every algorithm works. States are immutable; NamedTuples of numbers compile to machine
+code, any other object runs interpreted. Whoever moves is what `player` says: the same player may move
+twice, and nothing anywhere assumes that turns alternate.
+
+Values are always MAX's, that is player 0's, or a tuple with one number for each player. The laws that
+rules must keep are in `plyforge.check`, which tests them on anyone's game.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from plyforge.errors import BadText, IllegalAction
+from plyforge.kernel import Constant, hash_state
+from plyforge.kernel.function import when_compiling
+
+MAX, MIN, CHANCE = 0, 1, -1
+"""Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like."""
+
+
+class Game(Constant):
+    """Six functions that every game has, then what it may add. See the module's text for an example."""
+
+    # ------------------------------------------------------------ what the game is
+    players: int = 2
+    """How many players there are, chance not counted."""
+    total: float | None = 0.0
+    """What the players' utilities add up to in every terminal state; None if that differs (not constant-sum)."""
+    lowest: float = -1.0
+    """No utility is below this."""
+    highest: float = 1.0
+    """No utility is above this."""
+    worth_compiling: bool = True
+    """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
+
+    @property
+    def has_chance(self) -> bool:
+        """True if `player` may be CHANCE. By default: if the rules say what chance does."""
+        return type(self).chance is not Game.chance
+
+    # ------------------------------------------------------------ the six functions
+    def start(self) -> Any:
+        """The state in which the game begins."""
+        raise NotImplementedError(f"{type(self).__name__} has no start()")
+
+    def player(self, s: Any) -> int:
+        """Who moves: MAX, MIN, 2, 3 ... or CHANCE. Not asked in terminal states."""
+        raise NotImplementedError(f"{type(self).__name__} has no player(s)")
+
+    def actions(self, s: Any) -> Iterator[Any]:
+        """The legal actions, each once, always in the same order. Not asked in terminal or chance states."""
+        raise NotImplementedError(f"{type(self).__name__} has no actions(s)")
+
+    def result(self, s: Any, action: Any) -> Any:
+        """The state after `action`; `s` itself must not change."""
+        raise NotImplementedError(f"{type(self).__name__} has no result(s, action)")
+
+    def terminal(self, s: Any) -> bool:
+        """True if the game is over."""
+        raise NotImplementedError(f"{type(self).__name__} has no terminal(s)")
+
+    def utility(self, s: Any) -> Any:
+        """What a terminal state is worth to MAX; with `players` other than 2, or `total` None, a tuple: to each."""
+        raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
+
+    # ------------------------------------------------------------ what it may add
+    def chance(self, s: Any) -> Iterator[tuple[Any, float]]:
+        """Where CHANCE moves: each outcome with its probability. By default the actions, equally likely."""
+        number = 0
+        for _ in self.actions(s):
+            number += 1
+        for action in self.actions(s):
+            yield action, 1.0 / number
+
+    def evaluate(self, s: Any) -> Any:
+        """An estimate of the utility where a search stops looking. By default the middle of the bounds."""
+        return 0.5 * (self.lowest + self.highest)
+
+    def count(self, s: Any) -> int:
+        """How many actions there are."""
+        number = 0
+        for _ in self.actions(s):
+            number += 1
+        return number
+
+    def key(self, s: Any) -> Any:
+        """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
+        return hash_state(s)
+
+    # ------------------------------------------------------------ text and pictures; never compiled
+    def show(self, s: Any) -> str:
+        """The state as a picture in text."""
+        return str(s)
+
+    def format_state(self, s: Any) -> str:
+        """The state as one line of text that `parse_state` reads back."""
+        return self.format_default_state(s)
+
+    def parse_state(self, text: str) -> Any:
+        """The state that a line of text describes. Raises BadText."""
+        return self.parse_default_state(text)
+
+    def format_action(self, s: Any, action: Any) -> str:
+        """An action as text, in the state where it is taken."""
+        return _format_value(action)
+
+    def parse_action(self, s: Any, text: str) -> Any:
+        """The legal action that `text` names. Raises IllegalAction."""
+        wanted = text.strip()
+        legal = [(self.format_action(s, action), action) for action in self.legal(s)]
+        for name, action in legal:
+            if name == wanted:
+                return action
+        for name, action in legal:
+            if name.lower() == wanted.lower():
+                return action
+        shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
+        more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
+        raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
+
+    # ------------------------------------------------------------ conveniences; not to be overridden
+    def legal(self, s: Any) -> list[Any]:
+        """All actions (at a chance node: all outcomes); none in a terminal state."""
+        if self.terminal(s):
+            return []
+        if self.player(s) == CHANCE:
+            return [outcome for outcome, _ in self.chance(s)]
+        return list(self.actions(s))
+
+    def play(self, *texts: str, state: Any = None) -> Any:
+        """The state after actions given as text, from `state` or the start."""
+        s = self.start() if state is None else state
+        for text in texts:
+            s = self.result(s, self.parse_action(s, text))
+        return s
+
+    def format_default_state(self, s: Any) -> str:
+        """A tuple of numbers and tuples as text: `(3, (1, 0), 1)`."""
+        return _format_value(s)
+
+    def parse_default_state(self, text: str) -> Any:
+        """Read what `format_default_state` wrote, with the types of the start state."""
+        return _parse_like(self.start(), text)
+
+
+def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
+    """A utility as a tuple, one number for each player, whatever form the game gives it in."""
+    if isinstance(utility, tuple):
+        return tuple(float(part) for part in utility)
+    if game.players == 2 and game.total is not None:
+        return (float(utility), float(game.total - utility))
+    return (float(utility),) * game.players
+
+
+def worst_payoffs(game: Game) -> tuple[float, ...]:
+    """Below anything that can happen, for each player."""
+    return (-math.inf,) * game.players
+
+
+@when_compiling
+def _natively() -> None:
+    from numba import types
+    from numba.extending import overload
+
+    def floats(items):
+        """Only a name to overload."""
+
+    @overload(floats)
+    def _floats(items):
+        if len(items) == 1:
+            return lambda items: (float(items[0]),)
+        return lambda items: (float(items[0]), *floats(items[1:]))
+
+    @overload(worst_payoffs)
+    def _worst_payoffs(game):
+        values = worst_payoffs(game.instance)
+        return lambda game: values
+
+    @overload(payoffs)
+    def _payoffs(game, utility):
+        players, total = game.instance.players, game.instance.total
+        if isinstance(utility, types.BaseTuple):
+            return lambda game, utility: floats(utility)
+        if players == 2 and total is not None:
+            return lambda game, utility: (float(utility), float(total - utility))
+        if players == 1:
+            return lambda game, utility: (float(utility),)
+        everyone = (0.0,) * players
+        return lambda game, utility: _add_to_each(everyone, float(utility))
+
+    def _add_to_each(items, amount):
+        """Only a name to overload."""
+
+    @overload(_add_to_each)
+    def _native_add_to_each(items, amount):
+        if len(items) == 1:
+            return lambda items, amount: (items[0] + amount,)
+        return lambda items, amount: (items[0] + amount, *_add_to_each(items[1:], amount))
+
+
+def _format_value(value: Any) -> str:
+    if isinstance(value, tuple):
+        inside = ", ".join(_format_value(item) for item in value)
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return str(value)
+
+
+def _parse_like(example: Any, text: str) -> Any:
+    """Read numbers in nested parentheses into the shape and types of `example`. Nothing is evaluated."""
+    tokens = re.findall(r"[(),]|[^(),\s]+", text)
+    position = 0
+
+    def fail(wanted: str) -> BadText:
+        found = tokens[position] if position < len(tokens) else "the end"
+        return BadText(f"{text!r} is not a state: expected {wanted}, found {found}")
+
+    def take(token: str) -> None:
+        nonlocal position
+        if position >= len(tokens) or tokens[position] != token:
+            raise fail(repr(token))
+        position += 1
+
+    def read(like: Any) -> Any:
+        nonlocal position
+        if isinstance(like, tuple):
+            take("(")
+            items = []
+            for index, item in enumerate(like):
+                if index:
+                    take(",")
+                items.append(read(item))
+            if len(like) == 1 and position < len(tokens) and tokens[position] == ",":
+                position += 1
+            take(")")
+            return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
+        if position >= len(tokens):
+            raise fail("a value")
+        word = tokens[position]
+        position += 1
+        if isinstance(like, bool):
+            if word not in ("True", "False"):
+                position -= 1
+                raise fail("True or False")
+            return word == "True"
+        if isinstance(like, str):
+            return word
+        try:
+            return type(like)(word)
+        except (TypeError, ValueError, OverflowError):
+            position -= 1
+            raise fail(f"a value of type {type(like).__name__}") from None
+
+    state = read(example)
+    if position != len(tokens):
+        raise fail("nothing more")
+    return state

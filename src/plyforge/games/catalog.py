@@ -1,0 +1,178 @@
+"""Find a game: by name, by name with arguments, or by the path of anyone's rules file.
+
+    load("connect4")    load("connect4(width=6, height=5)")    load("path/to/rules.py")    load("rules.py:Checkers")
+
+Arguments are literals only (numbers, strings, booleans, tuples and lists of those): nothing is evaluated. A rules file is
+a Python program, and loading it runs it, as `import` would.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from plyforge.errors import BadRules, GameNotFound, PlyforgeError
+from plyforge.game import Game
+
+CATALOG: dict[str, str] = {
+    "connect4": "Connect4",
+    "dots_and_boxes": "DotsAndBoxes",
+    "hexapawn": "Hexapawn",
+    "kalah": "Kalah",
+    "mnk": "Mnk",
+    "nim": "Nim",
+    "pig": "Pig",
+    "random_tree": "RandomTree",
+    "three_nim": "ThreeNim",
+    "tic_tac_toe": "TicTacToe",
+    "tree": "Tree",
+}
+"""File in this package, and the class in it."""
+
+
+def names() -> list[str]:
+    """The games there are."""
+    return sorted(CATALOG)
+
+
+def load(text: str | Game) -> Game:
+    """The game that `text` names; see the module's text. A Game is passed through."""
+    if isinstance(text, Game):
+        return text
+    name, arguments = _split(text.strip())
+    if name.endswith(".py") or ".py:" in name or "/" in name:
+        cls = _class_from_file(name)
+    else:
+        cls = _class_from_catalog(name)
+    return _make(cls, name, arguments)
+
+
+def _split(text: str) -> tuple[str, ast.Call | None]:
+    if not text.endswith(")") or "(" not in text:
+        return text, None
+    name, _, inside = text.partition("(")
+    try:
+        call = ast.parse(f"f({inside}", mode="eval").body
+    except (SyntaxError, ValueError):
+        call = None
+    if not isinstance(call, ast.Call):
+        raise GameNotFound(f"{text!r} can't be read: write it like connect4(width=6, height=5)")
+    return name.strip(), call
+
+
+def _make(cls: type[Game], name: str, call: ast.Call | None) -> Game:
+    positional, named = [], {}
+    try:
+        for argument in call.args if call else []:
+            positional.append(ast.literal_eval(argument))
+        for keyword in call.keywords if call else []:
+            if keyword.arg is None:
+                raise ValueError
+            named[keyword.arg] = ast.literal_eval(keyword.value)
+    except ValueError:
+        raise GameNotFound(f"the arguments of {name} must be plain values, as in connect4(width=6)") from None
+    try:
+        inspect.signature(cls).bind(*positional, **named)
+    except TypeError as error:
+        raise GameNotFound(f"{name}: {error}; it takes {_parameters(cls)}") from None
+    _check_types(cls, name, positional, named)
+    try:
+        return cls(*positional, **named)
+    except PlyforgeError:
+        raise
+    except Exception as error:
+        raise BadRules(f"{name} can't be made: {type(error).__name__}: {error}") from error
+
+
+def _check_types(cls: type[Game], name: str, positional: list[Any], named: dict[str, Any]) -> None:
+    """A field with a plain default takes values of the default's type."""
+    if not dataclasses.is_dataclass(cls):
+        return
+    fields = {f.name: f for f in dataclasses.fields(cls) if f.init}
+    given = dict(zip(fields, positional, strict=False)) | named
+    for key, value in given.items():
+        default = fields[key].default if key in fields else None
+        if isinstance(default, (bool, int, float, str)):
+            kinds: tuple[type, ...] = (float, int) if type(default) is float else (type(default),)
+            if type(value) not in kinds:
+                raise GameNotFound(f"{name}: {key} must be {type(default).__name__}, not {value!r}")
+
+
+def _parameters(cls: type[Game]) -> str:
+    shown = [str(p).split(":")[0] for p in inspect.signature(cls).parameters.values()]
+    return ", ".join(shown) if shown else "no arguments"
+
+
+def _class_from_catalog(name: str) -> type[Game]:
+    if name not in CATALOG:
+        import difflib
+
+        near = difflib.get_close_matches(name, names(), n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise GameNotFound(f"there is no game called {name!r}{hint} There are {', '.join(names())}; or give a .py file")
+    module = importlib.import_module(f"plyforge.games.{name}")
+    found: type[Game] = getattr(module, CATALOG[name])
+    return found
+
+
+def _class_from_file(name: str) -> type[Game]:
+    file, _, wanted = name.partition(".py:")
+    path = Path(file + ".py" if wanted or not file.endswith(".py") else file)
+    if not path.is_file():
+        raise GameNotFound(f"there is no file {path}")
+    module = _import_file(path.resolve())
+    classes = {
+        value.__name__: value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    }
+    if wanted:
+        if wanted not in classes:
+            raise GameNotFound(f"{path} has no game called {wanted}; it has {', '.join(classes) or 'none'}")
+        return classes[wanted]
+    bases = {base for cls in classes.values() for base in cls.__mro__[1:]}
+    leaves = [cls for cls in classes.values() if cls not in bases]
+    if not leaves:
+        raise BadRules(f"{path} defines no game: write a class that inherits from plyforge.Game")
+    if len(leaves) > 1:
+        listed = ", ".join(f"{path}:{cls.__name__}" for cls in leaves)
+        raise GameNotFound(f"{path} defines several games; say which one: {listed}")
+    return leaves[0]
+
+
+def _import_file(path: Path) -> Any:
+    """Run a rules file as a module of its own. Its name is stable, so compiled code is found again on disk."""
+    name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise GameNotFound(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))  # the rules may import helpers beside them
+    try:
+        spec.loader.exec_module(module)
+    except PlyforgeError:
+        sys.modules.pop(name, None)
+        raise
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(name, None)
+        raise BadRules(f"{path} can't be imported: {_where(error, path)}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def _where(error: BaseException, path: Path) -> str:
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: {error.msg}"
+    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename) == path]
+    place = f"line {lines[-1]}: " if lines else ""
+    return f"{place}{type(error).__name__}: {error}"

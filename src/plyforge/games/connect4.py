@@ -1,0 +1,151 @@
+"""Connect Four: drop stones into columns; four in a row, in any direction, wins.
+
+The lectures' favourite after tic-tac-toe, and the first mass-market game to be solved (Allen and Allis, 1988:
+the first player wins). A board is two sets of bits, one bit a square, columns beside each other with one
+empty row on top, so that a shift can't wrap a line around the edge:
+
+     6 13 20 27 34 41 48   <- always empty
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42   <- the bottom row
+
+Text of a state: the columns played so far, counted from 1: `4455`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge.errors import BadRules, BadText
+from plyforge.game import Game
+from plyforge.kernel import popcount
+
+
+COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Board(NamedTuple):
+    """A position."""
+
+    mine: int
+    """The stones of the player to move."""
+    both: int
+    """All stones."""
+    ply: int
+    """How many stones there are."""
+
+
+@dataclass(frozen=True)
+class Connect4(Game):
+    """Connect Four on a board of any size: `connect4(width=7, height=6, connect=4)`."""
+
+    width: int = 7
+    height: int = 6
+    connect: int = 4
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height) < 1 or self.connect < 2:
+            raise BadRules("connect4 needs width and height of at least 1, and connect of at least 2")
+        if self.width * (self.height + 1) > 63:
+            raise BadRules(f"connect4 has room for width * (height + 1) <= 63, not {self.width * (self.height + 1)}")
+
+    def start(self) -> Board:
+        return Board(0, 0, 0)
+
+    def player(self, s: Board) -> int:
+        return s.ply & 1
+
+    def actions(self, s: Board) -> Iterator[int]:
+        for column in range(self.width):
+            if not (s.both >> (column * (self.height + 1) + self.height - 1)) & 1:
+                yield column
+
+    def result(self, s: Board, column: int) -> Board:
+        bottom = 1 << (column * (self.height + 1))
+        return Board(s.both ^ s.mine, s.both | (s.both + bottom), s.ply + 1)
+
+    def terminal(self, s: Board) -> bool:
+        return self.connected(s.both ^ s.mine) or s.ply == self.width * self.height
+
+    def utility(self, s: Board) -> float:
+        if not self.connected(s.both ^ s.mine):
+            return 0.0
+        return 1.0 if s.ply & 1 else -1.0
+
+    def connected(self, stones: int) -> bool:
+        """True if `stones` hold a line of `connect` in one of the four directions."""
+        step = self.height + 1
+        for shift in (1, step - 1, step, step + 1):
+            run = stones
+            for _ in range(self.connect - 1):
+                run &= run >> shift
+            if run:
+                return True
+        return False
+
+    def count(self, s: Board) -> int:
+        tops = 0
+        for column in range(self.width):
+            tops |= 1 << (column * (self.height + 1) + self.height - 1)
+        return self.width - popcount(s.both & tops)
+
+    # ------------------------------------------------------------ text
+    def format_action(self, s: Board, column: int) -> str:
+        return COLUMNS[column]
+
+    def format_state(self, s: Board) -> str:
+        """Columns that lead here. A position has no memory: many sequences do, the first one found is given."""
+        seen: set[Board] = set()
+
+        def unplay(after: Board, moves: tuple[int, ...]) -> tuple[int, ...] | None:
+            if after.ply == 0:
+                return moves
+            seen.add(after)
+            last_mover = after.both ^ after.mine
+            for column in range(self.width):
+                for row in reversed(range(self.height)):
+                    stone = 1 << (column * (self.height + 1) + row)
+                    if after.both & stone:
+                        if last_mover & stone:
+                            before = Board(last_mover ^ stone, after.both ^ stone, after.ply - 1)
+                            if before not in seen and not self.terminal(before):
+                                found = unplay(before, (column, *moves))
+                                if found is not None:
+                                    return found
+                        break
+            return None
+
+        history = unplay(s, ())
+        if history is None:
+            raise BadText(f"no sequence of moves leads to {s}")
+        return "".join(COLUMNS[column] for column in history)
+
+    def parse_state(self, text: str) -> Board:
+        s = self.start()
+        for position, letter in enumerate(text.strip(), 1):
+            column = COLUMNS.find(letter.lower())
+            if not 0 <= column < self.width:
+                raise BadText(f"move {position}, {letter!r}, is not a column from 1 to {self.width}")
+            if self.terminal(s):
+                raise BadText(f"move {position}, {letter!r}, comes after the end of the game")
+            if column not in self.actions(s):
+                raise BadText(f"move {position}, {letter!r}: that column is full")
+            s = self.result(s, column)
+        return s
+
+    def show(self, s: Board) -> str:
+        first = s.mine if s.ply % 2 == 0 else s.both ^ s.mine
+        rows = []
+        for row in reversed(range(self.height)):
+            cells = []
+            for column in range(self.width):
+                square = 1 << (column * (self.height + 1) + row)
+                cells.append("." if not s.both & square else "X" if first & square else "O")
+            rows.append(" ".join(cells))
+        rows.append(" ".join(COLUMNS[: self.width]))
+        return "\n".join(rows)

@@ -1,0 +1,47 @@
+"""One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
+
+from plyforge.kernel.bits import hash_state, highest, lowest, mix, popcount
+from plyforge.kernel.constant import Constant, package_digest
+from plyforge.kernel.function import Kernel, inline, kernel
+from plyforge.kernel.memory import (
+    MAX_PLY,
+    OUT_OF_NODES,
+    OUT_OF_TIME,
+    RUNNING,
+    STOPPED,
+    TOO_DEEP,
+    at_horizon,
+    new_memory,
+    visit,
+)
+from plyforge.kernel.random import below, draw, new_stream, uniform
+from plyforge.kernel.watch import Principal, PrincipalTuple, Silent
+
+__all__ = [
+    "MAX_PLY",
+    "OUT_OF_NODES",
+    "OUT_OF_TIME",
+    "RUNNING",
+    "STOPPED",
+    "TOO_DEEP",
+    "Constant",
+    "Kernel",
+    "Principal",
+    "PrincipalTuple",
+    "Silent",
+    "at_horizon",
+    "below",
+    "draw",
+    "hash_state",
+    "highest",
+    "inline",
+    "kernel",
+    "lowest",
+    "mix",
+    "new_memory",
+    "new_stream",
+    "package_digest",
+    "popcount",
+    "uniform",
+    "visit",
+]

@@ -1,0 +1,167 @@
+"""Bit tricks, hashing and wrap-around arithmetic that are equal at both speeds.
+
+Python's integers grow, compiled ones wrap, and mixing `uint64` with a plain `int` gives a float in one
+world and not in the other. So whatever depends on 64 bits is written here once per speed and tested equal.
+All take a plain integer (a board of at most 63 squares) or a `numpy.uint64` (a board of 64),
+read as a pattern of 64 bits; anything else is refused, at both speeds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plyforge.kernel.function import when_compiling
+
+MASK = 0xFFFF_FFFF_FFFF_FFFF
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+"""2**64 divided by the golden ratio: the increment of splitmix64, and the seed of `mix`."""
+
+
+def _pattern(value: Any) -> int:
+    if isinstance(value, (bool, float)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"bit functions want an int or a uint64, not {type(value).__name__}")
+    return int(value) & MASK
+
+
+def popcount(bits: Any) -> int:
+    """How many bits are set."""
+    return _pattern(bits).bit_count()
+
+
+def lowest(bits: Any) -> int:
+    """The index of the lowest set bit; `bits` must not be zero."""
+    pattern = _pattern(bits)
+    return (pattern & -pattern).bit_length() - 1
+
+
+def highest(bits: Any) -> int:
+    """The index of the highest set bit; `bits` must not be zero."""
+    return _pattern(bits).bit_length() - 1
+
+
+def mix(seed: Any, value: Any) -> np.uint64:
+    """Stir an integer into a 64-bit hash: two rounds of multiply and shift."""
+    h = (_pattern(seed) ^ _pattern(value)) * 0xFF51_AFD7_ED55_8CCD & MASK
+    h ^= h >> 32
+    h = h * 0xC4CE_B9FE_1A85_EC53 & MASK
+    return np.uint64(h ^ (h >> 29))
+
+
+def hash_state(state: Any) -> np.uint64:
+    """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game."""
+    return np.uint64(_hash_into(GOLDEN, state))
+
+
+def _hash_into(h: int, value: Any) -> int:
+    if isinstance(value, tuple):
+        h = int(mix(h, len(value)))
+        for item in value:
+            h = _hash_into(h, item)
+        return h
+    if isinstance(value, (bool, np.bool_)):
+        return int(mix(h, int(value)))
+    if isinstance(value, (int, np.integer)):
+        return int(mix(h, value))
+    if isinstance(value, (float, np.floating)):
+        return int(mix(h, int(np.float64(value).view(np.int64))))
+    return int(mix(h, hash(value)))  # any other Python object: interpreted only
+
+
+@when_compiling
+def _natively() -> None:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import errors
+    from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+    from numba.extending import intrinsic, overload
+
+    def check(value):
+        if isinstance(value, types.Boolean) or not isinstance(value, types.Integer):
+            raise errors.TypingError(f"bit functions want an int or a uint64, not {value}")
+
+    @intrinsic
+    def count_ones(typing_context, value):
+        def generate(context, builder, signature, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def float_bits(typing_context, value):
+        def generate(context, builder, signature, args):
+            return builder.bitcast(args[0], ir.IntType(64))
+
+        return types.uint64(types.float64), generate
+
+    u64 = np.uint64
+    first, second, seed_bits = u64(0xFF51_AFD7_ED55_8CCD), u64(0xC4CE_B9FE_1A85_EC53), u64(GOLDEN)
+    s32, s29 = u64(32), u64(29)
+
+    @overload(popcount)
+    def _popcount(bits):
+        check(bits)
+        return lambda bits: count_ones(u64(bits))
+
+    @overload(lowest)
+    def _lowest(bits):
+        check(bits)
+        return lambda bits: types.int64(trailing_zeros(u64(bits)))
+
+    @overload(highest)
+    def _highest(bits):
+        check(bits)
+        return lambda bits: 63 - types.int64(leading_zeros(u64(bits)))
+
+    @overload(mix)
+    def _mix(seed, value):
+        check(seed)
+        check(value)
+
+        def stir(seed, value):
+            h = (u64(seed) ^ u64(value)) * first
+            h ^= h >> s32
+            h *= second
+            return h ^ (h >> s29)
+
+        return stir
+
+    def hash_into(h, value):
+        """Only a name to overload."""
+
+    def hash_items(h, items):
+        """Only a name to overload: fields of different types have to be taken one by one."""
+
+    @overload(hash_items)
+    def _hash_items(h, items):
+        if len(items) == 0:
+            return lambda h, items: h
+        return lambda h, items: hash_items(hash_into(h, items[0]), items[1:])
+
+    @overload(hash_into)
+    def _hash_into(h, value):
+        if isinstance(value, types.UniTuple) and len(value) > 4:
+            size = len(value)
+
+            def over_equal_items(h, value):
+                h = mix(h, size)
+                for item in value:
+                    h = hash_into(h, item)
+                return h
+
+            return over_equal_items
+        if isinstance(value, types.BaseTuple):
+            size = len(value)
+            return lambda h, value: hash_items(mix(h, size), value)
+        if isinstance(value, types.Boolean):
+            return lambda h, value: mix(h, types.int64(value))
+        if isinstance(value, types.Integer):
+            return lambda h, value: mix(h, value)
+        if isinstance(value, types.Float):
+            return lambda h, value: mix(h, float_bits(types.float64(value)))
+        raise errors.TypingError(f"a state with a {value} in it has no default key: write key(s)")
+
+    @overload(hash_state)
+    def _hash_state(state):
+        return lambda state: hash_into(seed_bits, state)

@@ -1,0 +1,148 @@
+"""Where compiled kernels are kept between processes.
+
+One file per kernel and signature, in a directory that only its owner may enter. A file's name is a digest
+of all that the machine code depends on: the kernel, the types of its arguments (a game's type holds the
+digest of its rules), Plyforge's own sources, the versions of Python, NumPy and Numba, the processor,
+the compiler's flags. So a stale file is never asked for, and two processes that write the same file
+write the same content. Numba's own cache numbers its files in a shared index, where two processes
+that compile two games at once can overwrite each other's code; see docs/decisions/0002.
+
+Files are written aside and renamed. They start with a checksum of the rest, so that a file cut short
+by a full disk or a killed process is a miss, not a crash. They hold Numba's pickles, which is why
+the directory must belong to this user with no rights for others: otherwise it is not used at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import stat
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from plyforge.kernel.constant import package_digest
+
+KEEP_SECONDS = 30 * 24 * 3600
+
+
+def directory() -> Path:
+    """$PLYFORGE_CACHE_DIR, else plyforge/kernels in the user's cache directory."""
+    chosen = os.environ.get("PLYFORGE_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "plyforge" / "kernels"
+
+
+def usable(path: Path) -> bool:
+    """True if `path` is, or can be made, a directory that is ours alone. It may be read-only."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.stat()
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if hasattr(os, "getuid") and found.st_uid != os.getuid():
+        return False
+    if os.name == "posix" and found.st_mode & 0o077:
+        try:
+            path.chmod(0o700)
+        except OSError:
+            return False
+    return True
+
+
+class KernelCache(_Cache):
+    """The cache of one kernel, in the form that Numba's dispatchers ask for."""
+
+    def __init__(self, function: Any, identity: str) -> None:
+        self._function = function
+        self._identity = identity
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(directory())
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Forget nothing: files of other processes are not ours to remove."""
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        parts = (
+            self._identity,
+            hashlib.sha256(self._function.__code__.co_code).hexdigest(),
+            str(signature),
+            repr(codegen.magic_tuple()),
+            package_digest(),
+            sys.version,
+            numba.__version__,
+            np.__version__,
+            repr((config.OPT, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT, config.FULL_TRACEBACKS)),
+        )
+        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+        return directory() / f"{self._function.__name__}-{digest}.kernel"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for these argument types, or None."""
+        if not self._enabled or not usable(directory()):
+            return None
+        target_context.refresh()
+        try:
+            content = self._path(sig, target_context.codegen()).read_bytes()
+            checksum, payload = content[:32], content[32:]
+            if hashlib.sha256(payload).digest() != checksum:
+                return None
+            result = CompileResult._rebuild(target_context, *pickle.loads(payload))
+        except Exception:  # whatever is wrong with a file: compile again
+            return None
+        wanted = tuple(sig) if isinstance(sig, tuple) else tuple(sig.args)
+        return result if tuple(result.signature.args) == wanted else None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled function. A directory that can't be written is no reason to fail."""
+        if not self._enabled or data.library.has_dynamic_globals or not usable(directory()):
+            return
+        payload = dumps(data._reduce())
+        path = self._path(sig, data.codegen)
+        with contextlib.suppress(OSError):
+            _write(path, hashlib.sha256(payload).digest() + payload)
+            _forget_old(path.parent)
+
+
+def _write(path: Path, content: bytes) -> None:
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(aside).replace(path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+
+
+def _forget_old(path: Path) -> None:
+    """Remove what has not been written for a month: sources change, and nothing else would clear it."""
+    limit = time.time() - KEEP_SECONDS
+    for file in path.glob("*.kernel*"):
+        with contextlib.suppress(OSError):
+            if file.stat().st_mtime < limit:
+                file.unlink()

@@ -1,0 +1,232 @@
+"""How Constants and kernels look to Numba: the only place where compilation shows.
+
+Three types carry it. `ConstantType` is the type of one Constant: its name is the fingerprint, so that
+each game gets machine code of its own, in memory and on disk. `MethodType` is a method of a Constant,
+`KernelType` a kernel: both resolve to a dispatcher, with arguments never typed as literals.
+
+Rules, each from a measured failure, enforced in `_resolve`:
+- a kernel is compiled for one signature per game. A second one (a float where an int went in) would
+  crash the next process that loads the kernel from disk;
+- a kernel may call itself, but two kernels may not call each other: same crash;
+- a method may not call itself: methods are inlined.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types as python_types
+from typing import Any
+
+import numba.core.generators
+import numpy as np
+from numba import njit, types
+from numba.core import errors
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from plyforge.kernel.cache import KernelCache
+from plyforge.kernel.constant import Constant, local_modules, source_digest
+from plyforge.kernel.function import Kernel, register_pending
+
+_instances: dict[str, Constant] = {}
+_callable_modules: set[str] = set()
+
+
+class OneSignature(errors.TypingError):
+    """A kernel met argument types other than those it is being compiled for."""
+
+
+class NoRecursion(errors.TypingError):
+    """Recursion of a kind that can't be compiled safely."""
+
+
+# ------------------------------------------------------------------ constants
+class ConstantType(types.Type):
+    """The type of one Constant; `instance` is the object itself, known while compiling."""
+
+    def __init__(self, fingerprint: str) -> None:
+        self.fingerprint = fingerprint
+        super().__init__(name=fingerprint)
+
+    @property
+    def key(self) -> str:
+        return self.fingerprint
+
+    @property
+    def instance(self) -> Constant:
+        return _instances[self.fingerprint]
+
+
+class MethodType(types.BoundFunction):
+    """A Constant's method, bound to its Constant."""
+
+    def __init__(self, template: Any, this: ConstantType, target: types.Dispatcher) -> None:
+        super().__init__(template, this)
+        self.target = target
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self.target.get_impl_key(sig if sig.recvr is None else sig.as_function())
+
+
+register_model(ConstantType)(models.OpaqueModel)
+register_model(MethodType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Constant)
+def _type_of_constant(value: Constant, context: Any) -> ConstantType:
+    fingerprint = value.fingerprint()
+    if fingerprint not in _instances:
+        _instances[fingerprint] = value
+        _callable_modules.update(local_modules(type(value)))
+        for field in vars(value).values():
+            if isinstance(field, python_types.FunctionType):
+                _callable_modules.update(local_modules(field) or {field.__module__: None})
+    return ConstantType(fingerprint)
+
+
+@unbox(ConstantType)
+def _unbox_constant(typ: Any, obj: Any, c: Any) -> NativeValue:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@infer_getattr
+class _ConstantAttributes(AttributeTemplate):
+    key = ConstantType
+
+    def generic_resolve(self, typ: ConstantType, name: str) -> Any:
+        value = inspect.getattr_static(typ.instance, name, None)
+        if isinstance(value, staticmethod):
+            return KernelType(_inlined(value.__func__))
+        if inspect.isfunction(value) and name in vars(typ.instance):
+            return KernelType(_inlined(value))  # a function kept in a field: not a method
+        if inspect.isfunction(value):
+            return _method_type(typ, name, value)
+        if isinstance(value, (property, functools.cached_property)):
+            value = getattr(typ.instance, name)
+        if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray, Constant)):
+            return self.context.resolve_value_type(value)
+        return None
+
+
+def _method_type(typ: ConstantType, name: str, function: Any) -> MethodType:
+    target = types.Dispatcher(_inlined(function))
+
+    class Method(AbstractTemplate):
+        key = (typ, name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            signature = _resolve(target, self.context, (typ, *args), kws, super_call=None)
+            parameters = list(signature.pysig.parameters.values())[1:]
+            return signature.replace(
+                args=signature.args[1:],
+                recvr=typ,
+                pysig=signature.pysig.replace(parameters=parameters),
+            )
+
+    return MethodType(Method, typ, target)
+
+
+@lower_getattr_generic(ConstantType)
+def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, name: str) -> Any:
+    attribute = getattr(typ.instance, name)
+    if callable(attribute) or isinstance(attribute, Constant):
+        return context.get_dummy_value()
+    attribute_type = context.typing_context.resolve_value_type(attribute)
+    return context.get_constant_generic(builder, attribute_type, attribute)
+
+
+# -------------------------------------------------------------------- kernels
+class KernelType(types.Dispatcher):
+    """A kernel, or a plain function of a rules file, called from compiled code."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return _resolve(self, context, args, kws, super().get_call_type)
+
+
+register_model(KernelType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Kernel)
+def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
+    return KernelType(value.native)
+
+
+@typeof_impl.register(python_types.FunctionType)
+def _type_of_function(value: Any, context: Any) -> KernelType | None:
+    """Plain functions beside the rules may be called from them. All others keep Numba's own meaning."""
+    if value.__module__ in _callable_modules:
+        return KernelType(_inlined(value))
+    return None
+
+
+def dispatcher(kernel: Kernel) -> Any:
+    """The compiled form of a kernel."""
+    if kernel.inlined:
+        return _inlined(kernel.function)
+    made = njit(nogil=True)(kernel.function)
+    if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
+        identity = f"{kernel.__module__}.{kernel.__qualname__}#{source_digest(kernel.function)}"
+        made._cache = KernelCache(kernel.function, identity)
+    return made
+
+
+@functools.cache
+def _inlined(function: Any) -> Any:
+    return njit(nogil=True, forceinline=True)(function)
+
+
+def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) -> Any:
+    """Type a call, after the rules in the module's text."""
+    args = tuple(types.unliteral(a) for a in args)
+    kws = {name: types.unliteral(value) for name, value in dict(kws).items()}
+    function = target.dispatcher.py_func
+    running = [frame.func_id.func for frame in context.callstack]
+    if function in running:
+        inlined = target.dispatcher.targetoptions.get("forceinline", False)
+        name = function.__qualname__
+        if inlined:
+            raise NoRecursion(f"{name} calls itself, which an inlined function can't: make it a kernel")
+        if running[0] is not function:
+            between = running[running.index(function) - 1].__qualname__
+            raise NoRecursion(
+                f"{name} and {between} call each other, which can't be compiled safely: "
+                "write them as one kernel that calls itself"
+            )
+        expected = context.callstack[0].args
+        if args != tuple(expected):
+            raise OneSignature(_difference(function, expected, args))
+    call = super_call or functools.partial(types.Dispatcher.get_call_type, target)
+    return call(context, args, kws)
+
+
+def _difference(function: Any, expected: Any, got: Any) -> str:
+    names = list(inspect.signature(function).parameters)
+    for name, before, now in zip(names, expected, got, strict=False):
+        if before != now:
+            return f"{function.__qualname__} was entered with {name} as {before}, and calls itself with {now}"
+    return f"{function.__qualname__} calls itself with other types than it was entered with"
+
+
+# A generator's `next` has to be inlined into the loop that drives it: called, every `yield` would save and
+# load all live variables of a method (chess moves: 2.5 times slower). Only ours are touched.
+_lower_next = numba.core.generators.BaseGeneratorLower.lower_next_func
+
+
+def _lower_next_inlined(self: Any, lower: Any) -> None:
+    _lower_next(self, lower)
+    if getattr(self.fndesc, "inline", False):
+        lower.function.attributes.add("alwaysinline")
+
+
+numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
+
+register_pending()

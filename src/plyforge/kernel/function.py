@@ -1,0 +1,61 @@
+"""Kernels: functions that run at two speeds.
+
+`@kernel` marks a search: called, it runs interpreted on any Python objects; its `.native` is the same
+function compiled, with everything it calls, into one piece of machine code that holds no lock.
+`@inline` marks a helper of kernels, compiled into whoever calls it. `primitive` marks a function
+with a body of its own for each speed (a bit count, say), the two proven equal by tests.
+
+Nothing here imports the compiler: that happens when `.native` is first asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+_pending: list[Callable[[], None]] = []
+
+
+class Kernel:
+    """A function at two speeds; see the module's text."""
+
+    def __init__(self, function: Callable[..., Any], inlined: bool = False) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.inlined = inlined
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__module__}.{self.__qualname__}>"
+
+    @functools.cached_property
+    def native(self) -> Any:
+        """The compiled function. Raises numba's errors; `compiled_call` turns them into ours."""
+        from plyforge.kernel import compiler
+
+        return compiler.dispatcher(self)
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Mark a search function. It may call itself, other kernels, and the methods of its Constants."""
+    return Kernel(function)
+
+
+def inline(function: Callable[..., Any]) -> Kernel:
+    """Mark a helper that is compiled into the kernels that call it. It may not call itself."""
+    return Kernel(function, inlined=True)
+
+
+def when_compiling(register: Callable[[], None]) -> Callable[[], None]:
+    """Run `register` once, when the compiler is first needed: it says what a primitive is natively."""
+    _pending.append(register)
+    return register
+
+
+def register_pending() -> None:
+    """Called by the compiler, before it compiles anything."""
+    while _pending:
+        _pending.pop(0)()

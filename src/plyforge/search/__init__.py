@@ -1,0 +1,109 @@
+"""Choosing: one algorithm a file, in the lecture's form, at both speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from plyforge.errors import Unsuitable
+from plyforge.evaluate import as_evaluation
+from plyforge.game import Game
+from plyforge.search.alpha_beta import AlphaBeta
+from plyforge.search.base import Search
+from plyforge.search.expectimax import Expectimax
+from plyforge.search.expectiminimax import Expectiminimax
+from plyforge.search.limits import Limits
+from plyforge.search.max_n import MaxN
+from plyforge.search.minimax import Minimax
+from plyforge.search.needs import Needs, suitable
+from plyforge.search.negamax import Negamax
+from plyforge.search.paranoid import Paranoid
+from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
+from plyforge.search.result import Result
+from plyforge.search.run import FellBack, Progress
+from plyforge.search.windowed import Windowed
+
+SEARCHES: dict[str, type[Search]] = {
+    search.name: search
+    for search in (Minimax, Negamax, AlphaBeta, Expectimax, Expectiminimax, MaxN, Paranoid)
+}
+
+
+def make_search(
+    using: str | Search | None,
+    game: Game,
+    *,
+    evaluate: Any = None,
+    policy: Any = None,
+    all_best: bool = False,
+) -> Search:
+    """The search object for a name (None: what suits the game), with its parameters."""
+    if isinstance(using, Search):
+        return using
+    name = suitable(game) if using is None else using.replace("-", "_").lower()
+    if name not in SEARCHES:
+        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(SEARCHES)}")
+    cls = SEARCHES[name]
+    parameters: dict[str, Any] = {"evaluation": as_evaluation(evaluate)}
+    if policy is not None:
+        if cls is not Expectimax:
+            raise Unsuitable(f"{name} takes no policy: it does not model opponents. Use 'expectimax'")
+        parameters["policy"] = as_policy(policy)
+    if all_best and issubclass(cls, Windowed):
+        parameters["all_best"] = True
+    return cls(**parameters)
+
+
+def search(
+    game: Game,
+    state: Any = None,
+    using: str | Search | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    native: bool | None = None,
+    all_best: bool = False,
+    evaluate: Any = None,
+    policy: Any = None,
+    watch: Any = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Search a game from `state`: a state, its text, or None for the start.
+
+    `using` names the algorithm; left out, the one that suits the game. `depth` alone searches that deep;
+    `nodes` and `seconds` search depth after depth until they run out; no limit searches to the end of the game.
+    `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
+    prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
+    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher.
+    """
+    if isinstance(state, str):
+        state = game.parse_state(state)
+    chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best)
+    limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
+    return chosen.search(game, state, limits, native=native, watch=watch, on_progress=on_progress)
+
+
+__all__ = [
+    "SEARCHES",
+    "AlphaBeta",
+    "Expectimax",
+    "Expectiminimax",
+    "FellBack",
+    "FunctionPolicy",
+    "Limits",
+    "MaxN",
+    "Minimax",
+    "Needs",
+    "Negamax",
+    "Paranoid",
+    "Policy",
+    "Progress",
+    "Result",
+    "Search",
+    "UniformPolicy",
+    "Windowed",
+    "make_search",
+    "search",
+    "suitable",
+]

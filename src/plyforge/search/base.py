@@ -1,0 +1,215 @@
+"""What all searches share: from a game, a state and limits to a `Result`.
+
+A search is a kernel (the algorithm) and a small class beside it that says what it needs of a game, which arguments
+the kernel takes at the root, and how the numbers at the root are to be read. This file does the rest.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from plyforge.errors import BadRules, TooDeep
+from plyforge.evaluate import Evaluation, OwnEvaluation
+from plyforge.game import CHANCE, MAX, Game
+from plyforge.kernel import (
+    MAX_PLY,
+    OUT_OF_NODES,
+    OUT_OF_TIME,
+    TOO_DEEP,
+    Constant,
+    Kernel,
+    Principal,
+    new_memory,
+)
+from plyforge.search.limits import Limits
+from plyforge.search.needs import Needs
+from plyforge.search.result import Result
+from plyforge.search.run import Progress, choose_speed, coerce, run
+
+STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
+
+
+@dataclass(frozen=True)
+class Search:
+    """Base of all searches. A subclass names its kernel; parameters are its fields."""
+
+    name: ClassVar[str]
+    needs: ClassVar[Needs]
+    kernel: ClassVar[Kernel]
+    watcher: ClassVar[Constant] = Principal()
+
+    evaluation: Evaluation = field(default_factory=OwnEvaluation)
+
+    # ------------------------------------------------------------ what a subclass says
+    def window(self, game: Game, state: Any) -> tuple[Any, ...]:
+        """The kernel's arguments after `depth`, at the root."""
+        return ()
+
+    def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:
+        """The exact values of the root's actions, from what the watcher noted; None where only a bound is known."""
+        return list(numbers)
+
+    def width(self, game: Game) -> int:
+        """How many numbers the watcher notes for each root action."""
+        return 1
+
+    def whose(self, game: Game, state: Any) -> int | None:
+        """Whose value the result holds; None for everyone's."""
+        return MAX
+
+    def read_value(self, game: Game, state: Any, value: Any) -> Any:
+        """The kernel's value at the root, turned into the result's."""
+        return value
+
+    def ties(self, game: Game, state: Any, values: list[Any | None], first: int) -> list[int]:
+        """The indices of all actions known to be as good as the `first` best one."""
+        return [i for i, value in enumerate(values) if value is not None and value == values[first]]
+
+    def finish(self, call: Call, memory: Any, value: Any, deadline: float | None) -> None:
+        """What is left to do when the kernel has come back."""
+
+    # ------------------------------------------------------------ running it
+    def search(
+        self,
+        game: Game,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        native: bool | None = None,
+        watch: Any = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Result:
+        """Search from `state` (the start if None). `watch`, a recording watcher, makes it run interpreted."""
+        self.needs.check(game, self.name)
+        limits = limits or Limits()
+        state = coerce(game.start() if state is None else state)
+        call = Call(self, game, state, False if watch is not None else native, watch, on_progress)
+        if limits.deepening:
+            return call.deepen(limits)
+        return call.once(limits.depth)
+
+
+@dataclass
+class Call:
+    """One call of a search: the state it starts from, the speed it runs at, the clock."""
+
+    search: Search
+    game: Game
+    state: Any
+    native: bool | None
+    watch: Any
+    on_progress: Callable[[Progress], None] | None
+
+    def __post_init__(self) -> None:
+        memory = new_memory(1, None, native=True)
+        function = choose_speed(self.search.kernel, self.game, self.native, self.arguments(memory, 1))
+        self.is_native = function is not None
+        self.function = function or self.search.kernel.function
+        self.began = time.perf_counter()
+
+    def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
+        watch = self.search.watcher if self.watch is None else self.watch
+        window = self.search.window(self.game, self.state)
+        return (self.game, self.search.evaluation, watch, memory, self.state, depth, *window)
+
+    def once(self, depth: int | None) -> Result:
+        """One search to `depth`, or to the end of the game."""
+        memory, value = self.run(depth, None, None)
+        if memory.stop == TOO_DEEP:
+            raise TooDeep(
+                f"{self.search.name} reached {MAX_PLY} plies, its recursion bound: "
+                f"{type(self.game).__name__} is very long, or endless. Give a depth"
+            )
+        return self.result(memory, value, int(memory.depth), "depth" if memory.estimates else "complete", 0)
+
+    def deepen(self, limits: Limits) -> Result:
+        """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished."""
+        deadline = None if limits.seconds is None else self.began + limits.seconds
+        found, spent = None, 0
+        for depth in range(1, (MAX_PLY if limits.depth is None else limits.depth) + 1):
+            allowed = None if limits.nodes is None else limits.nodes - spent
+            memory, value = self.run(depth, allowed, deadline)
+            spent += int(memory.nodes)
+            if memory.stop:
+                reason = STOP_REASONS.get(int(memory.stop), "stopped")
+                return self.cut_short(found, spent, reason)
+            reason = "depth" if memory.estimates else "complete"
+            found = self.result(memory, value, depth, reason, spent)
+            if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
+                break
+        if found is None:
+            return self.once(0)
+        if found.reason != "complete" and limits.nodes is not None and spent >= limits.nodes:
+            return self.cut_short(found, spent, "nodes")
+        return found
+
+    def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
+        memory = new_memory(depth, nodes, self.is_native)
+        args = self.arguments(memory, int(memory.depth))
+        value = run(self.function, args, memory, deadline, self.on_progress, depth)
+        if not memory.stop:
+            self.search.finish(self, memory, value, deadline)
+        return memory, value
+
+    def cut_short(self, found: Result | None, nodes: int, reason: str) -> Result:
+        """The last finished depth's answer; before the first, the first legal action and the estimate of the root."""
+        from dataclasses import replace
+
+        seconds = time.perf_counter() - self.began
+        if found is None:
+            found = self.once(0)
+            legal = self.game.legal(self.state)
+            if legal and self.game.player(self.state) != CHANCE:
+                found = replace(found, action=legal[0], best=(legal[0],), line=(legal[0],))
+        return replace(found, nodes=nodes, seconds=seconds, reason=reason)
+
+    def result(self, memory: Any, value: Any, depth: int, reason: str, nodes: int) -> Result:
+        """Read what the kernel left in its memory."""
+        game, state, search = self.game, self.state, self.search
+        _require_finite(value, game)
+        legal = game.legal(state) if depth > 0 else []
+        chooses = bool(legal) and game.player(state) != CHANCE
+        width = search.width(game)
+        numbers = [float(v) for v in memory.values[: len(legal) * width]]
+        values = search.read_values(game, state, numbers) if chooses else []
+        first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None
+        best = search.ties(game, state, values, first) if first is not None else []
+        line = _replay(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
+        return Result(
+            action=legal[first] if first is not None else None,
+            value=search.read_value(game, state, value),
+            values={action: v for action, v in zip(legal, values, strict=False) if v is not None},
+            best=tuple(legal[i] for i in best),
+            line=line,
+            nodes=nodes or int(memory.nodes),
+            depth=len(line) if reason == "complete" and memory.unlimited else depth,
+            seconds=time.perf_counter() - self.began,
+            reason=reason,
+            player=search.whose(game, state),
+            using=search.name,
+            native=self.is_native,
+            game=game,
+            state=state,
+        )
+
+
+def _replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
+    line = []
+    for index in indices:
+        action = game.legal(state)[index]
+        line.append(action)
+        state = game.result(state, action)
+    return tuple(line)
+
+
+def _require_finite(value: Any, game: Game) -> None:
+    numbers = value if isinstance(value, tuple) else (value,)
+    if not all(math.isfinite(number) for number in numbers):
+        raise BadRules(
+            f"{type(game).__name__} gives {value} as a value: some state is not terminal and has no actions, "
+            "or a utility is infinite. `plyforge check` finds which"
+        )

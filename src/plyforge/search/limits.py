@@ -1,0 +1,38 @@
+"""How far a search may go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from plyforge.errors import BadLimits
+from plyforge.kernel import MAX_PLY
+
+
+@dataclass(frozen=True)
+class Limits:
+    """At most this many plies, nodes, seconds. None: no such limit.
+
+    With a depth alone, one search to that depth. With nodes or seconds, iterative deepening: depth 1, 2, 3 ...
+    until the limit, and the answer of the last depth that was finished. With nothing, to the end of the game.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and (not isinstance(self.depth, int) or not 0 <= self.depth <= MAX_PLY):
+            raise BadLimits(
+                f"depth is {self.depth!r}; it must be a whole number from 0 to {MAX_PLY}, "
+                "or left out to search to the end of the game"
+            )
+        if self.nodes is not None and (not isinstance(self.nodes, int) or self.nodes < 1):
+            raise BadLimits(f"nodes is {self.nodes!r}; it must be a whole number of at least 1")
+        if self.seconds is not None and not (0 < self.seconds < math.inf):
+            raise BadLimits(f"seconds is {self.seconds!r}; it must be a positive number")
+
+    @property
+    def deepening(self) -> bool:
+        """True if the search is repeated with growing depth."""
+        return self.nodes is not None or self.seconds is not None

@@ -1,0 +1,50 @@
+"""What a search requires of a game, so that its answer is sound; and what to use where it isn't met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyforge.errors import Unsuitable
+from plyforge.game import Game
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Requirements, each with the reason that is given when it is not met."""
+
+    at_most_players: int | None = None
+    constant_sum: bool = False
+    no_chance: bool = False
+
+    def missing(self, game: Game) -> str | None:
+        """What `game` lacks, in words; None if it has everything."""
+        if self.at_most_players is not None and game.players > self.at_most_players:
+            return f"it has {game.players} players"
+        if self.constant_sum and game.players > 1 and game.total is None:
+            return "what one player wins is not what the others lose (total is None)"
+        if self.no_chance and game.has_chance:
+            return "chance moves in it"
+        return None
+
+    def check(self, game: Game, name: str) -> None:
+        """Raise Unsuitable, naming a search that suits the game."""
+        problem = self.missing(game)
+        if problem:
+            raise Unsuitable(
+                f"{name} is not sound for {type(game).__name__}: {problem}. Use {suitable(game)!r} instead"
+            )
+
+
+TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=True)
+TWO_PLAYERS = Needs(at_most_players=2, constant_sum=True)
+NO_CHANCE = Needs(no_chance=True)
+ANY_GAME = Needs()
+
+
+def suitable(game: Game) -> str:
+    """The search to use for a game where nothing else was said."""
+    if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
+        return "alpha_beta"
+    if TWO_PLAYERS.missing(game) is None:
+        return "expectiminimax"
+    return "max_n"

@@ -1,0 +1,87 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyforge.game import Game
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a search. Values are player 0's (MAX's), unless `player` says otherwise."""
+
+    action: Any
+    """The first best action; None where there is nothing to choose."""
+    value: Any
+    """What the state is worth: a number, or a tuple with one number for each player."""
+    values: dict[Any, Any]
+    """The value of every root action whose value is known exactly (within the depth searched)."""
+    best: tuple[Any, ...]
+    """Every action tied for best, as far as the search proves it; the first is `action`."""
+    line: tuple[Any, ...]
+    """The line of play that the value rests on, up to the first chance node."""
+    nodes: int
+    """How many states were visited, the root among them."""
+    depth: int
+    """How many plies were looked ahead: the limit, or the length of the game where it was searched to its end."""
+    seconds: float
+    """Wall-clock time of the search itself, without compiling."""
+    reason: str
+    """Why it ended: "complete" (to the end of the game, so the value is exact), "depth", "nodes" or "seconds"."""
+    player: int | None = 0
+    """Whose value it is; None for a tuple with everyone's."""
+    using: str = ""
+    """The search that was run."""
+    native: bool = False
+    """True if it ran as machine code."""
+    game: Game | None = field(default=None, repr=False, compare=False)
+    state: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """True if the value is proven: it rests on the ends of the game alone, not on an estimate."""
+        return self.reason == "complete"
+
+    def text(self, action: Any) -> str:
+        """A root action as text."""
+        return self.game.format_action(self.state, action) if self.game is not None else str(action)
+
+    def line_text(self) -> list[str]:
+        """The line as text, each action written in the state where it is taken."""
+        if self.game is None:
+            return [str(action) for action in self.line]
+        texts, state = [], self.state
+        for action in self.line:
+            texts.append(self.game.format_action(state, action))
+            state = self.game.result(state, action)
+        return texts
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as plain JSON values, actions as text."""
+        return {
+            "action": None if self.action is None else self.text(self.action),
+            "value": _plain(self.value),
+            "values": {self.text(action): _plain(value) for action, value in self.values.items()},
+            "best": [self.text(action) for action in self.best],
+            "line": self.line_text(),
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "seconds": self.seconds,
+            "reason": self.reason,
+            "player": self.player,
+            "using": self.using,
+            "native": self.native,
+        }
+
+    def __str__(self) -> str:
+        value = ", ".join(f"{v:g}" for v in self.value) if isinstance(self.value, tuple) else f"{self.value:g}"
+        action = "-" if self.action is None else self.text(self.action)
+        return f"{action} ({value}), {self.nodes:,} nodes, {self.reason}: {' '.join(self.line_text())}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [float(v) for v in value]
+    return float(value)

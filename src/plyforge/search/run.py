@@ -1,0 +1,137 @@
+"""Run a kernel: choose the speed, keep the clock, stop when told.
+
+The search runs in a thread of its own with a deep stack. The calling thread waits for it, watches
+the clock, reports progress from the search's memory, and on Ctrl-C sets the stop flag, which the
+search polls at every node: a native search ends within milliseconds, and the process stays usable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.errors import CannotCompile
+from plyforge.game import Game
+from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
+from plyforge.kernel.entry import coerce, native_function
+
+STACK_BYTES = 128 << 20
+"""Of address space, used only as far as the recursion goes: MAX_PLY frames of any game fit."""
+PYTHON_FRAMES = 12_000
+"""For MAX_PLY levels of interpreted recursion, several Python calls each."""
+PATIENCE = 0.02
+"""Seconds between two looks at the clock and at Ctrl-C."""
+
+_stack_size_lock = threading.Lock()
+_recursion_lock = threading.Lock()
+_recursing = [0, 0]  # how many interpreted searches run, and the recursion limit before the first
+
+
+class FellBack(UserWarning):
+    """Rules could not be compiled, so the search ran interpreted."""
+
+
+@dataclass
+class Progress:
+    """How a running search stands."""
+
+    nodes: int
+    seconds: float
+    depth: int | None = None
+
+
+def choose_speed(kernel: Kernel, game: Game, native: bool | None, args: tuple[Any, ...]) -> Any:
+    """The compiled kernel, or None for the interpreted one.
+
+    `native=True` insists, False declines, None compiles where the game is worth it and can be.
+    """
+    if native is False or (native is None and not game.worth_compiling):
+        return None
+    try:
+        return native_function(kernel, *args)
+    except CannotCompile as reason:
+        if native:
+            raise
+        warnings.warn(FellBack(f"running interpreted, about 100 times slower: {reason}"), stacklevel=4)
+        return None
+
+
+def run(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    memory: Any,
+    deadline: float | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    depth: int | None = None,
+) -> Any:
+    """`function(*args)` in its own thread, until it ends or the clock (`time.perf_counter`) passes `deadline`."""
+    outcome: list[Any] = [None, None]
+
+    def work() -> None:
+        try:
+            outcome[0] = function(*args)
+        except BaseException as error:
+            outcome[1] = error
+
+    began = time.perf_counter()
+    with deep_recursion():
+        thread = _thread_with_deep_stack(work)
+        reported = began
+        try:
+            while True:
+                now = time.perf_counter()
+                wait = PATIENCE if deadline is None else max(0.0, min(PATIENCE, deadline - now))
+                thread.join(wait)
+                if not thread.is_alive():
+                    break
+                now = time.perf_counter()
+                if deadline is not None and now >= deadline and memory.stop == RUNNING:
+                    memory.stop = OUT_OF_TIME
+                if on_progress is not None and now - reported >= 0.25:
+                    reported = now
+                    on_progress(Progress(int(memory.nodes), now - began, depth))
+        except BaseException:
+            memory.stop = STOPPED
+            thread.join(2.0)
+            raise
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]
+
+
+def _thread_with_deep_stack(work: Callable[[], None]) -> threading.Thread:
+    with _stack_size_lock:
+        before = threading.stack_size()
+        threading.stack_size(STACK_BYTES)
+        try:
+            thread = threading.Thread(target=work, daemon=True, name="plyforge search")
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    return thread
+
+
+@contextlib.contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Let Python recurse as deep as a search may; the old limit comes back when the last search ends."""
+    with _recursion_lock:
+        _recursing[0] += 1
+        if _recursing[0] == 1:
+            _recursing[1] = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(PYTHON_FRAMES, _recursing[1]))
+    try:
+        yield
+    finally:
+        with _recursion_lock:
+            _recursing[0] -= 1
+            if _recursing[0] == 0:
+                sys.setrecursionlimit(_recursing[1])
+
+
+__all__ = ["FellBack", "Progress", "choose_speed", "coerce", "deep_recursion", "run"]
