@@ -11,6 +11,8 @@ Names are imported when they are first used, so that `import plyforge` costs not
 from __future__ import annotations
 
 import importlib
+import sys
+import types
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -66,11 +68,27 @@ if TYPE_CHECKING:
     from plyforge.search import SEARCHES, Limits, Policy, Result, search
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"plyforge.{_HOME[name]}"), name)
-    raise AttributeError(f"plyforge has no {name!r}")
+class _Face(types.ModuleType):
+    """The package as its users see it.
+
+    Some names are both a function here and a subpackage (`pf.search(...)`, `plyforge/search/`). Importing a subpackage
+    would replace the function by the module, so those names are fixed: as an attribute, always the function;
+    the modules stay reachable with `from plyforge.search import ...`.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _HOME:
+            return getattr(importlib.import_module(f"plyforge.{_HOME[name]}"), name)
+        raise AttributeError(f"plyforge has no {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return __all__
+
+    @staticmethod
+    def _fixed(name: str) -> property:
+        return property(lambda self: self.__getattr__(name), lambda self, module: None)
 
 
-def __dir__() -> list[str]:
-    return __all__
+for _name in ("check", "kernel", "search"):
+    setattr(_Face, _name, _Face._fixed(_name))
+sys.modules[__name__].__class__ = _Face
