@@ -5,14 +5,13 @@
     found = pf.search(game, using="alpha_beta", depth=12)
     found.action, found.value, found.line
 
-Names are imported when they are first used, so that `import plyforge` costs nothing.
+Names are imported when they are first used, so that `import plyforge` costs nothing. Three names are a function and
+a subpackage at once (`search`, `check`, `kernel`): those modules can be called (see `callable_module.py`).
 """
 
 from __future__ import annotations
 
 import importlib
-import sys
-import types
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -68,27 +67,12 @@ if TYPE_CHECKING:
     from plyforge.search import SEARCHES, Limits, Policy, Result, search
 
 
-class _Face(types.ModuleType):
-    """The package as its users see it.
-
-    Some names are both a function here and a subpackage (`pf.search(...)`, `plyforge/search/`). Importing a subpackage
-    would replace the function by the module, so those names are fixed: as an attribute, always the function;
-    the modules stay reachable with `from plyforge.search import ...`.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        if name in _HOME:
-            return getattr(importlib.import_module(f"plyforge.{_HOME[name]}"), name)
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
         raise AttributeError(f"plyforge has no {name!r}")
-
-    def __dir__(self) -> list[str]:
-        return __all__
-
-    @staticmethod
-    def _fixed(name: str) -> property:
-        return property(lambda self: self.__getattr__(name), lambda self, module: None)
+    module = importlib.import_module(f"plyforge.{_HOME[name]}")
+    return module if name == _HOME[name] else getattr(module, name)
 
 
-for _name in ("check", "kernel", "search"):
-    setattr(_Face, _name, _Face._fixed(_name))
-sys.modules[__name__].__class__ = _Face
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,108 @@
+"""The command line: one file a verb, each a thin face of the library.
+
+A verb's module is imported only when it is used, so that `plyforge --help` answers at once. An error of ours is one
+line on standard error and exit code 2; Ctrl-C is exit code 130; anything else is a bug and shows its traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+import plyforge
+from plyforge.errors import PlyforgeError
+
+VERBS = {
+    "demo": "A guided tour of under a minute.",
+    "games": "What games there are, each with its traits.",
+    "play": "Play against an algorithm, in the terminal.",
+    "search": "Search a position: best action, value, line.",
+    "tree": "Draw the tree that a search walks, with its cuts.",
+    "check": "Are these rules a lawful game? If not, what is wrong?",
+    "perft": "Count the positions after so many plies.",
+    "strategy": "A move for every eventuality: the full plan of a solved game.",
+    "bench": "Fixed searches: their node counts (the signature) and speed.",
+}
+
+
+class Verbs(click.Group):
+    """A group that knows its commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"plyforge.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], VERBS, n=1)
+            hint = f" Did you mean {near[0]}?" if near else f" There are {', '.join(VERBS)}."
+            ctx.fail(f"there is no verb {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(plyforge.__version__, prog_name="plyforge")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def plyforge_command(debug: bool) -> None:
+    """Game-tree search: write the rules of a game in plain Python, get a player, a solver and an analyst for it.
+
+    \b
+    plyforge demo                                   a guided tour
+    plyforge play connect4                          play against the engine
+    plyforge search connect4 --depth 12             the best action, and why
+    plyforge tree tic_tac_toe --depth 2 -o t.svg    the search as a picture
+    plyforge check my_rules.py                      is my game lawful?
+
+    GAME is a name (`plyforge games` lists them), a name with arguments, as in "connect4(width=6, height=5)", or
+    the path of your own rules file.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The program: runs a verb, and exits with 0, 2 (our error, one line) or 130 (Ctrl-C)."""
+    given = sys.argv[1:] if arguments is None else arguments
+    debug = "--debug" in given
+    given = [argument for argument in given if argument != "--debug"]
+    try:
+        code = plyforge_command.main(given, prog_name="plyforge", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except KeyboardInterrupt:
+        click.echo("\nstopped", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        if debug:
+            raise
+        context = getattr(error, "ctx", None)
+        hint = f" (try: {context.command_path} --help)" if context is not None else ""
+        click.echo(f"plyforge: {error.format_message()}{hint}", err=True)
+        sys.exit(2)
+    except PlyforgeError as error:
+        if debug:
+            raise
+        click.echo(f"plyforge: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # whoever read our output has gone: nothing to say, and nobody to say it to
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

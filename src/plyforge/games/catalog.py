@@ -117,7 +117,9 @@ def _class_from_catalog(name: str) -> type[Game]:
 
         near = difflib.get_close_matches(name, names(), n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise GameNotFound(f"there is no game called {name!r}{hint} There are {', '.join(names())}; or give a .py file")
+        raise GameNotFound(
+            f"there is no game called {name!r}{hint} There are {', '.join(names())}; or give a .py file"
+        )
     module = importlib.import_module(f"plyforge.games.{name}")
     found: type[Game] = getattr(module, CATALOG[name])
     return found

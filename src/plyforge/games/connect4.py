@@ -25,7 +25,6 @@ from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
 from plyforge.kernel import popcount
 
-
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -52,7 +51,9 @@ class Connect4(Game):
         if min(self.width, self.height) < 1 or self.connect < 2:
             raise BadRules("connect4 needs width and height of at least 1, and connect of at least 2")
         if self.width * (self.height + 1) > 63:
-            raise BadRules(f"connect4 has room for width * (height + 1) <= 63, not {self.width * (self.height + 1)}")
+            raise BadRules(
+                f"connect4 has room for width * (height + 1) <= 63, not {self.width * (self.height + 1)}"
+            )
 
     def start(self) -> Board:
         return Board(0, 0, 0)

@@ -19,7 +19,16 @@ from typing import NamedTuple
 from plyforge.errors import BadText
 from plyforge.game import MAX, MIN, Game
 
-LINES = (0b000000111, 0b000111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
+LINES = (
+    0b000000111,
+    0b000111000,
+    0b111000000,
+    0b001001001,
+    0b010010010,
+    0b100100100,
+    0b100010001,
+    0b001010100,
+)
 FULL = 0b111111111
 
 
@@ -90,13 +99,19 @@ class TicTacToe(Game):
     def parse_state(self, text: str) -> Marks:
         cells = text.strip().lower().replace("/", "").replace("-", ".").replace("_", ".")
         if len(cells) != 9 or set(cells) - set("xo."):
-            raise BadText(f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x")
+            raise BadText(
+                f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x"
+            )
         x = sum(1 << c for c in range(9) if cells[c] == "x")
         o = sum(1 << c for c in range(9) if cells[c] == "o")
         ahead = cells.count("x") - cells.count("o")
         if ahead not in (0, 1):
             raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
-        if (self.has_line(x) and ahead == 0) or (self.has_line(o) and ahead == 1) or (self.has_line(x) and self.has_line(o)):
+        if (
+            (self.has_line(x) and ahead == 0)
+            or (self.has_line(o) and ahead == 1)
+            or (self.has_line(x) and self.has_line(o))
+        ):
             raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
         return Marks(x, o, MAX if ahead == 0 else MIN)
 

@@ -1,5 +1,6 @@
 """One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
 
+from plyforge.callable_module import make_callable
 from plyforge.kernel.bits import hash_state, highest, lowest, mix, popcount
 from plyforge.kernel.constant import Constant, package_digest
 from plyforge.kernel.function import Kernel, inline, kernel
@@ -45,3 +46,5 @@ __all__ = [
     "uniform",
     "visit",
 ]
+
+make_callable(kernel, __name__)

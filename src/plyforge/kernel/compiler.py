@@ -22,6 +22,7 @@ import numba.core.generators
 import numpy as np
 from numba import njit, types
 from numba.core import errors
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
     NativeValue,
@@ -157,6 +158,7 @@ register_model(KernelType)(models.OpaqueModel)
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
+    _refuse_mutual_recursion(value.function)
     return KernelType(value.native)
 
 
@@ -195,17 +197,23 @@ def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) ->
         name = function.__qualname__
         if inlined:
             raise NoRecursion(f"{name} calls itself, which an inlined function can't: make it a kernel")
-        if running[0] is not function:
-            between = running[running.index(function) - 1].__qualname__
-            raise NoRecursion(
-                f"{name} and {between} call each other, which can't be compiled safely: "
-                "write them as one kernel that calls itself"
-            )
+        _refuse_mutual_recursion(function)
         expected = context.callstack[0].args
         if args != tuple(expected):
             raise OneSignature(_difference(function, expected, args))
     call = super_call or functools.partial(types.Dispatcher.get_call_type, target)
     return call(context, args, kws)
+
+
+def _refuse_mutual_recursion(function: Any) -> None:
+    """`function` is about to be called: is it being compiled already, with another function in between?"""
+    running = [frame.func_id.func for frame in cpu_target.typing_context.callstack]
+    if function in running and running[0] is not function:
+        between = running[running.index(function) - 1].__qualname__
+        raise NoRecursion(
+            f"{function.__qualname__} and {between} call each other, which can't be compiled safely: "
+            "write them as one kernel that calls itself"
+        )
 
 
 def _difference(function: Any, expected: Any, got: Any) -> str:

@@ -57,7 +57,7 @@ def _as(kind: Any, value: Any) -> Any:
 def native_function(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel, compiled for these arguments now. Raises CannotCompile."""
     try:
-        from numba.core import errors, types
+        from numba.core import types
 
         function = kernel.native
         if not hasattr(function, "overloads"):  # NUMBA_DISABLE_JIT: the interpreted function
@@ -67,13 +67,22 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         signature = tuple(types.unliteral(typeof(a)) for a in args)
     except ValueError as error:
         raise CannotCompile(_untypable(args, error)) from None
+    mutable = next((a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a)), None)
+    if mutable is not None:
+        raise CannotCompile(_no_compiled_form(mutable))
     try:
         function.compile(signature)
-    except errors.NumbaError as error:
+    except Exception as error:  # the compiler has errors of many kinds
         from plyforge.kernel.explain import explain
 
         raise CannotCompile(explain(error, args)) from error
     return function
+
+
+def _holds_mutable(value: Any) -> bool:
+    return isinstance(value, tuple) and any(
+        isinstance(v, (list, set, dict)) or _holds_mutable(v) for v in value
+    )
 
 
 def _untypable(args: tuple[Any, ...], error: Exception) -> str:
@@ -83,18 +92,23 @@ def _untypable(args: tuple[Any, ...], error: Exception) -> str:
         try:
             typeof(value)
         except ValueError:
-            name = type(value).__name__
-            if isinstance(value, tuple):
-                for field, item in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
-                    try:
-                        typeof(item)
-                    except ValueError:
-                        return (
-                            f"the state's field {field!r} is a {type(item).__name__}, which has no compiled form. "
-                            "Write the state as a NamedTuple of ints, floats, bools and tuples of those"
-                        )
-            return (
-                f"the state is a {name}, which has no compiled form. "
-                "Write it as a NamedTuple of ints, floats, bools and tuples of those"
-            )
+            return _no_compiled_form(value)
     return str(error).splitlines()[0]
+
+
+def _no_compiled_form(value: Any) -> str:
+    """Which part of a state can't be compiled, in words."""
+    from numba import typeof
+
+    remedy = "Write the state as a NamedTuple of ints, floats, bools and tuples of those"
+    for field, item in zip(
+        getattr(value, "_fields", ()), value if isinstance(value, tuple) else (), strict=False
+    ):
+        try:
+            typeof(item)
+            bad = isinstance(item, (list, set, dict)) or _holds_mutable(item)
+        except ValueError:
+            bad = True
+        if bad:
+            return f"the state's field {field!r} is a {type(item).__name__}, which has no compiled form. {remedy}"
+    return f"the state is a {type(value).__name__}, which has no compiled form. {remedy}"

@@ -1,0 +1,34 @@
+"""Contests: who plays, a game in progress, games on disk, the game in the terminal."""
+
+from plyforge.play.player import (
+    Choice,
+    Human,
+    Player,
+    RandomPlayer,
+    SearchPlayer,
+    StrategyPlayer,
+    explain,
+    parse_player,
+)
+from plyforge.play.record import Record, game_text, restore, save
+from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
+
+__all__ = [
+    "Choice",
+    "Event",
+    "GameSession",
+    "Human",
+    "Outcome",
+    "Player",
+    "RandomPlayer",
+    "Record",
+    "SearchPlayer",
+    "StrategyPlayer",
+    "Turn",
+    "explain",
+    "game_text",
+    "parse_player",
+    "player_name",
+    "restore",
+    "save",
+]

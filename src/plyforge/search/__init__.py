@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plyforge.callable_module import make_callable
 from plyforge.errors import Unsuitable
 from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
@@ -107,3 +108,5 @@ __all__ = [
     "search",
     "suitable",
 ]
+
+make_callable(search, __name__)

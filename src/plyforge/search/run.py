@@ -11,14 +11,17 @@ import contextlib
 import sys
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from plyforge.errors import CannotCompile
+from plyforge.errors import BadRules, CannotCompile, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
+from plyforge.kernel.constant import PACKAGE
 from plyforge.kernel.entry import coerce, native_function
 
 STACK_BYTES = 128 << 20
@@ -101,8 +104,21 @@ def run(
             thread.join(2.0)
             raise
     if outcome[1] is not None:
-        raise outcome[1]
+        raise _named(outcome[1])
     return outcome[0]
+
+
+def _named(error: BaseException) -> BaseException:
+    """An exception that the rules raised, as an error that says so and where."""
+    if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
+        return error
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE)]
+    frame = outside[-1] if outside else frames[-1]
+    place = f"{Path(frame.filename).name}, line {frame.lineno}"
+    named = BadRules(f"the rules raised {type(error).__name__} ({place}): {error}")
+    named.__cause__ = error
+    return named
 
 
 def _thread_with_deep_stack(work: Callable[[], None]) -> threading.Thread:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from plyforge.game import Game
 from plyforge.kernel.function import when_compiling
 

@@ -1,0 +1,52 @@
+# Everything that a newcomer needs: `make run`, `make test`. Both start from nothing but python3 (3.11 or newer) and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help run setup test test-full check format bench clean
+
+help:               ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(READY)       ## set up, then a guided tour in the terminal
+	@$(BIN)/plyforge demo
+
+setup: $(READY)     ## create .venv and install Plyforge into it
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Plyforge needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) --version`. Try: make PYTHON=python3.12 run"; exit 1; }
+	@echo "Setting up $(VENV) (once, about a minute) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $(READY)
+
+test: $(READY)      ## the tests, in a few minutes
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-full: $(READY) ## all tests: also the long ones, all interpreted, and compiled code with bounds checks
+	PLYFORGE_TEST_FULL=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+check: $(READY)     ## format, lint, types, layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: $(READY)    ## let the formatter and the linter mend what they can
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(READY)     ## speed, as ratios in one run; installs the libraries to compare with
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]" || \
+	  echo "the libraries to compare with can't be installed here: their rows are left out"
+	@$(BIN)/plyforge bench
+	@$(BIN)/python benchmarks/alpha_beta.py
+	@$(BIN)/python benchmarks/start_up.py
+
+clean:              ## remove what `make` made
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

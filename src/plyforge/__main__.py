@@ -1,0 +1,5 @@
+"""`python -m plyforge` is the command line."""
+
+from plyforge.cli import main
+
+main()

@@ -1,0 +1,221 @@
+"""The laws that the rules of a game must keep, each with what it means and the usual way to break it.
+
+Searches rely on them without asking: a broken law does not crash a search, it makes the answer wrong. A law's name is part
+of the public face: reports, the command line and the guide all use it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LAWS: dict[str, Law] = {}
+"""All laws by name, in the order in which a game is asked."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """One law."""
+
+    name: str
+    """A short sentence."""
+    meaning: str
+    """What is asked of the rules."""
+    mistake: str
+    """How it is usually broken."""
+
+
+def _law(name: str, meaning: str, mistake: str) -> str:
+    LAWS[name] = Law(name, meaning, mistake)
+    return name
+
+
+RULES_RUN = _law(
+    "the rules run",
+    "no function raises an exception or runs for ever in a state that can arise",
+    "a division by zero at the end of the game; a missing function",
+)
+CLAIMS = _law(
+    "the claims make sense",
+    "`players` is at least 1, `lowest` is below `highest`, both are finite, `total` is a number or None",
+    "`lowest` and `highest` exchanged",
+)
+START = _law(
+    "start gives one state",
+    "`start()` gives a state, and an equal one each time",
+    "shuffled cards in `start`: let CHANCE deal them",
+)
+FIELDS = _law(
+    "fields are as annotated",
+    "each field of a state holds a value of its annotated type",
+    "`/` where `//` was meant: an int field holds 3.0",
+)
+RESULT_STATE = _law(
+    "result gives a state",
+    "`result` gives a state of the same kind as `start`",
+    "a forgotten `return`",
+)
+PURE = _law(
+    "result is pure",
+    "`result` leaves its state as it was, and gives the same for the same arguments",
+    "a list inside the state that is changed in place; a counter kept on the game",
+)
+TERMINAL = _law(
+    "terminal is stable",
+    "`terminal` is True or False by the state alone: the same whenever, and on whatever copy, it is asked",
+    "a move counter on the game instead of in the state, so that a finished game comes back to life",
+)
+HAS_ACTIONS = _law(
+    "a live state has actions",
+    "a state that is not terminal has an action, or where CHANCE moves an outcome",
+    "nobody can move, and the rules don't say `pass`, or that it is the end",
+)
+FINITE = _law(
+    "actions come to an end",
+    "the actions of a state are finitely many (at most 100,000)",
+    "`while True` around a `yield`",
+)
+HASHABLE = _law(
+    "actions are hashable",
+    "an action can be the key of a dict: a number or a tuple, not a list",
+    "`yield [row, column]`",
+)
+DISTINCT = _law(
+    "actions are distinct",
+    "no action, and no outcome of chance, comes twice in one state",
+    "the same jump found from two directions",
+)
+ORDER = _law(
+    "actions have a fixed order",
+    "the actions (or outcomes) are the same, in the same order, whenever equal states are asked",
+    "a loop over a set; a shuffle",
+)
+PLAYER_RANGE = _law(
+    "player is in range",
+    "`player` is a whole number from 0 to `players` - 1, or CHANCE",
+    "players counted from 1; a missing `return`",
+)
+PLAYER = _law(
+    "player is stable",
+    "`player` depends on the state alone",
+    "whose turn it is kept on the game, or left out when states are compared",
+)
+PLAYER_FIELD = _law(
+    "player fits the state",
+    "where states have a field called `player` and it is not CHANCE's turn, `player` gives that field",
+    "the turn taken from the parity of a move counter, though the same player may move twice",
+)
+TURNS = _law(
+    "turns are as declared",
+    "where the rules have `moves_again(s, action)`, the same player moves next exactly if it says so",
+    "the turn passes on after a move that earns another one",
+)
+CHANCE_DECLARED = _law(
+    "chance is declared",
+    "`player` is CHANCE only in games with a `chance` function (or `has_chance`)",
+    "dice without `chance(s)`: searches would take the dice for a player",
+)
+POSITIVE = _law(
+    "probabilities are positive",
+    "`chance` gives pairs of an outcome and a probability above 0",
+    "outcomes that can't happen, listed with probability 0",
+)
+SUM_TO_ONE = _law(
+    "probabilities sum to one",
+    "the probabilities of a state's outcomes sum to 1",
+    "21 rolls of two dice, each counted as 1/36",
+)
+CHANCE_STABLE = _law(
+    "chance is stable",
+    "the probabilities depend on the state alone",
+    "a deck kept on the game that shrinks as cards are drawn",
+)
+COUNT = _law(
+    "count is right",
+    "`count(s)` is the number of actions",
+    "a faster `count` that forgets a kind of move",
+)
+UTILITY_FORM = _law(
+    "utility has the right form",
+    "MAX's number for two players of constant sum, otherwise a tuple with one number for each player",
+    "a tuple one short; a string",
+)
+UTILITY_BOUNDS = _law(
+    "utility is within bounds",
+    "every utility is a number from `lowest` to `highest`",
+    "points as utility, with `highest` left at 1",
+)
+CONSTANT_SUM = _law(
+    "utility is constant-sum",
+    "the players' utilities sum to `total` wherever the game ends, unless `total` is None",
+    "the sign wrong for one player in a tuple; `total` left at 0",
+)
+UTILITY = _law(
+    "utility is stable",
+    "`utility` depends on the state alone",
+    "a score kept on the game",
+)
+WINNER = _law(
+    "utility fits the winner",
+    "where the rules have `winner(s)`, the winner has the most, and where it is None nobody has",
+    "the sign wrong when MIN wins",
+)
+BOTH_SIDES = _law(
+    "both players can win",
+    "with two players of constant sum, if games end by a move of either, not all of them end in favour of the same one",
+    "the utility of whoever moves next instead of MAX's; the sign wrong when MIN wins",
+)
+EVALUATE_FORM = _law(
+    "evaluate has the right form",
+    "`evaluate` gives what `utility` gives, or one number for all",
+    "a forgotten `return`",
+)
+EVALUATE_BOUNDS = _law(
+    "evaluate is within bounds",
+    "every estimate is a number from `lowest` to `highest`",
+    "a sum of pieces that is not scaled: an estimate would outweigh a win",
+)
+EVALUATE = _law(
+    "evaluate is stable",
+    "`evaluate` depends on the state alone",
+    "random numbers that break ties",
+)
+KEY_FORM = _law(
+    "keys are 64-bit numbers",
+    "`key` gives a whole number of at most 64 bits",
+    "a tuple or a text as key",
+)
+KEY_EQUAL = _law(
+    "equal states have equal keys",
+    "`key` gives the same number for equal states, however they were reached",
+    "a key made of `id(s)`, or of something that equality leaves out",
+)
+KEY_DISTINCT = _law(
+    "different states have different keys",
+    "no two of the states visited have the same key",
+    "a key that leaves out who moves",
+)
+STATE_TEXT = _law(
+    "state text reads back",
+    "`parse_state` makes the same state of the line that `format_state` wrote",
+    "the text leaves out who moves",
+)
+ACTION_TEXT = _law(
+    "action text reads back",
+    "`parse_action` makes the same action of what `format_action` wrote",
+    "columns written from 1 and read from 0",
+)
+TEXTS_DISTINCT = _law(
+    "action texts are distinct",
+    "two actions of one state have different texts",
+    "a move written as its target alone, when two pieces can go there",
+)
+BAD_TEXT = _law(
+    "bad text is refused",
+    "what can't be read is refused with BadText or IllegalAction, and nothing else is raised",
+    "`int(text)` that raises ValueError",
+)
+COMPILED = _law(
+    "compiled equals interpreted",
+    "machine code made from the rules gives the same answers",
+    "integers beyond 64 bits; negative shifts; `uint64` mixed with `int`",
+)

@@ -1,0 +1,70 @@
+"""`plyforge bench`: fixed searches, whose node counts are the signature of the searches and rules.
+
+A change that should not change what is searched must not change the signature. A change that should says so, with the
+new one, in its commit message.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import click
+
+from plyforge.cli import options
+
+
+class Fixed(NamedTuple):
+    """One fixed search."""
+
+    game: str
+    using: str
+    depth: int | None
+    state: str | None = None
+
+
+SEARCHES = (
+    Fixed("tic_tac_toe", "minimax", None),
+    Fixed("tic_tac_toe", "negamax", None),
+    Fixed("tic_tac_toe", "alpha_beta", None),
+    Fixed("connect4", "alpha_beta", 9),
+    Fixed("hexapawn(width=4, height=4)", "alpha_beta", 8),
+    Fixed("kalah(houses=4, seeds=3)", "alpha_beta", 8),
+    Fixed("dots_and_boxes", "minimax", 6),
+    Fixed("pig", "expectiminimax", 6),
+    Fixed("pig", "expectimax", 6),
+    Fixed("three_nim(sticks=12)", "max_n", None),
+    Fixed("three_nim(sticks=12)", "paranoid", None),
+)
+
+
+@click.command("bench")
+@options.speed
+@options.JSON
+def command(native: str | None, as_json: bool) -> None:
+    """Run fixed searches: print the nodes of each (together, the signature) and nodes per second.
+
+    The node counts are the same on every machine, compiled and interpreted; the rates are not.
+    """
+    import plyforge as pf
+
+    rows, total, seconds = [], 0, 0.0
+    for fixed in SEARCHES:
+        found = pf.search(
+            pf.load(fixed.game), fixed.state, fixed.using, depth=fixed.depth, native=options.as_native(native)
+        )
+        rate = found.nodes / max(found.seconds, 1e-9)
+        row = {"game": fixed.game, "using": fixed.using, "depth": fixed.depth, "nodes": found.nodes}
+        rows.append(row | {"seconds": found.seconds, "rate": rate, "native": found.native})
+        total += found.nodes
+        seconds += found.seconds
+        if not as_json:
+            depth = "to the end" if fixed.depth is None else f"depth {fixed.depth}"
+            click.echo(
+                f"{fixed.game:<28} {fixed.using:<15} {depth:<11} {found.nodes:>9,} nodes {rate:>14,.0f} a second"
+            )
+    if as_json:
+        options.print_json({"signature": total, "seconds": seconds, "searches": rows})
+        return
+    click.echo(
+        f"signature {total}, {seconds:.2f} s searching, {total / max(seconds, 1e-9):,.0f} nodes a second"
+    )

@@ -1,0 +1,94 @@
+"""Options that several verbs share, and what they mean for a search."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+GAME = click.argument("game", metavar="GAME")
+STATE = click.option(
+    "--state", metavar="TEXT", help="The position, in the game's own text. Default: the start."
+)
+DEPTH = click.option("--depth", type=int, metavar="PLIES", help="Look this many plies ahead.")
+NODES = click.option("--nodes", type=int, metavar="N", help="Visit at most N states, depth after depth.")
+SECONDS = click.option(
+    "--seconds", type=float, metavar="S", help="Search at most S seconds, depth after depth."
+)
+USING = click.option(
+    "--using",
+    metavar="SEARCH",
+    help="minimax, negamax, alpha_beta, expectimax, expectiminimax, max_n or paranoid. "
+    "Default: the one that suits the game.",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def speed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--native and --interpreted, as the parameter `native`: True, False or None."""
+    function = click.option(
+        "--interpreted", "native", flag_value="no", help="Run as plain Python: slow, but any rules run."
+    )(function)
+    return click.option(
+        "--native",
+        "native",
+        flag_value="yes",
+        help="Insist on compiled code: an error if the rules can't be.",
+    )(function)
+
+
+def as_native(choice: str | None) -> bool | None:
+    """What `search` wants to know."""
+    return {None: None, "yes": True, "no": False}[choice]
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """One object on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+@contextmanager
+def quiet_fallback() -> Iterator[None]:
+    """Show the note that rules run interpreted as one line on standard error."""
+    from plyforge.search import FellBack
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FellBack)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, FellBack):
+            click.echo(f"note: {warning.message}", err=True)
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+class ProgressLine:
+    """One line on standard error that is written over; only for a terminal, and only after two seconds."""
+
+    def __init__(self) -> None:
+        self.shown = False
+        self.began = time.perf_counter()
+
+    def __call__(self, progress: Any) -> None:
+        seconds = time.perf_counter() - self.began
+        if seconds < 2.0 or not sys.stderr.isatty():
+            return
+        depth = f"depth {progress.depth}, " if progress.depth else ""
+        rate = progress.nodes / max(progress.seconds, 1e-9)
+        text = f"{depth}{progress.nodes:,} nodes, {rate:,.0f} a second, {seconds:.0f} s (Ctrl-C stops)"
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+        self.shown = True
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self.shown = False

@@ -1,0 +1,173 @@
+"""`plyforge play`: a game in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from plyforge.game import Game
+    from plyforge.play import Human, Player
+
+
+@click.command(
+    "play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms."
+)
+@click.argument("game", required=False)
+@click.option(
+    "--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none."
+)
+@click.option("--against", metavar="PLAYER", help="Who plays everybody else. Default: engine.")
+@click.option(
+    "--player", "given", metavar="N=PLAYER", multiple=True, help="Who plays player N. May be repeated."
+)
+@click.option("--state", metavar="TEXT", help="Begin in this state instead of the start.")
+@click.option(
+    "--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own."
+)
+@click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
+@click.option(
+    "--native/--interpreted",
+    default=None,
+    help="Insist on compiled code, or do without. Default: if it can be.",
+)
+@click.option("--seed", type=int, metavar="N", help="Makes dice and random players repeat themselves.")
+@click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
+@click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="At the end print the saved form; the game shows on standard error.",
+)
+def command(
+    game: str | None,
+    seat: str | None,
+    against: str | None,
+    given: tuple[str, ...],
+    state: str | None,
+    seconds: float | None,
+    depth: int | None,
+    native: bool | None,
+    seed: int | None,
+    saved: str | None,
+    keep: str | None,
+    as_json: bool,
+) -> None:
+    """Play GAME in the terminal.
+
+    GAME is a name (plyforge games lists them), a name with arguments as in "connect4(width=6, height=5)", or the
+    path of a rules file. You move first against the engine, unless you say otherwise.
+
+    A PLAYER is one of
+
+    \b
+      human                     a person at this keyboard
+      engine                    the search that suits the game, 1 second a move
+      random, random:seed=3     any legal action
+      minimax, alpha_beta, ...  that search, to the end of the game
+      alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
+                                and several: alpha_beta:depth=20,seconds=2
+
+    Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...
+
+    While you play, type an action as the board names it (moves lists them), or a command: hint, undo, redo, resign,
+    save FILE, load FILE, moves, board, help, quit. Ctrl-C stops an algorithm that thinks for too long.
+
+    Examples:
+
+    \b
+      plyforge play tic_tac_toe
+      plyforge play connect4 --as second --against alpha_beta:depth=8
+      plyforge play connect4 --state 4455 --seconds 5
+      plyforge play tic_tac_toe --against human
+      plyforge play tic_tac_toe --as none --against alpha_beta
+      plyforge play connect4 --player 0=minimax:depth=4 --player 1=random:seed=1
+      plyforge play --load game.json
+    """
+    import sys
+
+    from plyforge.errors import BadText, PlyforgeError
+    from plyforge.games import load
+    from plyforge.play import GameSession, SearchPlayer, record
+    from plyforge.play.player import ENGINE_SECONDS, parse_player
+    from plyforge.play.terminal import play_in_terminal
+
+    if game is None and saved is None:
+        raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
+    rules = None if game is None else load(game)
+    if saved is not None:
+        if state is not None:
+            raise BadText("--load and --state can't go together: a saved game has its own state")
+        session = record.restore(saved, rules)
+    else:
+        assert rules is not None
+        session = GameSession(rules, state, seed)
+
+    def make(text: str, index: int) -> Player | Human:
+        own_seed = None if seed is None else seed + 1 + index
+        return parse_player(text, session.game, depth=depth, seconds=seconds, native=native, seed=own_seed)
+
+    texts = _seats(session.game, seat, against, given)
+    if seat is None and against is None and not given and session.seats:
+        try:
+            players = [make(text, index) for index, text in enumerate(session.seats)]
+        except PlyforgeError:  # played by something that no text describes: a strategy, say
+            players = [make(text, index) for index, text in enumerate(texts)]
+    else:
+        players = [make(text, index) for index, text in enumerate(texts)]
+    thinking = seconds if seconds is not None or depth is not None else ENGINE_SECONDS
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    session = play_in_terminal(
+        session,
+        players,
+        output=sys.stderr if as_json else None,
+        adviser=SearchPlayer(depth=depth, seconds=thinking, native=native),
+    )
+    if keep is not None:
+        click.echo(f"Saved to {record.save(session, keep)}", err=as_json)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(session.to_json()))
+
+
+def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:
+    """A description for each player: `--player` first, then `--as`, then `--against` for the rest."""
+    from plyforge.errors import BadText
+
+    named: dict[int, str] = {}
+    for text in given:
+        number, equals, description = text.partition("=")
+        if not equals or not description.strip():
+            raise BadText(f"--player {text!r} can't be read: write it like --player 1=alpha_beta:depth=6")
+        index = _player_number(game, number.strip(), "--player")
+        if index in named:
+            raise BadText(f"--player names player {index} twice")
+        named[index] = description
+    person = None
+    if seat is not None and seat.strip().lower() != "none":
+        person = _player_number(game, seat.strip().lower(), "--as")
+        if person in named:
+            raise BadText(f"--as and --player both say who player {person} is")
+    elif seat is None:
+        free = [index for index in range(game.players) if index not in named]
+        person = free[0] if free and not any(text.strip() == "human" for text in named.values()) else None
+    rest = against or "engine"
+    if against is not None and all(index in named or index == person for index in range(game.players)):
+        raise BadText(f"--against {against}: there is nobody left to play against, every player is taken")
+    return [named.get(index, "human" if index == person else rest) for index in range(game.players)]
+
+
+def _player_number(game: Game, text: str, option: str) -> int:
+    from plyforge.errors import BadText
+
+    words = {"first": 0, "second": 1, "third": 2, "fourth": 3}
+    number = words.get(text, int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1)
+    if not 0 <= number < game.players:
+        players = "player 0 alone" if game.players == 1 else f"players 0 to {game.players - 1}"
+        raise BadText(f"{option} {text}: {type(game).__name__} has {players} (0 is the first)")
+    return number

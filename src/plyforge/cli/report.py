@@ -1,0 +1,68 @@
+"""A search's result for people to read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+REASONS = {
+    "complete": "searched to the end of the game: the value is exact",
+    "depth": "the depth limit: beyond it, values are estimates",
+    "nodes": "the node limit: the answer of the last finished depth",
+    "seconds": "the time limit: the answer of the last finished depth",
+}
+
+
+def value_text(value: Any) -> str:
+    """A number, or a tuple of numbers."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(f"{part:g}" for part in value) + ")"
+    return f"{value:+g}" if value else "0"
+
+
+def whose(found: Any) -> str:
+    """Whose value it is, in words."""
+    if found.player is None:
+        return "one number for each player"
+    return {0: "to MAX, the first player", 1: "to MIN, the second player"}.get(
+        found.player, f"to player {found.player}"
+    )
+
+
+def print_result(found: Any) -> None:
+    """The position, then what was found."""
+    console = Console(highlight=False)
+    console.print(found.game.show(found.state), markup=False)
+    console.print()
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+
+    def row(name: str, text: str) -> None:
+        table.add_row(name, text)
+
+    action = "none: there is nothing to choose" if found.action is None else found.text(found.action)
+    row("best action", f"[bold]{_escape(action)}[/bold]")
+    if len(found.best) > 1:
+        row("as good", _escape(", ".join(found.text(a) for a in found.best[1:])))
+    row("value", f"{value_text(found.value)}  {whose(found)}")
+    if found.line:
+        row("line", _escape(" ".join(found.line_text())))
+    if len(found.values) > 1:
+        row("values", _escape("  ".join(f"{found.text(a)} {value_text(v)}" for a, v in found.values.items())))
+    rate = found.nodes / max(found.seconds, 1e-9)
+    row(
+        "searched",
+        f"{found.nodes:,} nodes, depth {found.depth}, {found.seconds:.3f} s, {rate:,.0f} nodes a second",
+    )
+    row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
+    row("ended by", REASONS.get(found.reason, found.reason))
+    console.print(table)
+
+
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

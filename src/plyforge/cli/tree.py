@@ -1,0 +1,62 @@
+"""`plyforge tree`: the search as a picture."""
+
+from __future__ import annotations
+
+import click
+
+from plyforge.cli import options
+
+
+@click.command("tree")
+@options.GAME
+@options.STATE
+@click.option(
+    "--depth", type=int, default=2, show_default=True, metavar="PLIES", help="Look this many plies ahead."
+)
+@options.USING
+@click.option(
+    "-o", "--output", metavar="FILE", help="A .svg, .dot, .json, .tex or .txt file. Default: print as text."
+)
+@click.option("--max-nodes", type=int, default=None, help="Draw at most so many nodes; the rest is folded.")
+@click.option(
+    "--solution", is_flag=True, help="Only the solution tree: the chosen actions against every reply."
+)
+@options.JSON
+def command(
+    game: str,
+    state: str | None,
+    depth: int,
+    using: str | None,
+    output: str | None,
+    max_nodes: int | None,
+    solution: bool,
+    as_json: bool,
+) -> None:
+    """Draw the tree that a search of GAME walks: values, windows, cuts with their reasons, the line.
+
+    It is the search itself that is drawn, recorded node by node, not a second program written for show.
+
+    \b
+    plyforge tree tic_tac_toe --state "xo.xo...." --depth 3 --using alpha_beta -o tree.svg
+    plyforge tree "tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])" --using alpha_beta
+    """
+    import plyforge as pf
+    from plyforge.draw import draw, save
+    from plyforge.search.record import record, solution_tree
+
+    rules = pf.load(game)
+    position = None if state is None else rules.parse_state(state)
+    recorded = record(rules, position, using=using, depth=depth)
+    if solution:
+        recorded = solution_tree(recorded)
+    drawing = {} if max_nodes is None else {"max_nodes": max_nodes}
+    if output:
+        save(recorded, output, **drawing)
+    if as_json:
+        click.echo(draw(recorded, format="json", **drawing))
+    elif output:
+        click.echo(
+            f"{output}: {recorded.result.nodes:,} nodes searched, value {recorded.result.value}", err=True
+        )
+    else:
+        click.echo(draw(recorded, format="txt", **drawing))

@@ -1,0 +1,212 @@
+"""The m,n,k game: `connect` marks in a row on a board of `columns` by `rows`. Tic-tac-toe is 3,3,3.
+
+The family that tic-tac-toe and gomoku (15,15,5) belong to. By strategy stealing the second player never wins, so each
+of these games is a draw or the first player's; which one, only search tells.
+
+The cells, and the bit that each has in a set of marks, on a board of 4 columns and 3 rows:
+
+    3   8  9 10 11
+    2   4  5  6  7
+    1   0  1  2  3
+        a  b  c  d
+
+Text of a state: the rows from the top, `x`, `o` or `.` for each cell, `/` between rows, as in `.../.x./o.x`. X is MAX and
+begins, so whose turn it is follows from the marks. An action is a cell: `b2`.
+
+Invariant: no state with marks after a finished line, so only the player who moved last can have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase as LETTERS
+from typing import NamedTuple
+
+from plyforge.errors import BadRules, BadText
+from plyforge.game import MAX, MIN, Game
+from plyforge.kernel import popcount
+
+
+class Marks(NamedTuple):
+    """Who has put a mark where."""
+
+    x: int
+    """MAX's cells, one bit each."""
+    o: int
+    """MIN's cells."""
+    player: int
+    """Who moves."""
+
+
+@dataclass(frozen=True)
+class Mnk(Game):
+    """So many in a row wins, on a board of any size up to 63 cells: `mnk(columns=3, rows=3, connect=3)`."""
+
+    columns: int = 3
+    """How wide the board is (m)."""
+    rows: int = 3
+    """How high it is (n)."""
+    connect: int = 3
+    """How many in a row win (k)."""
+
+    def __post_init__(self) -> None:
+        if min(self.columns, self.rows, self.connect) < 1:
+            raise BadRules("mnk needs columns, rows and connect of at least 1")
+        if self.columns > len(LETTERS):
+            raise BadRules(
+                f"mnk has letters for {len(LETTERS)} columns, not {self.columns}; swap columns and rows"
+            )
+        if self.columns * self.rows > 63:
+            raise BadRules(
+                f"mnk has room for 63 cells, not {self.columns} * {self.rows} = {self.columns * self.rows}"
+            )
+        if self.connect > max(self.columns, self.rows):
+            raise BadRules(
+                f"nobody can get {self.connect} in a row on a board of {self.columns} by {self.rows}"
+            )
+
+    @property
+    def cells(self) -> int:
+        """How many cells the board has."""
+        return self.columns * self.rows
+
+    @property
+    def full(self) -> int:
+        """All cells."""
+        return (1 << self.cells) - 1
+
+    @cached_property
+    def directions(self) -> tuple[tuple[int, int], ...]:
+        """For each direction of a line: the step from cell to cell, and the set of cells where a line can begin.
+
+        A line that begins elsewhere would run over the edge of the board and go on at the other side.
+        """
+        found = []
+        for right, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            starts = 0
+            for row in range(self.rows):
+                for column in range(self.columns):
+                    last_column = column + right * (self.connect - 1)
+                    last_row = row + up * (self.connect - 1)
+                    if 0 <= last_column < self.columns and last_row < self.rows:
+                        starts |= 1 << (row * self.columns + column)
+            found.append((up * self.columns + right, starts))
+        return tuple(found)
+
+    @cached_property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return sum(popcount(starts) for _, starts in self.directions)
+
+    def start(self) -> Marks:
+        return Marks(0, 0, MAX)
+
+    def player(self, s: Marks) -> int:
+        return s.player
+
+    def actions(self, s: Marks) -> Iterator[int]:
+        for cell in range(self.cells):
+            if not (s.x | s.o) >> cell & 1:
+                yield cell
+
+    def result(self, s: Marks, cell: int) -> Marks:
+        if s.player == MAX:
+            return Marks(s.x | 1 << cell, s.o, MIN)
+        return Marks(s.x, s.o | 1 << cell, MAX)
+
+    def terminal(self, s: Marks) -> bool:
+        return self.has_line(s.o if s.player == MAX else s.x) or s.x | s.o == self.full
+
+    def utility(self, s: Marks) -> float:
+        if self.has_line(s.x):
+            return 1.0
+        if self.has_line(s.o):
+            return -1.0
+        return 0.0
+
+    def has_line(self, marks: int) -> bool:
+        """True if `marks` hold a whole line."""
+        for step, starts in self.directions:
+            run = marks
+            for _ in range(self.connect - 1):
+                run &= run >> step
+            if run & starts:
+                return True
+        return False
+
+    def evaluate(self, s: Marks) -> float:
+        """The lectures' heuristic: lines still open to X minus lines still open to O, scaled into (-1, 1)."""
+        return (self.open_lines(s.o) - self.open_lines(s.x)) / (self.lines + 1.0)
+
+    def open_lines(self, enemy: int) -> int:
+        """How many lines hold no mark of the `enemy`."""
+        number = 0
+        for step, starts in self.directions:
+            run = self.full ^ enemy
+            for _ in range(self.connect - 1):
+                run &= run >> step
+            number += popcount(run & starts)
+        return number
+
+    def count(self, s: Marks) -> int:
+        return self.cells - popcount(s.x | s.o)
+
+    # ------------------------------------------------------------ text
+    def format_state(self, s: Marks) -> str:
+        return "/".join(self._rows(s))
+
+    def parse_state(self, text: str) -> Marks:
+        rows = text.strip().lower().split("/")
+        if len(rows) != self.rows:
+            raise BadText(
+                f"{text!r} has {len(rows)} rows, this board has {self.rows}: rows from the top, '/' between them"
+            )
+        x = o = 0
+        for number, cells in zip(range(self.rows, 0, -1), rows, strict=True):
+            if len(cells) != self.columns:
+                raise BadText(
+                    f"row {number} of {text!r} has {len(cells)} cells, this board has {self.columns} columns"
+                )
+            for column, sign in enumerate(cells):
+                cell = 1 << ((number - 1) * self.columns + column)
+                if sign not in "xo.":
+                    raise BadText(
+                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'"
+                    )
+                x |= cell if sign == "x" else 0
+                o |= cell if sign == "o" else 0
+        ahead = popcount(x) - popcount(o)
+        if ahead not in (0, 1):
+            raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
+        s = Marks(x, o, MAX if ahead == 0 else MIN)
+        if self.has_line(x if ahead == 0 else o):
+            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
+        last = o if ahead == 0 else x
+        if self.has_line(last) and not any(
+            last >> cell & 1 and not self.has_line(last & ~(1 << cell)) for cell in range(self.cells)
+        ):
+            raise BadText(
+                f"{text!r} can't arise: its lines have no cell in common, so the game was won before"
+            )
+        return s
+
+    def format_action(self, s: Marks, cell: int) -> str:
+        return f"{LETTERS[cell % self.columns]}{cell // self.columns + 1}"
+
+    def show(self, s: Marks) -> str:
+        """The board with its coordinates: a column's letter and a row's number make an action."""
+        width = len(str(self.rows))
+        numbers = range(self.rows, 0, -1)
+        lines = [
+            f"{n:>{width}}  {' '.join(cells.upper())}"
+            for n, cells in zip(numbers, self._rows(s), strict=True)
+        ]
+        return "\n".join([*lines, " " * (width + 2) + " ".join(LETTERS[: self.columns])])
+
+    def _rows(self, s: Marks) -> list[str]:
+        """The rows from the top, a letter for each cell."""
+        signs = ["x" if s.x >> c & 1 else "o" if s.o >> c & 1 else "." for c in range(self.cells)]
+        firsts = range(self.cells - self.columns, -1, -self.columns)
+        return ["".join(signs[first : first + self.columns]) for first in firsts]

@@ -1,0 +1,317 @@
+"""Players: whatever chooses an action when its turn comes.
+
+    SearchPlayer("alpha_beta", depth=6)    RandomPlayer(seed=3)    StrategyPlayer(plan)    Human()
+
+A player is an object with `choose(game, state)`, which returns a `Choice`: the action, and a note that says in words
+what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
+
+`parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
+`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game, one second a move).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from plyforge.errors import BadLimits, BadText, IllegalAction
+from plyforge.game import Game
+from plyforge.kernel import below, new_stream
+from plyforge.play.session import player_name
+from plyforge.search import SEARCHES, Limits, Progress, Result, make_search, search, suitable
+
+ENGINE_SECONDS = 1.0
+"""How long `engine` thinks about a move where no limit is given."""
+LINE_SHOWN = 10
+"""How many actions of the expected line a note shows."""
+EVEN = 1e-9
+"""Values this close to the middle count as even: averages are rounded."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player has chosen."""
+
+    action: Any
+    """One of the legal actions."""
+    note: str = ""
+    """What the player thought, in words; empty if it did not."""
+    result: Result | None = None
+    """The search behind it, if there was one."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whatever chooses actions."""
+
+    @property
+    def description(self) -> str:
+        """The player as text; `parse_player` reads it back, where the player can be described by text."""
+        ...
+
+    def choose(
+        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> Choice:
+        """An action for the player to move in `state`, which is neither terminal nor chance's."""
+        ...
+
+
+@dataclass(frozen=True)
+class Human:
+    """A person. Whoever runs the game asks them."""
+
+    @property
+    def description(self) -> str:
+        return "human"
+
+
+@dataclass
+class SearchPlayer:
+    """Plays the first best action that a search finds."""
+
+    using: str | None = None
+    """The search's name; None for the one that suits the game."""
+    depth: int | None = None
+    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow."""
+    nodes: int | None = None
+    """States to visit for one move."""
+    seconds: float | None = None
+    """Time for one move."""
+    native: bool | None = None
+    """As in `search`: True insists on compiled code, False declines it, None takes it where it can be had."""
+    evaluate: Any = None
+    """A function of a state for the depth limit; None for the game's own."""
+    policy: Any = None
+    """What expectimax takes opponents to do."""
+    _not_compiled: Any = field(default=None, init=False, repr=False, compare=False)
+    """The game that was found not to compile: trying again at every move would cost seconds each time."""
+
+    def __post_init__(self) -> None:
+        Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
+        if self.depth is not None and self.depth < 1:
+            raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
+
+    @property
+    def description(self) -> str:
+        options = [
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            for name, value in (("depth", self.depth), ("nodes", self.nodes), ("seconds", self.seconds))
+            if value is not None
+        ]
+        name = self.using or "engine"
+        return f"{name}:{','.join(options)}" if options else name
+
+    def words(self, game: Game) -> str:
+        """The player as a person would describe it: `alpha_beta, 6 plies ahead`."""
+        limits = []
+        if self.depth is not None:
+            limits.append(f"{_number(self.depth, 'ply', 'plies')} ahead")
+        if self.nodes is not None:
+            limits.append(f"{_number(self.nodes, 'node')} a move")
+        if self.seconds is not None:
+            limits.append(f"{self.seconds:g} second{'' if self.seconds == 1 else 's'} a move")
+        return f"{self.using or suitable(game)}, {', '.join(limits) or 'to the end of the game'}"
+
+    def check(self, game: Game) -> None:
+        """Raise Unsuitable if this search is not sound for the game."""
+        chosen = make_search(self.using, game, evaluate=self.evaluate, policy=self.policy)
+        chosen.needs.check(game, chosen.name)
+
+    def choose(
+        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> Choice:
+        native = False if self.native is None and game is self._not_compiled else self.native
+        found = search(
+            game,
+            state,
+            self.using,
+            depth=self.depth,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            native=native,
+            evaluate=self.evaluate,
+            policy=self.policy,
+            on_progress=on_progress,
+        )
+        if self.native is None and not found.native:
+            self._not_compiled = game
+        return Choice(found.action, explain(found), found)
+
+
+class RandomPlayer:
+    """Plays any legal action, each equally likely. The same seed makes the same choices."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self._stream = new_stream(self.seed)
+
+    @property
+    def description(self) -> str:
+        return f"random:seed={self.seed}"
+
+    def choose(
+        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> Choice:
+        legal = game.legal(state)
+        return Choice(legal[below(self._stream, len(legal))])
+
+
+class StrategyPlayer:
+    """Plays what a strategy says: any object with `move(state)`, or a function of a state."""
+
+    def __init__(self, strategy: Any, description: str = "strategy") -> None:
+        self._move: Callable[[Any], Any] = getattr(strategy, "move", strategy)
+        if not callable(self._move):
+            raise TypeError(
+                f"a strategy has move(state), or is a function of a state; {strategy!r} is neither"
+            )
+        self._description = description
+
+    @property
+    def description(self) -> str:
+        return self._description
+
+    def choose(
+        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+    ) -> Choice:
+        action = self._move(state)
+        if action is None:
+            raise IllegalAction(f"the strategy has no move for {game.format_state(state)}")
+        return Choice(action, "as the strategy says")
+
+
+# ------------------------------------------------------------------ descriptions
+_READERS: dict[str, Callable[[str], Any]] = {"depth": int, "nodes": int, "seconds": float, "seed": int}
+_KINDS = {int: "a whole number", float: "a number"}
+
+
+def parse_player(
+    text: str,
+    game: Game | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    native: bool | None = None,
+    seed: int | None = None,
+) -> Player | Human:
+    """The player that `text` describes; see the module's text. With `game`, also checked against it.
+
+    Limits and seed given here hold for a description that names none of its own.
+    """
+    name, colon, rest = text.strip().partition(":")
+    name = name.strip().replace("-", "_").lower()
+    if name not in player_kinds():
+        raise BadText(f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join(player_kinds())}")
+    allowed = {"human": (), "random": ("seed",)}.get(name, ("depth", "nodes", "seconds"))
+    options = _read_options(text, rest, allowed) if colon else {}
+    if name == "human":
+        return Human()
+    if name == "random":
+        return RandomPlayer(options.get("seed", seed))
+    if not options:
+        given = {"depth": depth, "nodes": nodes, "seconds": seconds}
+        options = {key: value for key, value in given.items() if value is not None}
+    if not options and name == "engine":
+        options = {"seconds": ENGINE_SECONDS}
+    player = SearchPlayer(None if name == "engine" else name, native=native, **options)
+    if game is not None:
+        player.check(game)
+    return player
+
+
+def player_kinds() -> list[str]:
+    """The names that a description can begin with."""
+    return ["human", "random", "engine", *SEARCHES]
+
+
+def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for part in rest.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key not in allowed or not equals:
+            takes = (
+                f"it takes {', '.join(f'{key}=...' for key in allowed)}" if allowed else "it takes no options"
+            )
+            raise BadText(f"{text!r} is not a player: {part.strip()!r} is not understood, {takes}")
+        if key in options:
+            raise BadText(f"{text!r} is not a player: {key} is given twice")
+        try:
+            options[key] = _READERS[key](value)
+        except ValueError:
+            kind = _KINDS[_READERS[key]]  # type: ignore[index]
+            raise BadLimits(f"{text!r}: {key} must be {kind}, not {value[:40]!r}") from None
+    return options
+
+
+def _did_you_mean(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, player_kinds(), n=1, cutoff=0.6)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+# ------------------------------------------------------------------ what a search thought, in words
+def explain(found: Result) -> str:
+    """A result in one line: the value and whose it is, how far and how long it looked, what it expects next."""
+    if found.depth == 0 and not found.exact:
+        return "no time to look ahead: the first legal action"
+    looked = "to the end of the game" if found.exact else f"{_number(found.depth, 'ply', 'plies')} ahead"
+    took = "under 0.01 s" if found.seconds < 0.01 else f"{found.seconds:.2f} s"
+    parts = [value_words(found), f"looked {looked}", f"{_number(found.nodes, 'node')} in {took}"]
+    expected = found.line_text()[1:]
+    if expected:
+        more = " ..." if len(expected) > LINE_SHOWN else ""
+        parts.append(f"expects {' '.join(expected[:LINE_SHOWN])}{more}")
+    return "; ".join(parts)
+
+
+def value_words(found: Result) -> str:
+    """A value with its owner, and what it means: `+0.3 for MAX (an estimate: MAX is ahead)`."""
+    game = found.game
+    assert game is not None
+    if found.player is None:
+        return f"{each(game, found.value)} ({'exact' if found.exact else 'an estimate'})"
+    value = f"{signed(found.value)} for {player_name(game, found.player)}"
+    if game.players != 2 or game.total is None:
+        return f"{value} ({'exact' if found.exact else 'an estimate'})"
+    lead = found.value - game.total / 2
+    leader = player_name(game, found.player if lead > 0 else 1 - found.player)
+    if not found.exact:
+        return f"{value} (an estimate: {'even' if abs(lead) < EVEN else f'{leader} is ahead'})"
+    if game.has_chance or found.using == "expectimax":
+        return f"{value} (exact, on average: {'even' if abs(lead) < EVEN else f'{leader} is ahead'})"
+    return f"{value} ({'a draw' if abs(lead) < EVEN else f'{leader} wins'} with best play)"
+
+
+def each(game: Game, values: tuple[float, ...]) -> str:
+    """One number for each player: `+1 for MAX, -1 for MIN`."""
+    return ", ".join(
+        f"{signed(value)} for {player_name(game, player)}" for player, value in enumerate(values)
+    )
+
+
+def signed(value: float) -> str:
+    """A number with its sign, short; zero has none."""
+    text = f"{value:+.4g}"
+    return "0" if float(text) == 0 else text
+
+
+def _number(count: int, one: str, several: str = "") -> str:
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+__all__ = [
+    "Choice",
+    "Human",
+    "Player",
+    "RandomPlayer",
+    "SearchPlayer",
+    "StrategyPlayer",
+    "explain",
+    "parse_player",
+    "player_kinds",
+    "value_words",
+]

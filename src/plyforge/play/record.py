@@ -1,0 +1,425 @@
+"""Games on disk: what was played, as JSON, read back with every field and every action checked.
+
+    {
+      "format": "plyforge game",
+      "version": 1,
+      "game": "connect4(width=6, height=5)",       what `load` takes
+      "start": "",                                 the text of the state it began in; null: the start of the game
+      "seed": 7,                                   decides what chance does from here on
+      "players": ["human", "alpha_beta:depth=8"],  one for each player; empty where nobody said
+      "actions": ["4", "4", "3"],                  each as text, chance's outcomes among them
+      "resigned": null,                            the number of the player who gave up
+      "result": null                               or {"winners": [0], "utilities": [1.0, -1.0], "reason": "..."}
+    }
+
+Claim: what is read is a game that can be played by the rules named in it, and its result is what the rules say.
+
+Reading runs nothing from the file. A rules file (`my_rules.py`) is a program, so a saved game may name one, but reading
+does not import it: the caller has to give the game. Writing is atomic: a file aside, synced, then renamed.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import json
+import math
+import os
+import re
+import secrets
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyforge.errors import BadText, PlyforgeError
+from plyforge.game import Game
+from plyforge.games.catalog import CATALOG, load
+from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
+
+FORMAT = "plyforge game"
+VERSION = 1
+LARGEST_FILE = 4 << 20
+"""Bytes. Longer files are not read: no game that anyone has played is that long."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A saved game, its fields of the right types; whether the actions are legal shows in `session`."""
+
+    game: str
+    """What `load` takes."""
+    start: str | None
+    """The text of the start state; None for the start of the game."""
+    seed: int
+    """Of the session's chance."""
+    players: tuple[str, ...]
+    """Who played; empty where nobody said."""
+    actions: tuple[str, ...]
+    """Each as text."""
+    resigned: int | None = None
+    """The number of the player who gave up."""
+    result: dict[str, Any] | None = None
+    """How it ended; None if it has not."""
+
+    @classmethod
+    def of(cls, session: GameSession) -> Record:
+        """The record of a session. Raises BadText if game or start state have no text."""
+        outcome = session.outcome
+        return cls(
+            game=game_text(session.game),
+            start=_start_text(session),
+            seed=session.seed,
+            players=session.seats,
+            actions=tuple(session.actions_text()),
+            resigned=session.resigned,
+            result=None if outcome is None else _result(outcome),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.game,
+            "start": self.start,
+            "seed": self.seed,
+            "players": list(self.players),
+            "actions": list(self.actions),
+            "resigned": self.resigned,
+            "result": self.result,
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Record:
+        """Check the form of what `to_json` gave. Raises BadText, naming the field."""
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise BadText(f'not a saved game: it does not say "format": "{FORMAT}"')
+        version = data.get("version")
+        if type(version) is not int or version < 1:
+            raise BadText(f"version: expected a whole number from 1, found {_short(version)}")
+        if version > VERSION:
+            raise BadText(
+                f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}"
+            )
+        known = {"format", "version", *(field.name for field in dataclasses.fields(cls))}
+        for name in known - {"players", "resigned", "result"}:
+            if name not in data:
+                raise BadText(f"{name} is missing")
+        for name in data:
+            if name not in known:
+                raise BadText(f"there is no field {_short(name)} in a saved game")
+        seed, resigned = data["seed"], data.get("resigned")
+        if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+            raise BadText(f"seed: expected a whole number from 0 to 2**64 - 1, found {_short(seed)}")
+        if resigned is not None and (type(resigned) is not int or resigned < 0):
+            raise BadText(f"resigned: expected the number of a player or null, found {_short(resigned)}")
+        if data["start"] is not None and not isinstance(data["start"], str):
+            raise BadText(f"start: expected text or null, found {_short(data['start'])}")
+        if not isinstance(data["game"], str):
+            raise BadText(f"game: expected text, found {_short(data['game'])}")
+        return cls(
+            game=data["game"],
+            start=data["start"],
+            seed=seed,
+            players=_texts(data.get("players", []), "players"),
+            actions=_texts(data["actions"], "actions"),
+            resigned=resigned,
+            result=_checked_result(data.get("result")),
+        )
+
+    def session(self, game: Game | None = None) -> GameSession:
+        """Play the record, every action checked. Raises BadText, naming the place.
+
+        Without `game`, the one that the record names, if it is one of Plyforge's own.
+        """
+        if game is None:
+            game = self._load_game()
+        elif not self.is_of(game):
+            raise BadText(f"game: this is a game of {self.game}, not of {_name_or_class(game)}")
+        if self.players and len(self.players) != game.players:
+            raise BadText(f"players: {len(self.players)} are named, {self.game} has {game.players}")
+        try:
+            session = GameSession(game, self.start, self.seed)
+        except PlyforgeError as error:
+            raise BadText(f"start: {error}") from None
+        for number, text in enumerate(self.actions, 1):
+            try:
+                session.play_text(text)
+            except PlyforgeError as error:
+                raise BadText(f"action {number}, {_short(text)}: {error}") from None
+        if self.resigned is not None:
+            try:
+                session.resign(self.resigned)
+            except PlyforgeError as error:
+                raise BadText(f"resigned: {error}") from None
+        _check_outcome(self.result, session.outcome)
+        session.seats = self.players
+        return session
+
+    def is_of(self, game: Game) -> bool:
+        """True if this is a record of `game`. Rules files are compared by name: a record may have travelled."""
+        name = _name_or_class(game)
+        if self.game == name or not _names_file(self.game):
+            return self.game == name or self._load_game() == game
+        return _without_folder(self.game) == _without_folder(name)
+
+    def _load_game(self) -> Game:
+        if _names_file(self.game):
+            raise BadText(
+                f"game: it was played by the rules file {_short(self.game)}. A rules file is a program, and reading a "
+                "saved game does not run one: name the rules file yourself, as in plyforge play RULES.py --load FILE"
+            )
+        try:
+            return load(self.game)
+        except PlyforgeError as error:
+            raise BadText(f"game: {error}") from None
+        except (RecursionError, MemoryError):
+            raise BadText(f"game: {_short(self.game)} is nested too deeply") from None
+
+
+# ------------------------------------------------------------------ files
+def save(session: GameSession, path: str | Path) -> Path:
+    """Write a session to a file, all of it or nothing; the file's path.
+
+    An earlier saved game of that name is replaced; any other file is left alone.
+    """
+    target = _path(path)
+    content = json.dumps(Record.of(session).to_json(), indent=2, ensure_ascii=False) + "\n"
+    try:
+        if target.exists() and not _is_record(target):
+            raise PlyforgeError(
+                f"{target} exists and is not a saved game, so it is not replaced: choose another name"
+            )
+        _write(target, content.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise PlyforgeError(f"can't write {target}: {error.strerror or error}") from None
+    return target
+
+
+def read(path: str | Path) -> Record:
+    """The record in a file, its form checked. Raises BadText."""
+    source = _path(path)
+    try:
+        if not source.is_file():
+            raise BadText(f"there is no file {source}")
+        with source.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadText(f"can't read {source}: {error.strerror or error}") from None
+    if len(content) > LARGEST_FILE:
+        raise BadText(f"{source} is larger than {LARGEST_FILE >> 20} MiB: not a saved game")
+    try:
+        return Record.from_json(parse(content))
+    except BadText as error:
+        raise BadText(f"{source}: {error}") from None
+
+
+def restore(path: str | Path, game: Game | None = None) -> GameSession:
+    """The session in a file, every action checked. Raises BadText, naming file and place."""
+    record = read(path)
+    try:
+        return record.session(game)
+    except BadText as error:
+        raise BadText(f"{_path(path)}: {error}") from None
+
+
+def parse(content: bytes) -> Any:
+    """JSON as plain values. Raises BadText, naming the line."""
+    try:
+        return json.loads(content.decode("utf-8"), parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise BadText(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except UnicodeDecodeError as error:
+        raise BadText(f"byte {error.start}: not UTF-8 text") from None
+    except RecursionError:
+        raise BadText("nested too deeply to be a saved game") from None
+    except ValueError as error:
+        raise BadText(f"not JSON: {str(error)[:100]}") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _path(path: str | Path) -> Path:
+    """The file behind a name, `~` and links followed: replacing a link would leave the file it names as it was."""
+    if not str(path) or "\0" in str(path):
+        raise BadText(f"{str(path)[:100]!r} is not the name of a file")
+    try:
+        return Path(path).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BadText(f"{str(path)[:100]!r} is not the name of a file: {error}") from None
+
+
+def _is_record(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return f'"{FORMAT}"'.encode() in file.read(200)
+
+
+def _write(target: Path, content: bytes) -> None:
+    aside = target.with_name(f".plyforge-{secrets.token_hex(8)}.part")
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(target)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+    if os.name == "posix":
+        with contextlib.suppress(
+            OSError
+        ):  # the rename itself reaches the disk; some file systems can't promise that
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+# ------------------------------------------------------------------ the game as text
+def game_text(game: Game) -> str:
+    """What `load` takes to make this game again: `connect4(width=6, height=5)`. Raises BadText if nothing does."""
+    cls = type(game)
+    arguments = _arguments(game)
+    for name, class_name in CATALOG.items():
+        if cls.__module__ == f"plyforge.games.{name}" and cls.__name__ == class_name:
+            return name + arguments
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    if file is None or not file.endswith(".py") or getattr(module, cls.__qualname__, None) is not cls:
+        raise BadText(
+            f"{cls.__name__} can't be saved: it has no name that `load` could find it by. "
+            "Write its class at the top level of a .py file"
+        )
+    return f"{Path(file).resolve()}:{cls.__name__}{arguments}"
+
+
+def _arguments(game: Game) -> str:
+    """The fields that differ from their defaults, as arguments in brackets; nothing if none does."""
+    if not dataclasses.is_dataclass(game):
+        return ""
+    given = []
+    for field in dataclasses.fields(game):
+        if not field.init:
+            continue
+        value = getattr(game, field.name)
+        default = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        if default is not dataclasses.MISSING and type(default) is type(value) and default == value:
+            continue
+        text = repr(value)
+        try:
+            plain = ast.literal_eval(text) == value
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            plain = False
+        if not plain:
+            raise BadText(
+                f"{type(game).__name__} can't be saved: its {field.name} is {_short(text)}, "
+                "which is not a plain value (a number, a string, a tuple of those)"
+            )
+        given.append(f"{field.name}={text}")
+    return f"({', '.join(given)})" if given else ""
+
+
+def _name_or_class(game: Game) -> str:
+    try:
+        return game_text(game)
+    except BadText:
+        return type(game).__name__
+
+
+def _names_file(text: str) -> bool:
+    """True if `load` might take this for a rules file: on the safe side, whatever is not plainly in the catalog."""
+    plain = re.fullmatch(r"(\w+)\s*(\(.*\))?", text.strip(), re.DOTALL)
+    if plain is not None and plain[1] in CATALOG:
+        return False
+    return ".py" in text or "/" in text or "\\" in text
+
+
+def _without_folder(text: str) -> str:
+    path, bracket, arguments = text.partition("(")
+    return path.replace("\\", "/").rpartition("/")[2] + bracket + arguments
+
+
+def _start_text(session: GameSession) -> str | None:
+    """The start state's text, if it reads back as the same state."""
+    game, start = session.game, session.start
+    with contextlib.suppress(PlyforgeError):
+        text = game.format_state(start)
+        if game.parse_state(text) == start:
+            return text
+    if start == game.start():
+        return None
+    raise BadText(
+        f"{type(game).__name__} can't be saved from this start: its text does not read back as the same state"
+    )
+
+
+# ------------------------------------------------------------------ the parts of a record
+def _texts(value: Any, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise BadText(f"{name}: expected a list of texts, found {_short(value)}")
+    for number, item in enumerate(value, 1):
+        if not isinstance(item, str):
+            raise BadText(f"{name}, number {number}: expected text, found {_short(item)}")
+    return tuple(value)
+
+
+def _result(outcome: Outcome) -> dict[str, Any]:
+    utilities = None if outcome.utilities is None else list(outcome.utilities)
+    return {"winners": list(outcome.winners), "utilities": utilities, "reason": outcome.reason}
+
+
+def _checked_result(value: Any) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or set(value) != {"winners", "utilities", "reason"}:
+        raise BadText("result: expected winners, utilities and reason, or null")
+    winners, utilities = value["winners"], value["utilities"]
+    if not isinstance(winners, list) or not all(type(player) is int for player in winners):
+        raise BadText(f"result: winners is {_short(winners)}, not a list of players")
+    if utilities is not None and not (isinstance(utilities, list) and all(_is_number(u) for u in utilities)):
+        raise BadText(f"result: utilities is {_short(utilities)}, not a list of numbers")
+    if not isinstance(value["reason"], str):
+        raise BadText(f"result: reason is {_short(value['reason'])}, not text")
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is float or (type(value) is int and abs(value) < 1 << 63)
+
+
+def _check_outcome(result: dict[str, Any] | None, outcome: Outcome | None) -> None:
+    """A record may leave its result out; one that is there must be what the rules say."""
+    if result is None:
+        return
+    if outcome is None:
+        raise BadText("result: there is one, but the game is not over after the last action")
+    winners, utilities = result["winners"], result["utilities"]
+    same = tuple(winners) == outcome.winners and (utilities is None) == (outcome.utilities is None)
+    if same and utilities is not None and outcome.utilities is not None:
+        same = len(utilities) == len(outcome.utilities) and all(
+            math.isclose(said, found, abs_tol=1e-9)
+            for said, found in zip(utilities, outcome.utilities, strict=True)
+        )
+    if not same:
+        raise BadText(
+            f"result: it says winners {_short(winners)} and utilities {_short(utilities)}, but the actions lead to "
+            f"winners {list(outcome.winners)} and utilities {_result(outcome)['utilities']}"
+        )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+__all__ = ["FORMAT", "LARGEST_FILE", "VERSION", "Record", "game_text", "parse", "read", "restore", "save"]

@@ -1,0 +1,298 @@
+"""A game in progress, without a face: the terminal drives it, and so can a web page.
+
+A session holds the start state and the turns taken since. It checks every action against the rules, takes turns back
+and plays them again, and lets chance decide where chance is to move.
+
+Invariant: `state` is the start state with the actions of `history` applied in order, and every one of them was legal
+where it was taken.
+
+Chance: the event at ply k is decided by the k-th number of the random stream that starts at `seed`. So the same seed
+and the same actions give the same dice, a saved game goes on with the dice it would have had, and taking a
+move back does not buy another throw.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.errors import BadLimits, BadRules, IllegalAction
+from plyforge.game import CHANCE, MAX, MIN, Game, payoffs
+from plyforge.kernel import new_stream, uniform
+from plyforge.kernel.bits import GOLDEN
+
+LARGEST_SEED = (1 << 64) - 1
+SHOWN_ACTIONS = 40
+"""How many legal actions an error lists before it says "and so many more"."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One action, and where it was taken."""
+
+    state: Any
+    """The state before the action."""
+    action: Any
+    """What was played; where chance moved, the outcome."""
+    player: int
+    """Who played it; CHANCE for dice and the like."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What chance decided."""
+
+    outcome: Any
+    """One of the outcomes that the rules list."""
+    probability: float
+    """How likely it was."""
+    text: str
+    """The outcome as text."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    winners: tuple[int, ...]
+    """Whoever has the largest payoff; nobody after a draw, or where there is only one player."""
+    utilities: tuple[float, ...] | None
+    """What each player gets; None where the rules don't say (somebody of three resigned)."""
+    reason: str
+    """Why it ended, in words: "by the rules", "MIN resigned"."""
+    resigned: int | None = None
+    """Who gave up; None if nobody did."""
+
+    @property
+    def draw(self) -> bool:
+        """True if several players got the same."""
+        return not self.winners and self.utilities is not None and len(self.utilities) > 1
+
+    def text(self, game: Game) -> str:
+        """Who won, in words."""
+        if self.draw:
+            return "a draw"
+        names = [player_name(game, player) for player in self.winners]
+        if not names:
+            return "the end" if self.resigned is None else self.reason
+        if len(names) == 1:
+            return f"{names[0]} wins"
+        return f"{', '.join(names[:-1])} and {names[-1]} share the win"
+
+
+def player_name(game: Game, player: int) -> str:
+    """What to call a player: by the name that the rules give (`player_names`), and MAX or MIN where there are two."""
+    if player == CHANCE:
+        return "chance"
+    role = {MAX: "MAX", MIN: "MIN"}[player] if game.players == 2 else f"player {player}"
+    given = getattr(game, "player_names", ())
+    if player < len(given):
+        return f"{given[player]} ({role})" if game.players == 2 else str(given[player])
+    return "the player" if game.players == 1 else role
+
+
+class GameSession:
+    """A game in progress; see the module's text."""
+
+    def __init__(self, game: Game, state: Any = None, seed: int | None = None) -> None:
+        """Begin at `state`: a state, its text, or None for the start of the game.
+
+        `seed` decides what chance does; None takes one at random.
+        """
+        if isinstance(state, str):
+            state = game.parse_state(state)
+        if seed is not None and not 0 <= seed <= LARGEST_SEED:
+            raise BadLimits(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
+        self.game = game
+        self.start = game.start() if state is None else state
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.seats: tuple[str, ...] = ()
+        """Who plays, as text, one for each player; empty where nobody said. Kept with the saved game."""
+        self.resigned: int | None = None
+        """Who gave up; None if nobody did."""
+        self._turns: list[Turn] = []
+        self._undone: list[Turn] = []
+        self._state = self.start
+
+    def __repr__(self) -> str:
+        return f"<{type(self.game).__name__} after {len(self._turns)} plies>"
+
+    # ------------------------------------------------------------ how it stands
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self._state
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The turns taken so far, chance's among them."""
+        return tuple(self._turns)
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended, by the rules or because somebody resigned."""
+        return self.resigned is not None or bool(self.game.terminal(self._state))
+
+    @property
+    def player(self) -> int | None:
+        """Who moves: MAX, MIN, 2 ... or CHANCE; None when the game is over."""
+        return None if self.over else int(self.game.player(self._state))
+
+    @property
+    def legal(self) -> list[Any]:
+        """The actions allowed now (at a chance node: the outcomes); none when the game is over."""
+        if self.over:
+            return []
+        actions = self.game.legal(self._state)
+        if not actions:
+            raise BadRules(
+                f"{type(self.game).__name__} has no action in {self._state}, though it says that the game is not over. "
+                "`plyforge check` says more about such rules"
+            )
+        return actions
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won, and why; None while the game goes on."""
+        if self.resigned is not None:
+            return _after_resigning(self.game, self.resigned)
+        if not self.over:
+            return None
+        utilities = payoffs(self.game, self.game.utility(self._state))
+        return Outcome(_winners(utilities), utilities, "by the rules")
+
+    @property
+    def can_redo(self) -> bool:
+        """True if a turn that was taken back can be played again."""
+        return bool(self._undone)
+
+    # ------------------------------------------------------------ moving
+    def play(self, action: Any) -> Any:
+        """Take an action; the new state. Where chance is to move, an outcome may be given like an action."""
+        if self.over:
+            raise IllegalAction(f"{self._text(action)} can't be played: the game is over")
+        if action not in self.legal:
+            raise IllegalAction(
+                f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}"
+            )
+        self._undone.clear()
+        return self._advance(action)
+
+    def play_text(self, text: str) -> Any:
+        """Take the action that `text` names; the new state."""
+        return self.play(self.read_action(text))
+
+    def read_action(self, text: str) -> Any:
+        """The legal action that `text` names. Raises IllegalAction or BadText."""
+        if self.over:
+            raise IllegalAction(f"{text!r} can't be played: the game is over")
+        wanted = text.strip()
+        for action in self.legal:
+            if self._text(action) == wanted:
+                return action
+        return self.game.parse_action(self._state, text)
+
+    def draw(self) -> Event:
+        """Let chance decide, where it is to move."""
+        if self.player != CHANCE:
+            raise IllegalAction("chance is not to move here")
+        # Splitmix64 adds a constant at each step, so its k-th number can be had at once.
+        number = uniform(new_stream(self.seed + len(self._turns) * GOLDEN))
+        passed = 0.0
+        event = None
+        for outcome, probability in self.game.chance(self._state):
+            event = Event(outcome, float(probability), self._text(outcome))
+            passed += probability
+            if number < passed:
+                break
+        if event is None:
+            raise BadRules(f"{type(self.game).__name__} lists no outcome of chance in {self._state}")
+        self._undone.clear()
+        self._advance(event.outcome)
+        return event
+
+    def resign(self, player: int) -> None:
+        """`player` gives up, which ends the game."""
+        if self.over:
+            raise IllegalAction("nobody can resign: the game is over")
+        if not 0 <= player < self.game.players:
+            raise IllegalAction(f"there is no player {player}: players are 0 to {self.game.players - 1}")
+        self.resigned = player
+
+    def undo(self, n: int = 1) -> None:
+        """Take back `n` turns. A resignation counts as one."""
+        there_are = len(self._turns) + (self.resigned is not None)
+        if not 0 <= n <= there_are:
+            raise IllegalAction(f"can't take back {n} turns: there are {there_are}")
+        for _ in range(n):
+            if self.resigned is not None:
+                self.resigned = None
+            else:
+                turn = self._turns.pop()
+                self._undone.append(turn)
+                self._state = turn.state
+
+    def redo(self, n: int = 1) -> None:
+        """Play again `n` turns that were taken back."""
+        if self.resigned is not None or not 0 <= n <= len(self._undone):
+            raise IllegalAction(f"can't play {n} turns again: {len(self._undone)} were taken back")
+        for _ in range(n):
+            self._advance(self._undone.pop().action)
+
+    def _advance(self, action: Any) -> Any:
+        self._turns.append(Turn(self._state, action, int(self.game.player(self._state))))
+        self._state = self.game.result(self._state, action)
+        return self._state
+
+    # ------------------------------------------------------------ text
+    def _text(self, action: Any) -> str:
+        try:
+            return self.game.format_action(self._state, action)
+        except Exception:  # not an action of this game at all: it still has to be named in an error
+            return repr(action)
+
+    def legal_text(self, most: int = SHOWN_ACTIONS) -> str:
+        """The legal actions in one line, at most so many of them."""
+        actions = self.legal
+        shown = ", ".join(self._text(action) for action in actions[:most])
+        return f"{shown} and {len(actions) - most} more" if len(actions) > most else shown or "none"
+
+    def actions_text(self) -> list[str]:
+        """The actions so far as text, each written in the state where it was taken."""
+        return [self.game.format_action(turn.state, turn.action) for turn in self._turns]
+
+    def to_json(self) -> dict[str, Any]:
+        """The session as plain JSON values; see `plyforge.play.record` for the format."""
+        from plyforge.play.record import Record
+
+        return Record.of(self).to_json()
+
+    @classmethod
+    def from_json(cls, data: Any, game: Game | None = None) -> GameSession:
+        """The session that `to_json` described, every action checked. Raises BadText."""
+        from plyforge.play.record import Record
+
+        return Record.from_json(data).session(game)
+
+
+def _winners(utilities: tuple[float, ...]) -> tuple[int, ...]:
+    most = max(utilities)
+    winners = tuple(player for player, utility in enumerate(utilities) if utility == most)
+    return () if len(winners) == len(utilities) else winners
+
+
+def _after_resigning(game: Game, player: int) -> Outcome:
+    """With two players the other one wins, as high as the rules allow; otherwise nobody is said to have won."""
+    reason = f"{player_name(game, player)} {'gave up' if game.players == 1 else 'resigned'}"
+    if game.players != 2:
+        return Outcome((), None, reason, player)
+    utilities: tuple[float, ...]
+    if game.total is None:
+        utilities = (game.lowest, game.highest) if player == MAX else (game.highest, game.lowest)
+    else:
+        utilities = payoffs(game, game.lowest if player == MAX else game.highest)
+    return Outcome((1 - player,), tuple(float(utility) for utility in utilities), reason, player)
+
+
+__all__ = ["Event", "GameSession", "Outcome", "Turn", "player_name"]

@@ -1,0 +1,37 @@
+"""Shared by all tests: where the known truths are, whether code is compiled, and a cache of our own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+compiles = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="NUMBA_DISABLE_JIT=1: nothing is compiled"
+)
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of known truths, or a skip."""
+    if not DATA.is_dir():
+        pytest.skip("the folder of known truths (../shared/data) is not here")
+    return DATA
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        config.addinivalue_line("markers", "interpreted: the whole run is interpreted")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long tests to `make test-full`, which sets PLYFORGE_TEST_FULL=1."""
+    if os.environ.get("PLYFORGE_TEST_FULL") == "1":
+        return
+    skip = pytest.mark.skip(reason="longer than `make test` allows: run `make test-full`")
+    for item in items:
+        if "full" in item.keywords:
+            item.add_marker(skip)

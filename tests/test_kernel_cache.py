@@ -1,0 +1,191 @@
+"""Compiled code on disk: found again, never stale, never mixed up, never in the way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from conftest import compiles
+
+pytestmark = compiles
+PACKAGE = Path(plyforge.__file__).parent
+
+SEARCH = """
+import sys, plyforge as pf
+from plyforge.search import SEARCHES
+for spec in sys.argv[1:]:
+    found = pf.search(pf.load(spec), using="minimax", native=True, depth=4)
+    hits = sum(SEARCHES["minimax"].kernel.native.stats.cache_hits.values())
+    print(spec, found.value, found.nodes, hits, sep="|")
+"""
+
+STICKS = """
+from typing import NamedTuple
+import plyforge as pf
+{extra}
+class Heap(NamedTuple):
+    sticks: int
+    player: int
+class Sticks(pf.Game):
+    def start(self): return Heap({sticks}, 0)
+    def player(self, s): return s.player
+    def actions(self, s):
+        for n in range(1, min(3, s.sticks) + 1):
+            yield n
+    def result(self, s, n): return Heap(s.sticks - n, 1 - s.player)
+    def terminal(self, s): return s.sticks == 0
+    def utility(self, s): return {utility}
+"""
+
+
+def rules(
+    path: Path, sticks: int = 4, utility: str = "-1.0 if s.player == 0 else 1.0", extra: str = ""
+) -> Path:
+    path.write_text(STICKS.format(sticks=sticks, utility=utility, extra=extra))
+    return path
+
+
+def start(cache: Path, *specs: object, source: Path | None = None, code: str = SEARCH, **options):
+    environment = dict(os.environ, PLYFORGE_CACHE_DIR=str(cache))
+    if source is not None:
+        environment["PYTHONPATH"] = str(source)
+    command = [sys.executable, "-c", textwrap.dedent(code), *map(str, specs)]
+    return subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def finish(process) -> list[list[str]]:
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return [line.split("|") for line in output.splitlines()]
+
+
+def run(cache: Path, *specs: object, **options) -> list[list[str]]:
+    return finish(start(cache, *specs, **options))
+
+
+def test_a_second_process_finds_the_code_of_the_first(tmp_path):
+    game = rules(tmp_path / "sticks.py")
+    [[_, value, nodes, hits]] = run(tmp_path / "cache", game)
+    assert (value, hits) == ("-1.0", "0")
+    [[_, again, nodes_again, hits]] = run(tmp_path / "cache", game)
+    assert (again, nodes_again, hits) == (value, nodes, "1")
+
+
+def test_the_directory_is_closed_to_others(tmp_path):
+    run(tmp_path / "cache", rules(tmp_path / "sticks.py"))
+    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
+
+
+def test_edited_rules_are_compiled_anew(tmp_path):
+    game = rules(tmp_path / "sticks.py")
+    assert run(tmp_path / "cache", game)[0][1] == "-1.0"
+    rules(game, utility="-7.0 if s.player == 0 else 7.0")
+    assert run(tmp_path / "cache", game)[0][1] == "-7.0"
+
+
+def test_an_edited_helper_module_of_the_rules_counts_too(tmp_path):
+    (tmp_path / "prize.py").write_text("def prize():\n    return 2.0\n")
+    game = rules(
+        tmp_path / "sticks.py",
+        utility="-prize() if s.player == 0 else prize()",
+        extra="from prize import prize",
+    )
+    assert run(tmp_path / "cache", game)[0][1] == "-2.0"
+    (tmp_path / "prize.py").write_text("def prize():\n    return 3.0\n")
+    assert run(tmp_path / "cache", game)[0][1] == "-3.0"
+
+
+def test_an_edited_callee_in_the_package_counts_too(tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(PACKAGE, source / "plyforge", ignore=shutil.ignore_patterns("__pycache__"))
+    assert run(tmp_path / "cache", "tic_tac_toe", source=source)[0][2] == "3610"
+    callee = source / "plyforge" / "kernel" / "memory.py"
+    text = callee.read_text()
+    assert text.count("memory.nodes += 1") == 1
+    callee.write_text(text.replace("memory.nodes += 1", "memory.nodes += 2"))
+    assert run(tmp_path / "cache", "tic_tac_toe", source=source)[0][2] == "7220"
+    callee.write_text(text)
+    [[_, _, nodes, hits]] = run(tmp_path / "cache", "tic_tac_toe", source=source)
+    assert (nodes, hits) == ("3610", "1")
+
+
+def test_games_cached_by_several_processes_in_any_order_keep_their_own_code(tmp_path):
+    games = [
+        rules(tmp_path / f"sticks{i}.py", 4 + i, f"{-i - 1.0} if s.player == 0 else {i + 1.0}")
+        for i in range(3)
+    ]
+    cache = tmp_path / "cache"
+    wanted = {str(game): run(tmp_path / "alone", game)[0][1] for game in games}
+    a, b, c = games
+    together = [start(cache, *order) for order in ((a, b), (b, c))]
+    answers = [line for process in together for line in finish(process)]
+    answers += run(cache, c, a, b) + run(cache, b, a, c)
+    assert len(answers) == 10
+    for spec, value, *_ in answers:
+        assert value == wanted[spec]
+
+
+def test_a_damaged_file_is_compiled_anew(tmp_path):
+    game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
+    wanted = run(cache, game)[0][1]
+    files = sorted(cache.glob("*.kernel"))
+    assert files
+    for spoil in (
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: content[:-1] + b"?",
+    ):
+        for file in files:
+            file.write_bytes(spoil(file.read_bytes()))
+        [[_, value, _, hits]] = run(cache, game)
+        assert (value, hits) == (wanted, "0")
+
+
+def test_a_place_that_is_no_directory_is_no_reason_to_fail(tmp_path):
+    (tmp_path / "cache").write_text("a file")
+    assert run(tmp_path / "cache", rules(tmp_path / "sticks.py"))[0][1] == "-1.0"
+    assert (tmp_path / "cache").read_text() == "a file"
+
+
+def test_a_full_disk_is_no_reason_to_fail(tmp_path):
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n" + SEARCH
+    game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
+    assert run(cache, game, code=limited)[0][1] == "-1.0"
+    assert not list(cache.glob("*.kernel"))
+
+
+@pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_directory_is_read_and_not_written(tmp_path):
+    game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
+    run(cache, game)
+    other = rules(tmp_path / "other.py", sticks=5)
+    before = sorted(cache.iterdir())
+    cache.chmod(0o500)
+    try:
+        assert [line[3] for line in run(cache, game, other)] == ["1", "1"]
+        assert sorted(cache.iterdir()) == before
+    finally:
+        cache.chmod(0o700)
+
+
+def test_rules_without_a_source_file_are_told_apart(tmp_path):
+    """As in a notebook: the digest is then of the bytecode."""
+    code = f"""
+import plyforge as pf
+text = {STICKS!r}
+for utility in ("1.0", "2.0"):
+    names = {{"__name__": "__main__"}}
+    exec(text.format(sticks=4, utility=utility, extra=""), names)
+    print(pf.search(names["Sticks"](), using="minimax", native=True).value)
+"""
+    assert run(tmp_path / "cache", code=code) == [["1.0"], ["2.0"]]

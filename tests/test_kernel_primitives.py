@@ -1,0 +1,170 @@
+"""Bit tricks, hashes and random streams give the same numbers at both speeds."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import compiles
+from plyforge.kernel import (
+    below,
+    draw,
+    hash_state,
+    highest,
+    inline,
+    kernel,
+    lowest,
+    mix,
+    new_stream,
+    popcount,
+    uniform,
+)
+
+signed = st.integers(-(2**63), 2**63 - 1)
+unsigned = st.integers(0, 2**64 - 1).map(np.uint64)
+pattern = signed | unsigned
+
+
+class Mixed(NamedTuple):
+    board: np.uint64
+    count: int
+    share: float
+    flag: bool
+    pits: tuple[int, int, int, int, int, int]
+    pair: tuple[int, float]
+
+
+@kernel
+def native_popcount(bits):
+    return popcount(bits)
+
+
+@kernel
+def native_lowest(bits):
+    return lowest(bits)
+
+
+@kernel
+def native_highest(bits):
+    return highest(bits)
+
+
+@kernel
+def native_mix(seed, value):
+    return mix(seed, value)
+
+
+@kernel
+def native_hash(state):
+    return hash_state(state)
+
+
+@kernel
+def draws(stream):
+    return draw(stream), uniform(stream), below(stream, 6)
+
+
+@given(pattern)
+@settings(max_examples=300, deadline=None)
+def test_bit_functions_are_equal_at_both_speeds(bits):
+    assert native_popcount.native(bits) == popcount(bits) == bin(int(bits) & (2**64 - 1)).count("1")
+    if bits:
+        assert native_lowest.native(bits) == lowest(bits)
+        assert native_highest.native(bits) == highest(bits)
+
+
+def test_lowest_and_highest_name_the_bit():
+    for n in range(63):
+        assert lowest(1 << n) == highest(1 << n) == n
+    assert lowest(0b10100) == 2
+    assert highest(0b10100) == 4
+
+
+@pytest.mark.parametrize("wrong", [1.0, True, "1", None])
+def test_bit_functions_refuse_what_is_not_an_integer(wrong):
+    with pytest.raises(TypeError, match="int or a uint64"):
+        popcount(wrong)
+
+
+@compiles
+@pytest.mark.parametrize("wrong", [1.0, True])
+def test_compiled_bit_functions_refuse_it_too(wrong):
+    from numba.core.errors import TypingError
+
+    with pytest.raises(TypingError, match="int or a uint64"):
+        native_popcount.native(wrong)
+
+
+@given(pattern, pattern)
+@settings(max_examples=300, deadline=None)
+def test_mix_is_equal_at_both_speeds(seed, value):
+    assert int(native_mix.native(seed, value)) == int(mix(seed, value))
+
+
+@given(
+    unsigned,
+    signed,
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.tuples(*[signed] * 6),
+    signed,
+    st.floats(0, 1),
+)
+@settings(max_examples=200, deadline=None)
+def test_the_hash_of_a_state_is_equal_at_both_speeds(board, count, share, flag, pits, first, second):
+    state = Mixed(board, count, share, flag, pits, (first, second))
+    assert int(native_hash.native(state)) == int(hash_state(state))
+
+
+def test_small_states_have_different_hashes():
+    seen = {int(hash_state((a, b, c))) for a in range(40) for b in range(40) for c in range(40)}
+    assert len(seen) == 40**3
+
+
+def test_a_shape_is_part_of_the_hash():
+    assert hash_state(((1, 2), 3)) != hash_state((1, (2, 3)))
+
+
+def test_splitmix64_gives_the_published_numbers():
+    """The first outputs for seed 1234567, as every implementation of splitmix64 gives them."""
+    stream = new_stream(1234567)
+    assert [int(draw(stream)) for _ in range(3)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+    ]
+
+
+@given(st.integers(0, 2**64 - 1))
+@settings(max_examples=100, deadline=None)
+def test_a_random_stream_is_equal_at_both_speeds(seed):
+    one, other = new_stream(seed), new_stream(seed)
+    for _ in range(5):
+        assert tuple(map(float, draws.native(one))) == tuple(map(float, draws(other)))
+    assert one.state == other.state
+
+
+def test_below_reaches_every_number_about_equally_often():
+    stream = new_stream(7)
+    counts = [0] * 6
+    for _ in range(6000):
+        counts[below(stream, 6)] += 1
+    assert all(850 < count < 1150 for count in counts)
+
+
+@inline
+def twice(n):
+    return n + n
+
+
+@kernel
+def four_times(n):
+    return twice(twice(n))
+
+
+def test_an_inlined_helper_runs_at_both_speeds():
+    assert four_times(5) == four_times.native(5) == 20
