@@ -53,7 +53,7 @@ class Sticks(Game):
 
 @dataclass(frozen=True)
 class ThreeSticks(Sticks):
-    """The same with three players: the last one wins 2 from the player whose turn it would be, who pays, and the third gets 1."""
+    """The same with three players: whoever takes the last stick gets 1, the player before 2, the one after nothing."""
 
     players = 3
     total = 3.0
@@ -64,7 +64,7 @@ class ThreeSticks(Sticks):
         return Heap(s.sticks - number, (s.player + 1) % 3)
 
     def utility(self, s: Heap) -> tuple[float, ...]:
-        return tuple(float((s.player - p) % 3 if p != s.player else 0) for p in range(3))
+        return tuple(float((s.player - p) % 3) for p in range(3))
 
 
 class Maze(NamedTuple):
@@ -103,9 +103,8 @@ class Random(Game):
         yield from range(1 + self.drawn(s, 3, 4))
 
     def chance(self, s: Maze) -> Iterator[tuple[int, float]]:
-        outcomes = (1, 2, 4)[self.drawn(s, 4, 3)]  # powers of two: averages are exact
-        for outcome in range(outcomes):
-            yield outcome, 1.0 / outcomes
+        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[self.drawn(s, 4, 3)]  # averages are exact
+        yield from enumerate(weights)
 
     def result(self, s: Maze, action: int) -> Maze:
         return Maze(self.drawn(Maze(s.number * 5 + action, s.depth), 5, 12), s.depth - 1)

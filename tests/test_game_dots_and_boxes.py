@@ -55,7 +55,7 @@ def solve(game, best):
 
 
 def first_minus_second(game: DotsAndBoxes, native: bool) -> int:
-    best = np.zeros(game.full + 1, np.int64)
+    best = np.zeros(game.full + 1, np.int8)
     function = native_function(solve, game, best) if native else solve
     return int(function(game, best))
 
@@ -67,6 +67,7 @@ def test_one_row_has_its_known_value(columns: int, margin: int) -> None:
     assert found.value == margin and found.exact
 
 
+@compiles
 def test_two_by_two_is_won_by_two_boxes() -> None:
     found = pf.search(DotsAndBoxes(2, 2), using="alpha_beta", native=True)
     assert found.value == 2.0 and found.exact

@@ -48,26 +48,26 @@ def naive_lines(game: Mnk) -> list[frozenset[int]]:
 
 
 # ------------------------------------------------------------ known truths
-def test_tic_tac_toe_has_549946_nodes_and_is_a_draw() -> None:
+@compiles
+def test_minimax_visits_549946_nodes_of_tic_tac_toe_and_finds_a_draw() -> None:
     found = pf.search(TIC_TAC_TOE, using="minimax", native=True)
     assert (found.nodes, found.value) == (549_946, 0.0)
     assert len(found.best) == 9
 
 
-def test_tic_tac_toe_has_255168_games_and_5478_states() -> None:
+def test_tic_tac_toe_has_255168_games_549946_nodes_and_5478_states() -> None:
     @functools.cache
-    def games(s: Marks) -> tuple[int, int, int]:
-        """How many games from here X wins, O wins, nobody wins."""
+    def tree(s: Marks) -> tuple[int, int, int, int]:
+        """How many games from here X wins, O wins, nobody wins; and how many nodes their tree has."""
         if TIC_TAC_TOE.terminal(s):
             won = TIC_TAC_TOE.utility(s)
-            return int(won > 0), int(won < 0), int(won == 0)
-        x, o, draws = zip(
-            *(games(TIC_TAC_TOE.result(s, cell)) for cell in TIC_TAC_TOE.actions(s)), strict=True
-        )
-        return sum(x), sum(o), sum(draws)
+            return int(won > 0), int(won < 0), int(won == 0), 1
+        below = [tree(TIC_TAC_TOE.result(s, cell)) for cell in TIC_TAC_TOE.actions(s)]
+        x, o, draws, nodes = (sum(column) for column in zip(*below, strict=True))
+        return x, o, draws, nodes + 1
 
-    assert games(TIC_TAC_TOE.start()) == (131_184, 77_904, 46_080)
-    assert games.cache_info().currsize == 5_478
+    assert tree(TIC_TAC_TOE.start()) == (131_184, 77_904, 46_080, 549_946)
+    assert tree.cache_info().currsize == 5_478
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_small_boards_have_their_known_values(columns: int, rows: int, connect: 
     assert found.value == value and found.exact
 
 
-@pytest.mark.parametrize(("columns", "rows", "connect", "value"), [(4, 4, 3, 1.0)])
-def test_larger_boards_have_their_known_values(columns: int, rows: int, connect: int, value: float) -> None:
-    found = pf.search(Mnk(columns, rows, connect), using="alpha_beta", native=True)
-    assert found.value == value and found.exact
+@compiles
+def test_four_by_four_three_in_a_row_is_won_by_the_first_player() -> None:
+    found = pf.search(Mnk(4, 4, 3), using="alpha_beta", native=True)
+    assert found.value == 1.0 and found.exact
 
 
 @compiles

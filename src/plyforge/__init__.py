@@ -46,7 +46,35 @@ _HOME = {
     "search": "search",
 }
 
-__all__ = sorted(_HOME)
+__all__ = [
+    "CHANCE",
+    "MAX",
+    "MIN",
+    "SEARCHES",
+    "BadLimits",
+    "BadRules",
+    "BadText",
+    "CannotCompile",
+    "Constant",
+    "Evaluation",
+    "Game",
+    "GameNotFound",
+    "IllegalAction",
+    "Limits",
+    "PlyforgeError",
+    "Policy",
+    "Result",
+    "TooDeep",
+    "Unsuitable",
+    "highest",
+    "inline",
+    "kernel",
+    "load",
+    "lowest",
+    "names",
+    "popcount",
+    "search",
+]
 
 if TYPE_CHECKING:
     from plyforge.errors import (

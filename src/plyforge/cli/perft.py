@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from plyforge.cli import options
@@ -41,7 +43,7 @@ def command(
         finally:
             progress.clear()
     if as_json:
-        result = {"nodes": found.nodes, "seconds": found.seconds, "depth": depth, "native": found.native}
+        result: dict[str, Any] = {"nodes": found.nodes, "seconds": found.seconds, "depth": depth, "native": found.native}
         if divide:
             result["divide"] = dict(found.divide)
         options.print_json(result)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plyforge.cli import options
+
 if TYPE_CHECKING:
     from plyforge.game import Game
     from plyforge.play import Human, Player
@@ -27,11 +29,7 @@ if TYPE_CHECKING:
     "--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own."
 )
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
-@click.option(
-    "--native/--interpreted",
-    default=None,
-    help="Insist on compiled code, or do without. Default: if it can be.",
-)
+@options.speed
 @click.option("--seed", type=int, metavar="N", help="Makes dice and random players repeat themselves.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
 @click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
@@ -49,7 +47,7 @@ def command(
     state: str | None,
     seconds: float | None,
     depth: int | None,
-    native: bool | None,
+    native: str | None,
     seed: int | None,
     saved: str | None,
     keep: str | None,
@@ -69,6 +67,7 @@ def command(
       minimax, alpha_beta, ...  that search, to the end of the game
       alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
                                 and several: alpha_beta:depth=20,seconds=2
+      strategy:plan.json        a plan that plyforge strategy saved
 
     Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...
 
@@ -107,7 +106,9 @@ def command(
 
     def make(text: str, index: int) -> Player | Human:
         own_seed = None if seed is None else seed + 1 + index
-        return parse_player(text, session.game, depth=depth, seconds=seconds, native=native, seed=own_seed)
+        return parse_player(
+            text, session.game, depth=depth, seconds=seconds, native=options.as_native(native), seed=own_seed
+        )
 
     texts = _seats(session.game, seat, against, given)
     if seat is None and against is None and not given and session.seats:
@@ -121,18 +122,20 @@ def command(
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    session = play_in_terminal(
+    played = play_in_terminal(
         session,
         players,
         output=sys.stderr if as_json else None,
-        adviser=SearchPlayer(depth=depth, seconds=thinking, native=native),
+        adviser=SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native)),
     )
     if keep is not None:
-        click.echo(f"Saved to {record.save(session, keep)}", err=as_json)
+        click.echo(f"Saved to {record.save(played.session, keep)}", err=as_json)
     if as_json:
         import json
 
-        click.echo(json.dumps(session.to_json()))
+        click.echo(json.dumps(played.session.to_json()))
+    if played.interrupted:
+        raise click.exceptions.Exit(130)
 
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:

@@ -48,7 +48,7 @@ MAX_DEPTH = 900
 MAX_NODES = 1_000_000
 MAX_LINES = 400
 """Of a picture in text."""
-DEFAULT_FIGURE = "minimax"
+DEFAULT_FIGURE = "minimax_3_2_2"
 
 
 class Place(NamedTuple):
@@ -60,7 +60,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Tree(Game):
-    """A tree given node by node: `tree([[3, 12, 8], [2, 4, 6]])`, `tree(figure='minimax')`, `tree(file='my.json')`."""
+    """A tree given node by node: `tree([[3, 12, 8], [2, 4, 6]])`, `tree(figure='adversarial')`, `tree(file='my.json')`."""
 
     tree: InitVar[Any] = None
     """Nested literals; see the module's text."""
@@ -88,7 +88,6 @@ class Tree(Game):
 
     players: int = field(init=False, compare=False)
     total: float | None = field(init=False, compare=False)
-    has_chance: bool = field(init=False, compare=False)  # type: ignore[misc]
     lowest: float = field(init=False, compare=False)
     highest: float = field(init=False, compare=False)
     worth_compiling = False
@@ -103,6 +102,10 @@ class Tree(Game):
             tree = _find_figure(figure or DEFAULT_FIGURE)
         for name, value in _build(tree).items():
             object.__setattr__(self, name, value)
+
+    @property
+    def has_chance(self) -> bool:
+        return CHANCE in self.movers
 
     @classmethod
     def of(cls, tree: Any) -> Tree:
@@ -248,7 +251,7 @@ def _build(tree: Any) -> dict[str, Any]:
     """All fields of a Tree."""
     drafts = _read(tree)
     leaves = [draft for draft in drafts if not draft.children]
-    for number, draft in enumerate(drafts):
+    for number in range(len(drafts)):
         _require_alike(drafts, number, leaves[0])
     width = len(leaves[0].payoffs or ())
     _take_turns(drafts, width if leaves[0].is_tuple else 2)
@@ -260,6 +263,16 @@ def _build(tree: Any) -> dict[str, Any]:
     highest = max(max(row) for row in relevant)
     middle = (0.5 * (lowest + highest),) * width
     rows = [middle if draft.payoffs is None else draft.payoffs for draft in drafts]
+    for number, draft in enumerate(drafts):
+        if (
+            total is not None
+            and draft.is_tuple
+            and not math.isclose(math.fsum(rows[number]), total, abs_tol=1e-9)
+        ):
+            if draft.payoffs is not None:
+                raise BadRules(
+                    f"{_where(drafts, number)}: all payoffs add up to {total:g}, but this estimate does not"
+                )
     movers = [MAX if d.mover is None else d.mover for d in drafts]
     return {
         "text": _write(drafts),
@@ -272,7 +285,6 @@ def _build(tree: Any) -> dict[str, Any]:
         "labels": tuple(draft.label for draft in drafts),
         "players": players,
         "total": total,
-        "has_chance": CHANCE in movers,
         "lowest": lowest,
         "highest": highest,
     }
@@ -508,7 +520,7 @@ def _write(drafts: list[_Draft]) -> str:
         draft = drafts[number]
         parts: dict[str, str] = {}
         if draft.name:
-            parts["name"] = json.dumps(draft.name)
+            parts["name"] = _quote(draft.name)
         if not draft.children:
             kind = "payoffs" if draft.is_tuple else "value"
             parts[kind] = _write_numbers(draft)
@@ -518,7 +530,7 @@ def _write(drafts: list[_Draft]) -> str:
             parts["estimate"] = _write_numbers(draft)
         inside = [texts[child] for child in draft.children]
         if draft.labelled:
-            labels = [json.dumps(drafts[child].label) for child in draft.children]
+            labels = [_quote(drafts[child].label) for child in draft.children]
             children = (
                 f"{{{', '.join(f'{label}: {text}' for label, text in zip(labels, inside, strict=True))}}}"
             )
@@ -540,8 +552,12 @@ def _write(drafts: list[_Draft]) -> str:
     return texts[0]
 
 
+def _quote(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)
+
+
 def _write_object(parts: dict[str, str]) -> str:
-    return f"{{{', '.join(f'{json.dumps(name)}: {text}' for name, text in parts.items())}}}"
+    return f"{{{', '.join(f'{_quote(name)}: {text}' for name, text in parts.items())}}}"
 
 
 def _write_numbers(draft: _Draft) -> str:

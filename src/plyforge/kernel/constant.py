@@ -34,10 +34,10 @@ class Constant:
         cached: str | None = self.__dict__.get("_fingerprint")
         if cached is not None:
             return cached
-        cls = type(self)
+        cls: Any = type(self)
         fields = ", ".join(f"{name}={describe(value)}" for name, value in _fields(self))
         text = f"{cls.__module__}.{cls.__qualname__}({fields})#{source_digest(cls)}"
-        if dataclasses.is_dataclass(self) and self.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        if dataclasses.is_dataclass(self) and self.__dataclass_params__.frozen:
             object.__setattr__(self, "_fingerprint", text)
         return text
 
@@ -81,7 +81,7 @@ def package_digest() -> str:
 
 
 @functools.cache
-def source_digest(thing: type | types.FunctionType) -> str:
+def source_digest(thing: Any) -> str:
     """A digest of all source outside Plyforge that `thing` (a class or a function) can reach."""
     digest = hashlib.sha256()
     owners = [base for base in thing.__mro__ if base is not object] if isinstance(thing, type) else [thing]

@@ -57,7 +57,7 @@ def _as(kind: Any, value: Any) -> Any:
 def native_function(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel, compiled for these arguments now. Raises CannotCompile."""
     try:
-        from numba.core import types
+        from numba import types
 
         function = kernel.native
         if not hasattr(function, "overloads"):  # NUMBA_DISABLE_JIT: the interpreted function

@@ -29,7 +29,7 @@ class Kernel:
         return self.function(*args)
 
     def __repr__(self) -> str:
-        return f"<kernel {self.__module__}.{self.__qualname__}>"
+        return f"<kernel {self.function.__module__}.{self.function.__qualname__}>"
 
     @functools.cached_property
     def native(self) -> Any:

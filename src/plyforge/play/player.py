@@ -6,7 +6,8 @@ A player is an object with `choose(game, state)`, which returns a `Choice`: the 
 what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
 
 `parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
-`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game, one second a move).
+`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game, one second a move),
+`strategy:plan.json` (a plan that was saved).
 """
 
 from __future__ import annotations
@@ -206,6 +207,8 @@ def parse_player(
     if name not in player_kinds():
         raise BadText(f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join(player_kinds())}")
     allowed = {"human": (), "random": ("seed",)}.get(name, ("depth", "nodes", "seconds"))
+    if name == "strategy":
+        return _strategy(text, rest.strip(), game)
     options = _read_options(text, rest, allowed) if colon else {}
     if name == "human":
         return Human()
@@ -224,7 +227,15 @@ def parse_player(
 
 def player_kinds() -> list[str]:
     """The names that a description can begin with."""
-    return ["human", "random", "engine", *SEARCHES]
+    return ["human", "random", "engine", *SEARCHES, "strategy"]
+
+
+def _strategy(text: str, path: str, game: Game | None) -> Player:
+    if not path or game is None:
+        raise BadText(f"{text!r} is not a player: a strategy is read from a file, as in strategy:plan.json")
+    from plyforge.solve.strategy import Strategy
+
+    return StrategyPlayer(Strategy.load(path, game), f"strategy:{path}")
 
 
 def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, Any]:

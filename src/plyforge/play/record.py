@@ -161,12 +161,12 @@ class Record:
     def is_of(self, game: Game) -> bool:
         """True if this is a record of `game`. Rules files are compared by name: a record may have travelled."""
         name = _name_or_class(game)
-        if self.game == name or not _names_file(self.game):
+        if self.game == name or not names_file(self.game):
             return self.game == name or self._load_game() == game
         return _without_folder(self.game) == _without_folder(name)
 
     def _load_game(self) -> Game:
-        if _names_file(self.game):
+        if names_file(self.game):
             raise BadText(
                 f"game: it was played by the rules file {_short(self.game)}. A rules file is a program, and reading a "
                 "saved game does not run one: name the rules file yourself, as in plyforge play RULES.py --load FILE"
@@ -287,10 +287,9 @@ def _write(target: Path, content: bytes) -> None:
 def game_text(game: Game) -> str:
     """What `load` takes to make this game again: `connect4(width=6, height=5)`. Raises BadText if nothing does."""
     cls = type(game)
-    arguments = _arguments(game)
     for name, class_name in CATALOG.items():
         if cls.__module__ == f"plyforge.games.{name}" and cls.__name__ == class_name:
-            return name + arguments
+            return _catalog_text(game, name)
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)
     if file is None or not file.endswith(".py") or getattr(module, cls.__qualname__, None) is not cls:
@@ -298,7 +297,17 @@ def game_text(game: Game) -> str:
             f"{cls.__name__} can't be saved: it has no name that `load` could find it by. "
             "Write its class at the top level of a .py file"
         )
-    return f"{Path(file).resolve()}:{cls.__name__}{arguments}"
+    return f"{Path(file).resolve()}:{cls.__name__}{_arguments(game)}"
+
+
+def _catalog_text(game: Game, name: str) -> str:
+    """By its fields; or by its `repr`, where a game is made from something other than its fields (a tree)."""
+    for arguments in (_arguments, lambda game: repr(game).removeprefix(type(game).__name__)):
+        with contextlib.suppress(PlyforgeError):
+            text = name + arguments(game)
+            if load(text) == game:
+                return text
+    raise BadText(f"{type(game).__name__} can't be saved: no text makes the same game again")
 
 
 def _arguments(game: Game) -> str:
@@ -322,7 +331,7 @@ def _arguments(game: Game) -> str:
             plain = False
         if not plain:
             raise BadText(
-                f"{type(game).__name__} can't be saved: its {field.name} is {_short(text)}, "
+                f"{type(game).__name__} can't be saved: its {field.name} is {_short(value)}, "
                 "which is not a plain value (a number, a string, a tuple of those)"
             )
         given.append(f"{field.name}={text}")
@@ -336,7 +345,7 @@ def _name_or_class(game: Game) -> str:
         return type(game).__name__
 
 
-def _names_file(text: str) -> bool:
+def names_file(text: str) -> bool:
     """True if `load` might take this for a rules file: on the safe side, whatever is not plainly in the catalog."""
     plain = re.fullmatch(r"(\w+)\s*(\(.*\))?", text.strip(), re.DOTALL)
     if plain is not None and plain[1] in CATALOG:
@@ -422,4 +431,15 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-__all__ = ["FORMAT", "LARGEST_FILE", "VERSION", "Record", "game_text", "parse", "read", "restore", "save"]
+__all__ = [
+    "FORMAT",
+    "LARGEST_FILE",
+    "VERSION",
+    "Record",
+    "game_text",
+    "names_file",
+    "parse",
+    "read",
+    "restore",
+    "save",
+]

@@ -18,6 +18,7 @@ import difflib
 import glob
 import inspect
 import re
+import shlex
 import sys
 import threading
 import time
@@ -82,12 +83,15 @@ class TerminalGame:
     """Who answers `hint`."""
     paused: bool = False
     """True after Ctrl-C: the person decides what happens at an algorithm's turn."""
+    interrupted: bool = False
+    """True if Ctrl-C ended the game and there was no person to ask what to do."""
     picture: str = ""
     """The board as it was last shown, to see what has changed."""
 
     def __post_init__(self) -> None:
         self.persons = [index for index, player in enumerate(self.players) if isinstance(player, Human)]
         self.interactive = self.source.isatty()
+        self.notes: list[str] = []
         self.session.seats = tuple(player.description for player in self.players)
 
     @property
@@ -95,8 +99,8 @@ class TerminalGame:
         return self.session.game
 
     # ------------------------------------------------------------ the loop
-    def run(self) -> GameSession:
-        """Play until the game ends or the person leaves; the session as it then stands."""
+    def run(self) -> TerminalGame:
+        """Play until the game ends or the person leaves."""
         with self._completion(), self._warnings():
             try:
                 self.welcome()
@@ -104,8 +108,9 @@ class TerminalGame:
             except _Leave as leave:
                 self._farewell(str(leave))
             except KeyboardInterrupt:
-                self._farewell("Stopped by Ctrl-C")
-        return self.session
+                self.interrupted = not self.interactive
+                self._farewell("\nStopped by Ctrl-C")
+        return self
 
     def play(self) -> None:
         """Ask whoever is to move, until nobody is."""
@@ -137,13 +142,13 @@ class TerminalGame:
         self.say(f"Chance: {event.text}", f"  (probability {event.probability:.3g})")
         self.show_board()
 
-    def let_think(self, player: int, seat: Player, then: str = "") -> None:
+    def let_think(self, player: int, seat: Player) -> None:
         """An algorithm's turn."""
         name = player_name(self.game, player)
         try:
             with self.thinking(name) as on_progress:
                 choice = seat.choose(self.game, self.session.state, on_progress=on_progress)
-            action = self.game.format_action(self.session.state, choice.action)
+            state = self.session.state
             self.session.play(choice.action)
         except KeyboardInterrupt:
             if not self.interactive:
@@ -160,7 +165,7 @@ class TerminalGame:
             self.paused = True
             self.complain(f"{name} can't move: {error}")
             return
-        self.say(f"{name} plays {action}", player=player)
+        self.say(f"{name} plays {self.game.format_action(state, choice.action)}", player=player)
         if choice.note:
             self.say("", f"  {choice.note}")
         self.show_board()
@@ -285,7 +290,11 @@ class TerminalGame:
         if not rest:
             return self.complain("save needs the name of a file, as in: save game.json")
         path = record.save(self.session, _unquoted(rest))
-        return self.say(f"Saved to {path}", f"  (plyforge play --load {path} goes on with it)")
+        name = record.game_text(self.game)
+        rules = f"{shlex.quote(name)} " if record.names_file(name) else ""
+        return self.say(
+            f"Saved to {path}", f"  (plyforge play {rules}--load {shlex.quote(str(path))} goes on with it)"
+        )
 
     def command_load(self, rest: str) -> None:
         if not rest:
@@ -364,7 +373,7 @@ class TerminalGame:
             text = f"{outcome.reason}, {text}"
         if len(self.persons) == 1 and self.game.players > 1 and (outcome.winners or outcome.draw):
             mine = self.persons[0] in outcome.winners
-            text += "" if outcome.draw else f": you {'win' if mine else 'lose'}"
+            text += "" if outcome.draw else f", you {'win' if mine else 'lose'}"
         self.say(f"The game is over after {_plies(self.session)}: {text}.", style="bold")
         if outcome.utilities is not None:
             self.say("", f"  Payoffs: {each(self.game, outcome.utilities)}.")
@@ -425,6 +434,8 @@ class TerminalGame:
             done.set()
             if thread is not None:
                 thread.join()
+            while self.notes:
+                self.say("", f"Note: {self.notes.pop(0)}")
 
     @contextlib.contextmanager
     def _warnings(self) -> Iterator[None]:
@@ -434,7 +445,7 @@ class TerminalGame:
         def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:
             if issubclass(category, FellBack) and str(message) not in told:
                 told.add(str(message))
-                self.say("", f"Note: {message}")
+                self.notes.append(str(message))  # shown when the status line has gone
 
         with warnings.catch_warnings():
             warnings.simplefilter("always", FellBack)
@@ -513,8 +524,8 @@ def play_in_terminal(
     source: TextIO | None = None,
     output: TextIO | None = None,
     adviser: SearchPlayer | None = None,
-) -> GameSession:
-    """Play a session in the terminal; the session as it stands when the game ends or the person leaves.
+) -> TerminalGame:
+    """Play a session in the terminal; how it stands when the game ends or the person leaves.
 
     `source` is where lines come from (standard input), `output` where the game is shown (standard output), `adviser`
     the search that answers `hint`.
@@ -548,16 +559,17 @@ def _first_line(game: Game) -> str:
 
 
 def _marks(game: Game) -> list[str]:
-    """The letter that stands for each player in the picture: the names that the rules give, if they are letters."""
+    """What may stand for each player in a picture, as a pattern."""
     names = [str(name) for name in getattr(game, "player_names", ())] or ["X", "O"]
-    return names if all(len(name) == 1 for name in names) else []
+    roles = ["MAX", "MIN"] if game.players == 2 else [f"player {index}" for index in range(game.players)]
+    return [f"{re.escape(name)}|{role}" for name, role in zip(names, roles, strict=False)]
 
 
 def _coloured(game: Game, picture: str, before: str) -> Text:
     """The picture with each player's marks in the player's colour, and what has changed reversed."""
     text = Text(picture)
     for player, mark in enumerate(_marks(game)):
-        for found in re.finditer(rf"(?<!\w){re.escape(mark)}(?!\w)", picture):
+        for found in re.finditer(rf"(?<!\w)(?:{mark})(?!\w)", picture):
             text.stylize(f"bold {OKABE_ITO[player % len(OKABE_ITO)]}", *found.span())
     if [len(line) for line in picture.split("\n")] == [len(line) for line in before.split("\n")]:
         changed = [i for i, (new, old) in enumerate(zip(picture, before, strict=True)) if new != old]

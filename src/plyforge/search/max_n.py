@@ -26,7 +26,7 @@ from plyforge.search.tuples import add_weighted, zeros
 
 
 @kernel
-def max_n(game, evaluation, watch, memory, state, depth):  # type: ignore[no-untyped-def]
+def max_n(game, evaluation, watch, memory, state, depth):
     if visit(memory):
         return zeros(game)
     watch.enter(memory, state, depth, -np.inf, np.inf)

@@ -22,7 +22,7 @@ from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 
 
 @kernel
-def minimax(game, evaluation, watch, memory, state, depth):  # type: ignore[no-untyped-def]
+def minimax(game, evaluation, watch, memory, state, depth):
     if visit(memory):
         return 0.0
     watch.enter(memory, state, depth, -np.inf, np.inf)

@@ -283,11 +283,12 @@ class RecordedTree:
         parts.append(f"value {show_value(root.value)}{whose}")
         if found.action is not None:
             parts.append(f"best {found.text(found.action)}")
-        parts.append(_plural(counters.nodes, "node"))
+        nodes = _plural(counters.nodes, "node")
+        if counters.cuts and counters.without_cuts is not None:
+            nodes += f" ({counters.without_cuts:,} without cuts)"
+        parts.append(nodes)
         if counters.cuts:
             parts.append(_plural(counters.cuts, "cut"))
-            if counters.without_cuts is not None:
-                parts.append(f"without cuts {_plural(counters.without_cuts, 'node')}")
         return ", ".join(parts)
 
 
@@ -727,7 +728,7 @@ def _reason(tree: RecordedTree, node: Node, cut: Cut) -> str:
     )
     ending = "gains nothing by coming here" if cut.value == cut.limit else "will not come here"
     return (
-        f"{chooser} already has {show_value(cut.limit)} with {cut.choice.action_text} at {where}; "
+        f"{chooser} already has {show_value(cut.limit)} by playing {cut.choice.action_text} {where}; "
         f"{here}, so {chooser} {ending}"
     )
 

@@ -33,7 +33,8 @@ def rebuild(value: Any) -> Any:
     """An equal value, made anew; of a frozenset one that was filled in the opposite order."""
     if isinstance(value, tuple) and frozen(value):
         items = [rebuild(item) for item in value]
-        return type(value)._make(items) if hasattr(type(value), "_make") else type(value)(items)
+        make: Any = getattr(type(value), "_make", type(value))
+        return make(items)
     if type(value) is frozenset and frozen(value):
         return frozenset(reversed([rebuild(item) for item in value]))
     return copy.deepcopy(value)
@@ -123,7 +124,7 @@ def shorten(value: Any, most: int = 160) -> str:
 
 
 def _annotated(state: Any) -> list[tuple[str, Any, Any]]:
-    kinds = _annotations(type(state))
+    kinds = _annotations(type(state))  # type: ignore[arg-type]
     return [(name, kind, getattr(state, name)) for name, kind in kinds if hasattr(state, name)]
 
 

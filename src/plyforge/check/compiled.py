@@ -1,0 +1,82 @@
+"""The same questions, asked of the rules at both speeds.
+
+A kernel asks a game everything about one state and leaves digests of the answers behind. It is run interpreted and
+compiled on the same states: any difference is a broken law. Whole numbers and states are compared exactly, by
+hash; utilities, estimates and probabilities to within rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from plyforge.check import laws
+from plyforge.check.examine import Examiner
+from plyforge.check.ledger import Broken, Node
+from plyforge.game import CHANCE, payoffs
+from plyforge.kernel import hash_state, inline, kernel, mix
+from plyforge.kernel.entry import coerce, native_function
+
+WHOLE = ("terminal", "player", "count")
+HASHED = ("key", "actions", "result")
+REAL = ("utility", "evaluate", "chance")
+
+
+@inline
+def weigh(values):
+    """One number that changes if the numbers of a tuple change, or trade places."""
+    total = 0.0
+    for index in range(len(values)):
+        total += (index + 1) * values[index]
+    return total
+
+
+@kernel
+def answer(game, whole, hashed, real, state):
+    """Ask everything about a state; the names above say which answer goes where."""
+    hashed[0] = mix(hashed[0], game.key(state))
+    if game.terminal(state):
+        whole[0] = 1
+        real[0] = weigh(payoffs(game, game.utility(state)))
+        return
+    whole[1] = game.player(state)
+    real[1] = weigh(payoffs(game, game.evaluate(state)))
+    if game.player(state) == CHANCE:
+        weight = 1.0
+        for outcome, probability in game.chance(state):
+            hashed[1] = mix(hashed[1], hash_state(outcome))
+            hashed[2] = mix(hashed[2], hash_state(game.result(state, outcome)))
+            real[2] += weight * probability
+            weight += 1.0
+    else:
+        whole[2] = game.count(state)
+        for action in game.actions(state):
+            hashed[1] = mix(hashed[1], hash_state(action))
+            hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))
+
+
+def _room() -> tuple[Any, Any, Any]:
+    return np.zeros(3, np.int64), np.zeros(3, np.uint64), np.zeros(3, np.float64)
+
+
+def compare_compiled(examiner: Examiner, nodes: list[Node]) -> None:
+    """Raises Broken at the first difference, with the examiner's node set; CannotCompile where there is nothing to compare."""
+    game = examiner.game
+    native = native_function(answer, game, *_room(), coerce(nodes[0].state))
+    for node in nodes:
+        examiner.node = node
+        slow, fast = _room(), _room()
+        answer(game, *slow, node.state)
+        native(game, *fast, coerce(node.state))
+        examiner.ledger.tested[laws.COMPILED] += 1
+        for names, left, right in zip((WHOLE, HASHED, REAL), slow, fast, strict=True):
+            for name, interpreted, compiled in zip(names, left, right, strict=True):
+                if not math.isclose(interpreted, compiled, rel_tol=1e-9, abs_tol=1e-12) or (
+                    names is not REAL and interpreted != compiled
+                ):
+                    shown = "" if names is HASHED else f": {compiled:g}, not {interpreted:g}"
+                    raise Broken(
+                        laws.COMPILED, f"{name} gives something else compiled than interpreted{shown}"
+                    )

@@ -1,0 +1,355 @@
+"""One state under examination: every law that can be seen in a state and its successors.
+
+Each question is asked at least twice: once when the state is met, and once more, of an equal state made anew, after the
+rules have been asked about all successors. So an answer that depends on anything but the state is seen to change.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from plyforge.check import laws
+from plyforge.check.ledger import Abort, Answers, Broken, Ledger, Node
+from plyforge.check.objects import (
+    equal,
+    frozen,
+    hashable,
+    is_number,
+    is_whole,
+    misfit,
+    picture,
+    shorten,
+    too_wide,
+)
+from plyforge.check.rules import Rules, describe, overrides
+from plyforge.check.texts import Texts
+from plyforge.check.utilities import CLOSE, Utilities
+from plyforge.game import CHANCE, Game
+from plyforge.kernel.bits import MASK
+
+MAX_SUCCESSORS = 256
+"""Of a state with more actions than this, only so many successors are looked at."""
+
+
+class Examiner(Rules):
+    """Asks the rules of one game, and writes what is wrong into a ledger."""
+
+    def __init__(self, game: Game, ledger: Ledger) -> None:
+        super().__init__(game, ledger)
+        self.utilities = Utilities(self)
+        self.texts = Texts(self)
+        self.keys: dict[int, Node] = {}
+        self.chance_met = False
+
+    # ------------------------------------------------------------ before the first state
+    def claims(self) -> None:
+        """What the game says about itself. Raises Abort where it makes no sense."""
+        self.ledger.tested[laws.CLAIMS] += 1
+        try:
+            wrong = self.wrong_claim()
+        except Exception as error:
+            self.ledger.broken(laws.RULES_RUN, f"asked what it is, the game raised {describe(error)}")
+            raise Abort from None
+        if wrong:
+            self.ledger.broken(laws.CLAIMS, wrong)
+            raise Abort
+
+    def wrong_claim(self) -> str | None:
+        game = self.game
+        players, lowest, highest, total, chance = (
+            game.players,
+            game.lowest,
+            game.highest,
+            game.total,
+            game.has_chance,
+        )
+        if not is_whole(players) or players < 1:
+            return f"players is {shorten(players)}; it must be a whole number of at least 1"
+        if not all(is_number(bound) and math.isfinite(bound) for bound in (lowest, highest)):
+            return f"lowest is {shorten(lowest)} and highest {shorten(highest)}; both must be finite numbers"
+        if lowest > highest:
+            return f"lowest, {lowest:g}, is above highest, {highest:g}"
+        if total is not None and not (is_number(total) and math.isfinite(total)):
+            return f"total is {shorten(total)}; it must be a finite number, or None"
+        if not isinstance(chance, (bool, np.bool_)):
+            return f"has_chance is {shorten(chance)}; it must be True or False"
+        return None
+
+    def start(self) -> Node:
+        """The first state. Raises Abort where there is none, or another one each time."""
+        self.ledger.tested[laws.START] += 1
+        try:
+            s = self.ask("start")
+            if s is None:
+                raise Broken(laws.START, "start() is None: it must return the first state")
+            self.learn_kind(s)
+            for _ in range(4):
+                again = self.ask("start")
+                if not self.same(s, again):
+                    sentence = f"start() gave {shorten(s)} at first, and {shorten(again)} when asked again"
+                    raise Broken(laws.START, sentence)
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence)
+            raise Abort from None
+        return Node(s)
+
+    # ------------------------------------------------------------ a state
+    def examine(self, node: Node, with_text: bool = True) -> list[tuple[Any, Any]]:
+        """Test the laws on a state that is met for the first time; its actions with the states that they lead to."""
+        self.node = node
+        try:
+            successors = self.ask_everything(node)
+            if with_text:
+                self.texts.look(node)
+            return successors
+        except Broken as broken:
+            node.answers = None
+            self.ledger.broken(broken.law, broken.sentence, node)
+            return []
+
+    def ask_everything(self, node: Node) -> list[tuple[Any, Any]]:
+        s = node.state
+        twin = self.twin(s)
+        self.fields(node)
+        answers = Answers(terminal=self.terminal(s))
+        node.answers = answers
+        successors: list[tuple[Any, Any]] = []
+        if answers.terminal:
+            self.utilities.end(node, answers)
+        else:
+            answers.player = self.player(s)
+            if answers.player == CHANCE:
+                self.outcomes(node, answers)
+            else:
+                answers.actions = self.choices(node)
+            answers.evaluate = self.utilities.evaluate(node)
+            successors = self.successors(node, answers, twin)
+        if self.has_keys:
+            answers.key = self.key(node)
+        self.compare(node, twin, "when asked again")
+        return successors
+
+    def fields(self, node: Node) -> None:
+        self.ledger.tested[laws.FIELDS] += 1
+        wrong = misfit(node.state)
+        if wrong:
+            self.ledger.broken(laws.FIELDS, wrong, node)
+        wide = too_wide(node.state)
+        if wide:
+            self.ledger.warn(
+                laws.COMPILED, f"{wide}: interpreted that is fine, compiled it would be cut off", node
+            )
+
+    def terminal(self, s: Any, on: Game | None = None) -> bool:
+        answer = self.ask("terminal", s, on=on)
+        self.ledger.tested[laws.TERMINAL] += 1
+        if not (isinstance(answer, (bool, np.bool_)) or is_whole(answer)):
+            raise Broken(laws.TERMINAL, f"terminal(s) is {shorten(answer)}, not True or False")
+        return bool(answer)
+
+    def player(self, s: Any) -> int:
+        answer = self.ask("player", s)
+        players = self.game.players
+        self.ledger.tested[laws.PLAYER_RANGE] += 1
+        if not is_whole(answer) or not (answer == CHANCE or 0 <= answer < players):
+            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE"
+            raise Broken(laws.PLAYER_RANGE, sentence)
+        self.ledger.tested[laws.CHANCE_DECLARED] += 1
+        if answer == CHANCE:
+            self.chance_met = True
+            if not self.game.has_chance:
+                sentence = (
+                    "player(s) is CHANCE, but the rules have no chance(s): write it, or set has_chance = True"
+                )
+                raise Broken(laws.CHANCE_DECLARED, sentence)
+        field = getattr(s, "player", None)
+        if answer != CHANCE and is_whole(field):
+            self.ledger.tested[laws.PLAYER_FIELD] += 1
+            if field != answer:
+                sentence = f"player(s) is {answer}, but the state's own field 'player' is {field}"
+                raise Broken(laws.PLAYER_FIELD, sentence)
+        return int(answer)
+
+    # ------------------------------------------------------------ actions and outcomes
+    def choices(self, node: Node) -> list[Any]:
+        actions = self.ask_all("actions", node.state)
+        self.distinct(actions, "action")
+        number = self.ask("count", node.state)
+        self.ledger.tested[laws.COUNT] += 1
+        if not is_whole(number) or number != len(actions):
+            self.ledger.broken(
+                laws.COUNT, f"count(s) is {shorten(number)}, but there are {len(actions)} actions", node
+            )
+        return actions
+
+    def outcomes(self, node: Node, answers: Answers) -> None:
+        pairs = self.ask_all("chance", node.state)
+        answers.actions, answers.probabilities = self.split(pairs)
+        self.distinct(answers.actions, "outcome")
+        for outcome, probability in zip(answers.actions, answers.probabilities, strict=True):
+            self.ledger.tested[laws.POSITIVE] += 1
+            if not probability > 0:
+                sentence = (
+                    f"the probability of outcome {shorten(outcome)} is {probability}; it must be above 0"
+                )
+                self.ledger.broken(laws.POSITIVE, sentence, node)
+                return
+        self.ledger.tested[laws.SUM_TO_ONE] += 1
+        total = math.fsum(answers.probabilities)
+        if not math.isclose(total, 1.0, abs_tol=CLOSE):
+            number = len(answers.probabilities)
+            sentence = (
+                f"the probabilities of the state's outcomes ({number} of them) sum to {total:.12g}, not to 1"
+            )
+            self.ledger.broken(laws.SUM_TO_ONE, sentence, node)
+
+    def split(self, pairs: list[Any]) -> tuple[list[Any], list[float]]:
+        """Outcomes and probabilities, each in a list of their own."""
+        for pair in pairs:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise Broken(
+                    laws.POSITIVE, f"chance(s) gives {shorten(pair)}, not a pair (outcome, probability)"
+                )
+            outcome, probability = pair
+            if not is_number(probability):
+                sentence = (
+                    f"the probability of outcome {shorten(outcome)} is {shorten(probability)!r}, not a number"
+                )
+                raise Broken(laws.POSITIVE, sentence)
+        return [outcome for outcome, _ in pairs], [float(probability) for _, probability in pairs]
+
+    def distinct(self, items: list[Any], word: str) -> None:
+        """At least one item, none of them twice."""
+        self.ledger.tested[laws.HAS_ACTIONS] += 1
+        if not items:
+            raise Broken(laws.HAS_ACTIONS, f"the state is not terminal, but there is no {word}")
+        self.ledger.tested[laws.HASHABLE] += 1
+        for item in items:
+            if not hashable(item):
+                sentence = f"the {word} {shorten(item)} is a {type(item).__name__}, which is not hashable: use a tuple"
+                raise Broken(laws.HASHABLE, sentence)
+        self.ledger.tested[laws.DISTINCT] += 1
+        seen = set()
+        for item in items:
+            if item in seen:
+                raise Broken(laws.DISTINCT, f"the {word} {shorten(item)} comes twice")
+            seen.add(item)
+
+    def successors(self, node: Node, answers: Answers, twin: Any) -> list[tuple[Any, Any]]:
+        """The states after each action, with `result` tested for purity."""
+        s = node.state
+        solid = frozen(s)
+        before = None if solid else picture(s)
+        found = []
+        for action in answers.actions[:MAX_SUCCESSORS]:
+            after = self.ask("result", s, action)
+            self.ledger.tested[laws.RESULT_STATE] += 1
+            wrong = self.no_state(after)
+            if wrong:
+                raise Broken(laws.RESULT_STATE, f"result(s, {shorten(action)}) {wrong}")
+            self.ledger.tested[laws.PURE] += 1
+            if not solid and self.changed(s, twin, before):
+                raise Broken(laws.PURE, f"result(s, {shorten(action)}) changed the state s that it was given")
+            again = self.ask("result", twin, action)
+            if not self.same(after, again):
+                sentence = (
+                    f"result(s, {shorten(action)}) gave {shorten(after)} at first, "
+                    f"and {shorten(again)} when asked again"
+                )
+                raise Broken(laws.PURE, sentence)
+            if overrides(self.game, "moves_again"):
+                self.turn(node, answers, action, after)
+            found.append((action, after))
+        return found
+
+    def changed(self, s: Any, twin: Any, before: Any) -> bool:
+        """True if `s`, of which `twin` is a copy, is not what it was. A cache filled inside `s` is no change."""
+        if picture(s) == before:
+            return False
+        return not self.comparable or s is twin or not equal(s, twin)
+
+    def no_state(self, after: Any) -> str | None:
+        if after is None:
+            return "is None: it must return the next state"
+        if issubclass(self.kind, tuple) and not isinstance(after, self.kind):
+            return f"is {shorten(after)}, a {type(after).__name__}, but start() gave a {self.kind.__name__}"
+        if type(after).__name__ in ("generator", "function", "method"):
+            return f"is a {type(after).__name__}, not a state"
+        return None
+
+    def turn(self, node: Node, answers: Answers, action: Any, after: Any) -> None:
+        """The declared fact `moves_again`, where it can be seen: a player moves, and then a player."""
+        if answers.player == CHANCE or self.terminal(after):
+            return
+        mover = self.player(after)
+        if mover == CHANCE:
+            return
+        declared = bool(self.ask("moves_again", node.state, action))
+        self.ledger.tested[laws.TURNS] += 1
+        if declared != (mover == answers.player):
+            sentence = (
+                f"moves_again(s, {shorten(action)}) is {declared}, "
+                f"but after this action of player {answers.player} it is player {mover}'s turn"
+            )
+            self.ledger.broken(laws.TURNS, sentence, node)
+
+    # ------------------------------------------------------------ keys
+    def key(self, node: Node) -> int:
+        answer = self.ask("key", node.state)
+        self.ledger.tested[laws.KEY_FORM] += 1
+        if not is_whole(answer) or not -(1 << 63) <= int(answer) <= MASK:
+            raise Broken(laws.KEY_FORM, f"key(s) is {shorten(answer)}, not a whole number of at most 64 bits")
+        key = int(answer) & MASK
+        other = self.keys.setdefault(key, node)
+        self.ledger.tested[laws.KEY_DISTINCT] += 1
+        if other is not node and not self.same(other.state, node.state):
+            sentence = (
+                f"key(s) is {key}, and so is the key of a different state, {self.ledger.text(other.state)}"
+            )
+            self.ledger.broken(laws.KEY_DISTINCT, sentence, node)
+        return key
+
+    # ------------------------------------------------------------ asking again
+    def revisit(self, node: Node, s: Any, when: str, on: Game | None = None) -> None:
+        """A state that is known has been reached again: it must look the same."""
+        if node.answers is None:
+            return
+        self.node = node
+        node.revisits += 1
+        try:
+            self.compare(node, s, when, on)
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence, node)
+
+    def compare(self, node: Node, s: Any, when: str, on: Game | None = None) -> None:
+        """Ask everything about `s`, a state equal to the node's, and compare. Raises Broken."""
+        first = node.answers
+        assert first is not None
+        now = self.terminal(s, on)
+        if now != first.terminal:
+            raise Broken(laws.TERMINAL, f"terminal(s) is {first.terminal}, but {when} {now}")
+        if first.terminal:
+            self.repeats(laws.UTILITY, "utility", first.utility, self.ask("utility", s, on=on), when)
+        else:
+            self.repeats(laws.PLAYER, "player", first.player, self.ask("player", s, on=on), when)
+            self.compare_actions(first, s, when, on)
+            self.repeats(laws.EVALUATE, "evaluate", first.evaluate, self.ask("evaluate", s, on=on), when)
+        if first.key is not None:
+            key = self.ask("key", s, on=on)
+            self.repeats(laws.KEY_EQUAL, "key", first.key, int(key) & MASK if is_whole(key) else key, when)
+
+    def compare_actions(self, first: Answers, s: Any, when: str, on: Game | None) -> None:
+        if first.probabilities is None:
+            self.repeats(laws.ORDER, "actions", first.actions, self.ask_all("actions", s, on), when)
+            return
+        outcomes, probabilities = self.split(self.ask_all("chance", s, on))
+        self.repeats(laws.ORDER, "chance", first.actions, outcomes, when)
+        self.repeats(laws.CHANCE_STABLE, "chance", first.probabilities, probabilities, when)
+
+    def repeats(self, law: str, name: str, first: Any, now: Any, when: str) -> None:
+        self.ledger.tested[law] += 1
+        if not (equal(first, now) or picture(first) == picture(now)):
+            raise Broken(law, f"{name}(s) gave {shorten(first)}, but {when} {shorten(now)}")

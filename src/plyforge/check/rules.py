@@ -1,0 +1,111 @@
+"""The rules of a game, asked from outside: every answer guarded, every question known to whoever watches the clock."""
+
+from __future__ import annotations
+
+import itertools
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from plyforge.check import laws
+from plyforge.check.ledger import Broken, Ledger, Node
+from plyforge.check.objects import equal, hashable, picture, rebuild, shorten
+from plyforge.game import Game
+from plyforge.kernel.constant import PACKAGE
+
+MAX_ACTIONS = 100_000
+"""More actions than this in one state count as endless."""
+
+
+def overrides(game: Game, name: str) -> bool:
+    """True if the rules have a function of that name that is not the contract's default."""
+    method = getattr(type(game), name, None)
+    return callable(method) and method is not getattr(Game, name, None)
+
+
+class Rules:
+    """A game to be asked. Whatever goes wrong in an answer is raised as Broken."""
+
+    def __init__(self, game: Game, ledger: Ledger) -> None:
+        self.game = game
+        self.ledger = ledger
+        self.node: Node | None = None
+        """The state under examination."""
+        self.has_keys = True
+
+    def ask(self, name: str, *args: Any, on: Game | None = None) -> Any:
+        """One answer, of this game or of a copy."""
+        self.ledger.question = (name, self.node, time.perf_counter())
+        try:
+            return getattr(on or self.game, name)(*args)
+        except (Exception, SystemExit) as error:
+            raise Broken(laws.RULES_RUN, f"{name} raised {describe(error)}") from error
+        finally:
+            self.ledger.question = None
+
+    def ask_all(self, name: str, s: Any, on: Game | None = None) -> list[Any]:
+        """The items of an answer that is a generator, a list, or anything else to iterate over."""
+        self.ledger.question = (name, self.node, time.perf_counter())
+        try:
+            answer = getattr(on or self.game, name)(s)
+            items = None if answer is None else list(itertools.islice(answer, MAX_ACTIONS + 1))
+        except (Exception, SystemExit) as error:
+            raise Broken(laws.RULES_RUN, f"{name} raised {describe(error)}") from error
+        finally:
+            self.ledger.question = None
+        if items is None:
+            raise Broken(laws.HAS_ACTIONS, f"{name}(s) is None: it must `yield`, or return a tuple")
+        self.ledger.tested[laws.FINITE] += 1
+        if len(items) > MAX_ACTIONS:
+            raise Broken(laws.FINITE, f"{name}(s) gives more than {MAX_ACTIONS:,} items and does not end")
+        return items
+
+    # ------------------------------------------------------------ telling states apart
+    def learn_kind(self, s: Any) -> None:
+        """Find out, from the first state, how states can be told apart."""
+        self.kind = type(s)
+        name = self.kind.__name__
+        try:
+            self.comparable = equal(s, rebuild(s))
+        except Exception:
+            self.comparable = equal(s, s)
+            self.ledger.note(f"states ({name}) can't be copied: they were not asked as fresh copies")
+        self.hashable = hashable(s)
+        if not self.comparable:
+            self.ledger.note(
+                f"states ({name}) have no equality of their own: searches can't recognise a state they have seen"
+            )
+        elif not self.hashable:
+            self.ledger.note(f"states ({name}) are not hashable: tables of states can't hold them")
+        if not overrides(self.game, "key") and not (self.comparable and self.hashable):
+            self.has_keys = False
+            self.ledger.note("states have no key: write key(s), or make states NamedTuples of numbers")
+
+    def identity(self, s: Any) -> Any:
+        """What stands for a state in a dict."""
+        return s if self.comparable and self.hashable and hashable(s) else picture(s)
+
+    def same(self, one: Any, other: Any) -> bool:
+        """True if two states are equal."""
+        return equal(one, other) if self.comparable else picture(one) == picture(other)
+
+    def twin(self, s: Any) -> Any:
+        """An equal state made anew; the state itself where it can't be copied."""
+        try:
+            return rebuild(s)
+        except Exception:
+            return s
+
+
+def describe(error: BaseException) -> str:
+    """An exception in words, with the line of the rules that raised it."""
+    message = str(error).splitlines()
+    what = f"{type(error).__name__}: {shorten(message[0])}" if message else type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE)]
+    ours = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE / "check")]
+    if not (outside or ours):
+        return what
+    frame = (outside or ours)[-1]
+    return f"{what} (line {frame.lineno} of {Path(frame.filename).name})"

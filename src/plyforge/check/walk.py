@@ -1,0 +1,313 @@
+"""Walk through a game and examine what is met: first its states in order, then random games, then what was seen, again.
+
+Breadth-first, so that the state that shows a broken law is one of the nearest. Random playouts reach the late states that
+breadth does not. Known states are reached by other orders of the same actions, asked again at the end in random
+order, and asked of a fresh copy of the game: an answer that depends on anything but the state gives itself away.
+
+The walk is the same for the same game, seed and number of states, unless the time runs out.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import random
+import time
+from collections import deque
+from typing import Any
+
+from plyforge.check import laws
+from plyforge.check.compiled import compare_compiled
+from plyforge.check.examine import Examiner
+from plyforge.check.ledger import Abort, Broken, Ledger, Node
+from plyforge.errors import CannotCompile
+from plyforge.game import Game
+
+PLAYOUTS = 48
+LONGEST_PLAYOUT = 400
+MOST_REVISITS = 3
+"""A known state that is reached again is compared this often."""
+ASKED_AGAIN = 300
+"""So many states are asked again at the end."""
+DAMAGED = 40
+"""So many states lend their text to be damaged."""
+COMPILED_STATES = 200
+"""So many states are compared between the two speeds."""
+MORE_PLAYOUTS = 1500
+"""So many more games are played at random where one player seems never to win."""
+
+
+class Walk:
+    """One check of one game."""
+
+    def __init__(self, game: Game, seconds: float, states: int, seed: int, native: bool | None) -> None:
+        self.game = game
+        self.most_states = states
+        self.seed = seed
+        self.native = native
+        self.ledger = Ledger(game)
+        self.examiner = Examiner(game, self.ledger)
+        self.utilities = self.examiner.utilities
+        self.seen: dict[Any, Node] = {}
+        self.order: list[Node] = []
+        """The states that were examined, in that order."""
+        self.complete = False
+        self.phase = "starting"
+        self.began = time.perf_counter()
+        self.seconds = seconds
+        try:
+            self.fresh: Game | None = copy.deepcopy(game)
+        except Exception as error:
+            self.fresh = None
+            self.ledger.note(
+                f"the game can't be copied ({type(error).__name__}): it was not compared with a fresh copy"
+            )
+
+    def run(self) -> None:
+        """All phases; what is found stands in the ledger."""
+        try:
+            self.examiner.claims()
+            root = self.examiner.start()
+            self.seen[self.examiner.identity(root.state)] = root
+            for phase, work in (
+                ("visiting states in order", lambda: self.breadth_first(root)),
+                ("playing at random", lambda: self.playouts(root)),
+                ("reaching states by other orders", self.other_orders),
+                ("asking again", self.ask_again),
+                ("damaging text", self.damage_text),
+                ("looking at the ends", lambda: self.look_at_ends(root)),
+                ("comparing with compiled code", self.compare_speeds),
+            ):
+                self.phase = phase
+                work()
+        except Abort:
+            pass
+
+    def late(self, share: float) -> bool:
+        """True if more than this share of the time is gone."""
+        return time.perf_counter() - self.began > share * self.seconds
+
+    # ------------------------------------------------------------ meeting states
+    def examine(self, node: Node) -> list[tuple[Any, Any]]:
+        index = len(self.order)
+        self.order.append(node)
+        return self.examiner.examine(node, with_text=index < 200 or index % 16 == 0)
+
+    def meet(self, parent: Node, action: Any, state: Any, most: int) -> Node | None:
+        """The node of a state just reached, if it is new; None if it is known, or there are too many."""
+        identity = self.examiner.identity(state)
+        known = self.seen.get(identity)
+        if known is not None:
+            self.meet_again(known, state)
+            return None
+        if len(self.seen) >= most:
+            self.complete = False
+            return None
+        node = Node(state, parent, action, ply=parent.ply + 1)
+        self.seen[identity] = node
+        return node
+
+    def meet_again(self, known: Node, state: Any) -> None:
+        if known.answers is None:
+            return
+        if known.revisits < MOST_REVISITS:
+            self.examiner.revisit(known, state, "for an equal state that was reached in another way")
+
+    def breadth_first(self, root: Node) -> None:
+        queue = deque([root])
+        self.complete = True
+        while queue:
+            if self.late(0.5):
+                self.complete = False
+                return
+            node = queue.popleft()
+            successors = self.examine(node)
+            if node.answers is None or len(successors) < len(node.answers.actions):
+                self.complete = False
+            for action, state in successors:
+                new = self.meet(node, action, state, self.most_states)
+                if new is not None:
+                    queue.append(new)
+
+    def playouts(self, root: Node) -> None:
+        most = len(self.seen) + self.most_states // 2
+        for number in range(PLAYOUTS):
+            if self.late(0.75):
+                return
+            self.playout(root, random.Random(f"{self.seed} {number}"), most)
+
+    def playout(self, node: Node, rng: random.Random, most: int) -> None:
+        actions: list[Any] = []
+        mover = None
+        for _ in range(LONGEST_PLAYOUT):
+            if node.answers is None:
+                self.examine(node)
+            answers = node.answers
+            if answers is None or self.late(0.75):
+                return
+            if answers.terminal:
+                self.utilities.played(actions, mover, answers.utility)
+                return
+            mover = answers.player
+            action = rng.choice(answers.actions)
+            actions.append(action)
+            try:
+                state = self.examiner.ask("result", node.state, action)
+            except Broken as broken:
+                self.ledger.broken(broken.law, broken.sentence, node)
+                return
+            known = self.seen.get(self.examiner.identity(state))
+            if known is not None:
+                self.meet_again(known, state)
+                node = known
+                continue
+            new = self.meet(node, action, state, most)
+            if new is None:
+                return
+            node = new
+
+    # ------------------------------------------------------------ once more
+    def other_orders(self) -> None:
+        """Exchange two actions on the way to a state: often that leads to an equal state."""
+        rng = random.Random(f"{self.seed} orders")
+        ways = [node for node in self.order if 3 <= node.ply <= 30]
+        for node in rng.sample(ways, min(ASKED_AGAIN, len(ways))):
+            if self.late(0.8):
+                return
+            actions = node.actions()
+            i = rng.randrange(len(actions) - 2)
+            j = rng.randrange(i + 2, len(actions))
+            actions[i], actions[j] = actions[j], actions[i]
+            self.replay(actions)
+
+    def replay(self, actions: list[Any]) -> None:
+        """Follow actions from the start as long as they are legal; compare the last state if it is known."""
+        node = self.order[0]
+        state = node.state
+        for action in actions:
+            if node.answers is None or action not in node.answers.actions:
+                return
+            try:
+                state = self.examiner.ask("result", state, action)
+            except Broken:
+                return
+            known = self.seen.get(self.examiner.identity(state))
+            if known is None:
+                return
+            node = known
+        self.examiner.revisit(node, state, "for an equal state that was reached in another order")
+
+    def ask_again(self) -> None:
+        rng = random.Random(f"{self.seed} again")
+        nodes = [node for node in self.order if node.answers is not None]
+        for node in rng.sample(nodes, min(ASKED_AGAIN, len(nodes))):
+            if self.late(0.9):
+                return
+            self.examiner.revisit(node, node.state, "when asked later")
+            if self.fresh is not None and node.answers is not None:
+                self.examiner.revisit(node, node.state, "on a fresh copy of the game", self.fresh)
+                self.compare_results(node, rng)
+
+    def compare_results(self, node: Node, rng: random.Random) -> None:
+        """`result` on the game that was asked all along, and on a fresh one."""
+        answers = node.answers
+        if answers is None or answers.terminal:
+            return
+        action = rng.choice(answers.actions)
+        try:
+            here = self.examiner.ask("result", node.state, action)
+            there = self.examiner.ask("result", node.state, action, on=self.fresh)
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence, node)
+            return
+        self.ledger.tested[laws.PURE] += 1
+        if not self.examiner.same(here, there):
+            self.ledger.broken(
+                laws.PURE,
+                f"result(s, {action!r}) is {here!r}, but on a fresh copy of the game {there!r}: it depends on the game's past",
+                node,
+            )
+
+    def damage_text(self) -> None:
+        """Feed the readers of text with nonsense, and with text in which something is wrong."""
+        rng = random.Random(f"{self.seed} text")
+        nodes = [node for node in self.order if node.answers is not None]
+        for node in rng.sample(nodes, min(DAMAGED, len(nodes))):
+            if self.late(1.0):
+                return
+            self.examiner.texts.damage(node, rng)
+
+    # ------------------------------------------------------------ what only the whole shows
+    def look_at_ends(self, root: Node) -> None:
+        """Is there an end? Does it stay one? Can everybody win?"""
+        if self.ledger.violations:
+            return
+        ends = [node for node in self.order if node.answers is not None and node.answers.terminal]
+        if not ends:
+            where = "the game has no end" if self.complete else "no end was found, in order or at random"
+            self.ledger.warn(laws.TERMINAL, f"{where}: searches need a depth")
+        if self.game.has_chance and not self.examiner.chance_met and self.complete:
+            self.ledger.warn(laws.CHANCE_DECLARED, "the game has chance, but player(s) is CHANCE in no state")
+        rng = random.Random(f"{self.seed} ends")
+        for node in rng.sample(ends, min(ASKED_AGAIN, len(ends))):
+            self.look_behind(node)
+        for number in range(MORE_PLAYOUTS):
+            if not self.utilities.asks_for_more(self.complete) or self.late(1.0):
+                break
+            self.quick_playout(root, random.Random(f"{self.seed} quick {number}"))
+        self.utilities.both_sides(self.complete)
+        if self.complete and len(ends) > 1:
+            self.utilities.same_for_all()
+
+    def look_behind(self, node: Node) -> None:
+        """No search asks for the actions of a terminal state. But if they lead back into the game, something is odd."""
+        try:
+            for action in itertools.islice(self.game.actions(node.state), 20):
+                after = self.seen.get(self.examiner.identity(self.game.result(node.state, action)))
+                if after is not None and after.answers is not None and not after.answers.terminal:
+                    self.ledger.warn(
+                        laws.TERMINAL,
+                        f"the state is terminal, but it has actions, and after {action!r} the game would be alive again "
+                        f"({self.ledger.text(after.state)})",
+                        node,
+                    )
+        except Exception:  # the contract does not ask for an answer here
+            return
+
+    def quick_playout(self, root: Node, rng: random.Random) -> None:
+        """A random game without examination, just to see who wins."""
+        state, mover = root.state, None
+        actions: list[Any] = []
+        try:
+            for _ in range(LONGEST_PLAYOUT):
+                if self.examiner.terminal(state):
+                    self.utilities.played(actions, mover, self.examiner.ask("utility", state))
+                    return
+                mover = self.examiner.player(state)
+                legal = self.examiner.ask("legal", state)
+                actions.append(rng.choice(legal))
+                state = self.examiner.ask("result", state, actions[-1])
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence)
+
+    def compare_speeds(self) -> None:
+        """The same questions to compiled code; only rules that keep all other laws are let near it."""
+        if self.native is False:
+            return
+        if self.ledger.violations:
+            self.ledger.note("compiled code was not compared, because of the broken laws")
+            return
+        if self.native is None and not self.game.worth_compiling:
+            self.ledger.note("compiled code was not compared: the game says that it is not worth compiling")
+            return
+        rng = random.Random(f"{self.seed} compiled")
+        nodes = rng.sample(self.order, min(COMPILED_STATES, len(self.order)))
+        try:
+            compare_compiled(self.examiner, nodes)
+        except CannotCompile as reason:
+            if self.native:
+                self.ledger.broken(laws.COMPILED, f"the rules can't be compiled: {reason}")
+            else:
+                self.ledger.note(f"the rules run interpreted only: {reason}")
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence, self.examiner.node)

@@ -1,0 +1,50 @@
+"""`plyforge strategy`: a move for every eventuality."""
+
+from __future__ import annotations
+
+import click
+
+from plyforge.cli import options
+
+
+@click.command("strategy")
+@options.GAME
+@options.STATE
+@click.option("--player", type=int, default=0, show_default=True, help="Whose plan: 0 is MAX, 1 is MIN.")
+@click.option(
+    "--against",
+    type=click.Choice(["any", "best"]),
+    default="any",
+    show_default=True,
+    help="Cover every reply, or only best ones (every tied one of them).",
+)
+@click.option("-o", "--output", metavar="FILE", help="Keep the plan as JSON.")
+@options.JSON
+def command(game: str, state: str | None, player: int, against: str, output: str | None, as_json: bool) -> None:
+    """Solve GAME and give the full contingent plan of one player, proven from the rules alone.
+
+    \b
+    plyforge strategy tic_tac_toe --player 1 -o never_lose.json
+    plyforge play tic_tac_toe --as first --against strategy:never_lose.json
+
+    For games whose states fit in memory: every one of them is looked at.
+    """
+    import plyforge as pf
+    from plyforge.solve import make_strategy, verify
+
+    rules = pf.load(game)
+    position = None if state is None else rules.parse_state(state)
+    progress = options.ProgressLine()
+    try:
+        plan = make_strategy(rules, player, against, position, on_progress=progress)
+        verify(plan)
+    finally:
+        progress.clear()
+    if output:
+        plan.save(output)
+    if as_json:
+        options.print_json(plan.to_json())
+        return
+    click.echo(f"{plan}; verified against the rules")
+    if output:
+        click.echo(f"kept in {output}")

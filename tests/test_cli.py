@@ -1,0 +1,230 @@
+"""The command line, as its users meet it: what it prints, how it fails, how quickly it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plyforge as pf
+from plyforge.cli import VERBS
+
+RULES = """
+from typing import NamedTuple
+import plyforge as pf
+
+class Heap(NamedTuple):
+    sticks: int
+    player: int
+
+class Sticks(pf.Game):
+    '''Take one to three; who takes the last one wins.'''
+    def start(self): return Heap(7, 0)
+    def player(self, s): return s.player
+    def actions(self, s):
+        for n in range(1, min(3, s.sticks) + 1):
+            yield n
+    def result(self, s, n): return Heap(s.sticks - n, 1 - s.player)
+    def terminal(self, s): return s.sticks == 0
+    def utility(self, s): return -1.0 if s.player == 0 else 1.0
+"""
+
+
+def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
+    command = [sys.executable, "-m", "plyforge", *map(str, arguments)]
+    env = dict(os.environ, NO_COLOR="1", COLUMNS="120") | environment
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180, cwd=cwd, env=env, check=False)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    return done
+
+
+def as_json(*arguments: object, **options):
+    done = plyforge(*arguments, "--json", **options)
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "my_rules.py"
+    path.write_text(RULES)
+    return path
+
+
+def test_help_lists_every_verb_and_teaches():
+    text = plyforge("--help").stdout
+    for verb in VERBS:
+        assert verb in text
+    assert "GAME is a name" in text
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(verb):
+    text = plyforge(verb, "--help").stdout
+    assert "Usage: plyforge" in text
+    assert len(text.splitlines()) >= 5
+
+
+def test_help_imports_neither_numpy_nor_numba():
+    program = (
+        "import sys\nfrom plyforge.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "print('numba' in sys.modules, 'numpy' in sys.modules, 'rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False False False"
+
+
+def test_search_prints_one_json_object_with_the_fields_of_a_result():
+    found = as_json("search", "tic_tac_toe", "--using", "minimax", "--interpreted", "--state", "xx.oo....")
+    assert found["action"] == "3" and found["value"] == 1.0 and found["best"] == ["3"]
+    assert found["line"] == ["3"] and found["reason"] == "complete" and found["nodes"] > 1
+    assert set(found) >= {"action", "value", "values", "best", "line", "nodes", "depth", "seconds", "reason"}
+
+
+def test_search_agrees_with_the_library():
+    found = as_json("search", "connect4", "--using", "alpha_beta", "--depth", "6", "--state", "4455", "--native")
+    same = pf.search(pf.load("connect4"), "4455", "alpha_beta", depth=6)
+    assert found["nodes"] == same.nodes and found["value"] == same.value and found["line"] == same.line_text()
+
+
+def test_search_for_people_shows_the_position_and_the_answer(rules):
+    text = plyforge("search", rules, "--interpreted", "--using", "minimax", "--depth", "9").stdout
+    assert "best action" in text and "3" in text and "the value is exact" in text
+    assert "to MAX" in text
+
+
+def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
+    rules.write_text(RULES.replace("return s.sticks == 0", "return {0: True}.get(s.sticks, False)"))
+    done = plyforge("search", rules, "--depth", "4", "--json")
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        assert "Sticks.terminal (my_rules.py, line 16)" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert "can't be compiled" in plyforge("search", rules, "--depth", "4", "--native", code=2).stderr
+    assert json.loads(done.stdout)["native"] is (os.environ.get("NUMBA_DISABLE_JIT") == "1")
+
+
+def test_perft_counts():
+    assert as_json("perft", "connect4", "--depth", "4")["nodes"] == 2401
+    text = plyforge("perft", "tic_tac_toe", "--depth", "2", "--divide", "--interpreted").stdout
+    assert text.splitlines()[0].split() == ["1", "8"] and "72 positions" in text
+
+
+def test_games_lists_all_with_traits():
+    listed = {row["name"]: row for row in as_json("games")["games"]}
+    assert sorted(listed) == pf.names()
+    assert listed["pig"]["chance"] and listed["three_nim"]["players"] == 3
+    assert "connect4" in plyforge("games").stdout
+
+
+@pytest.mark.parametrize("suffix", ["svg", "dot", "json", "tex", "txt"])
+def test_trees_are_drawn_in_every_format(tmp_path, suffix):
+    file = tmp_path / f"tree.{suffix}"
+    plyforge("tree", "tic_tac_toe", "--state", "xoxoxo...", "--depth", "3", "--using", "alpha_beta", "-o", file)
+    assert file.stat().st_size > 200
+
+
+def test_a_tree_is_printed_as_text_where_no_file_is_named():
+    text = plyforge("tree", "tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])", "--using", "alpha_beta").stdout
+    assert "12" in text and "14" in text
+
+
+def test_check_passes_good_rules_and_names_what_is_wrong_with_bad_ones(rules):
+    assert as_json("check", rules, "--interpreted")["ok"] is True
+    rules.write_text(RULES.replace("1.0\n", "3.0\n"))
+    broken = plyforge("check", rules, "--interpreted", code=1).stdout
+    assert "bounds" in broken
+
+
+def test_strategy_keeps_a_plan(tmp_path, rules):
+    file = tmp_path / "plan.json"
+    text = plyforge("strategy", rules, "-o", file).stdout
+    assert "verified" in text
+    assert json.loads(file.read_text())["player"] == 0
+
+
+def test_bench_prints_a_signature_that_is_the_same_at_both_speeds():
+    slow = as_json("bench", "--interpreted")
+    assert slow["signature"] == sum(row["nodes"] for row in slow["searches"])
+    fast = as_json("bench")
+    assert [row["nodes"] for row in fast["searches"]] == [row["nodes"] for row in slow["searches"]]
+
+
+def test_the_tour_runs_without_a_terminal():
+    text = plyforge("demo").stdout
+    assert "549,946" in text and "a draw" in text
+    assert "interpreted" in text and "compiled" in text and "exactly" in text
+
+
+BAD = [
+    (["search", "chess_with_dragons"], "no game called"),
+    (["search", "conect4"], "did you mean connect4"),
+    (["search", "connect4(width=)"], "can't be read"),
+    (["search", "connect4(wdth=3)"], "width"),
+    (["search", "connect4(width=99)"], "63"),
+    (["search", "connect4(width='x')"], "width must be int"),
+    (["search", "connect4(width=__import__('os'))"], "plain values"),
+    (["search", "no/such/file.py"], "no file"),
+    (["search", "tic_tac_toe", "--state", "xyz"], "not a tic-tac-toe board"),
+    (["search", "connect4", "--state", "489"], "not a column"),
+    (["search", "connect4", "--state", "4444444"], "full"),
+    (["search", "tic_tac_toe", "--depth", "-1"], "depth is -1"),
+    (["search", "tic_tac_toe", "--depth", "1000000000"], "from 0 to 1000"),
+    (["search", "tic_tac_toe", "--depth", "many"], "not a valid integer"),
+    (["search", "tic_tac_toe", "--seconds", "0"], "seconds is 0"),
+    (["search", "tic_tac_toe", "--using", "magic"], "no search called"),
+    (["search", "pig", "--using", "alpha_beta"], "expectiminimax"),
+    (["search", "three_nim", "--using", "minimax"], "max_n"),
+    (["perft", "connect4"], "--depth"),
+    (["perft", "connect4", "--depth", "-3"], "depth"),
+    (["tree", "tic_tac_toe", "-o", "tree.bmp"], ".svg"),
+    (["tree", "tic_tac_toe", "-o", "/no/such/folder/tree.svg"], "/no/such/folder"),
+    (["fly"], "no verb"),
+    (["search"], "GAME"),
+    (["check", "no_such_game"], "no game called"),
+    (["play", "no_such_game"], "no game called"),
+    (["strategy", "pig"], "endless"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD, ids=[" ".join(a) for a, _ in BAD])
+def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, words):
+    done = plyforge(*arguments, code=2)
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(:\n", "line 1"),
+        ("import no_such_module\n", "no_such_module"),
+        ("x = 1\n1 / 0\n", "line 2: ZeroDivisionError"),
+        ("x = 1\n", "defines no game"),
+        ("raise SystemExit(3)\n", "can't be imported"),
+        (RULES + RULES.replace("Sticks", "Other"), "several games"),
+        (RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"), "ZeroDivisionError"),
+        (RULES.replace("    def start(self): return Heap(7, 0)\n", ""), "no start()"),
+        ("\0", "can't be imported"),
+    ],
+)
+def test_rules_files_that_fail_are_one_clear_line(rules, text, words):
+    rules.write_text(text)
+    done = plyforge("search", rules, "--interpreted", code=2)
+    assert words in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_debug_shows_the_traceback():
+    done = plyforge("--debug", "search", "no_such_game", code=1)
+    assert "Traceback" in done.stderr and "GameNotFound" in done.stderr
+
+
+def test_an_endless_game_is_refused_not_crashed_on():
+    done = plyforge("search", "pig", "--using", "expectiminimax", "--depth", "1000", "--nodes", "2000", "--json")
+    assert json.loads(done.stdout)["reason"] == "nodes"

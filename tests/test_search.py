@@ -1,0 +1,313 @@
+"""What every search promises: results, limits, refusals, and play on any Python object."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from typing import NamedTuple
+
+import pytest
+from conftest import compiles
+
+import plyforge as pf
+from plyforge.kernel import MAX_PLY
+from plyforge.search import SEARCHES, Limits, make_search
+
+TIC_TAC_TOE = pf.load("tic_tac_toe")
+
+
+def test_tic_tac_toe_is_a_draw_after_549946_nodes():
+    found = pf.search(TIC_TAC_TOE, using="minimax")
+    assert (found.value, found.nodes, found.reason, found.exact) == (0.0, 549_946, "complete", True)
+    assert found.best == tuple(range(9))
+    assert found.depth == len(found.line) == 9
+
+
+def test_connect_four_left_to_right_has_the_known_node_count():
+    """From the benchmark's C twin, an independent program: depth 8."""
+    assert pf.search(pf.load("connect4"), using="alpha_beta", depth=8).nodes == 12_574
+
+
+@pytest.mark.parametrize("using", ["minimax", "negamax", "expectiminimax", "max_n"])
+def test_where_all_children_are_exact_every_tied_action_is_listed(using):
+    found = pf.search(TIC_TAC_TOE, "x........", using=using, native=False, depth=5)
+    ties = [a for a, v in found.values.items() if v == found.values[found.action]]
+    assert list(found.best) == ties
+    assert len(found.values) == 8
+
+
+def test_alpha_beta_lists_the_first_best_action_and_all_of_them_when_asked():
+    everything = pf.search(TIC_TAC_TOE, "x...o....", using="minimax", native=False)
+    first = pf.search(TIC_TAC_TOE, "x...o....", using="alpha_beta", native=False)
+    every = pf.search(TIC_TAC_TOE, "x...o....", using="alpha_beta", native=False, all_best=True)
+    assert first.action == every.action == everything.action
+    assert first.best == (first.action,)
+    assert every.best == everything.best
+    assert first.line == everything.line
+    assert first.nodes < every.nodes < everything.nodes
+
+
+def test_an_exact_value_in_values_is_never_a_mere_bound():
+    everything = pf.search(TIC_TAC_TOE, "xo.......", using="minimax")
+    pruned = pf.search(TIC_TAC_TOE, "xo.......", using="alpha_beta")
+    for action, value in pruned.values.items():
+        assert value == everything.values[action]
+
+
+def test_depth_zero_is_the_estimate_of_the_state_itself():
+    found = pf.search(TIC_TAC_TOE, "x........", using="minimax", depth=0, native=False)
+    assert (found.action, found.nodes, found.line) == (None, 1, ())
+    assert found.value == TIC_TAC_TOE.evaluate(TIC_TAC_TOE.parse_state("x........"))
+
+
+def test_a_finished_game_has_a_value_and_no_action():
+    for using in SEARCHES:
+        found = pf.search(TIC_TAC_TOE, "xxxoo....", using=using, native=False)
+        assert found.action is None and found.best == () and found.line == ()
+        assert found.value == ((1.0, -1.0) if using == "max_n" else 1.0)
+
+
+@pytest.mark.parametrize("using", SEARCHES)
+def test_a_win_in_one_is_found_by_every_search(using):
+    found = pf.search(TIC_TAC_TOE, "xx.oo....", using=using, depth=1, native=False)
+    assert found.text(found.action) == "3"
+    for_o = pf.search(TIC_TAC_TOE, "xx.oo...x", using=using, depth=1, native=False)
+    assert for_o.text(for_o.action) == "6"
+
+
+def test_values_are_those_of_max_whoever_moves():
+    for using in ("minimax", "negamax", "alpha_beta", "expectiminimax", "expectimax"):
+        found = pf.search(TIC_TAC_TOE, "xx.oo...x", using=using, depth=1, native=False)
+        assert (found.value, found.player) == (-1.0, 0), using
+    paranoid = pf.search(TIC_TAC_TOE, "xx.oo...x", using="paranoid", depth=1, native=False)
+    assert (paranoid.value, paranoid.player) == (1.0, 1)
+
+
+def test_an_evaluation_can_be_any_function_of_a_state():
+    found = pf.search(TIC_TAC_TOE, depth=1, using="minimax", evaluate=lambda s: 1.0 if s.x == 0b10000 else 0.0)
+    assert found.text(found.action) == "5"
+    assert found.best == (4,)
+
+
+def test_expectimax_follows_the_policy_that_it_is_given():
+    """An opponent who always takes the first free cell loses to two in a row elsewhere."""
+    first = lambda s, cell: 1.0 if not any(not (s.x | s.o) >> c & 1 for c in range(cell)) else 0.0  # noqa: E731
+    found = pf.search(TIC_TAC_TOE, using="expectimax", policy=first, native=False, depth=6)
+    assert found.value == 1.0
+    uniform = pf.search(TIC_TAC_TOE, using="expectimax")
+    assert uniform.value == pytest.approx(0.9947916666666666)
+    assert [uniform.text(a) for a in uniform.best] == ["1", "3", "7", "9"]
+
+
+def test_a_policy_is_refused_where_it_means_nothing():
+    with pytest.raises(pf.Unsuitable, match="expectimax"):
+        pf.search(TIC_TAC_TOE, using="minimax", policy=lambda s, a: 0.5)
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"depth": -1}, "depth is -1"),
+        ({"depth": 10**9}, "from 0 to 1000"),
+        ({"depth": 2.5}, "whole number"),
+        ({"nodes": 0}, "nodes is 0"),
+        ({"seconds": 0}, "seconds is 0"),
+        ({"seconds": -1.0}, "positive"),
+        ({"seconds": math.nan}, "positive"),
+        ({"seconds": math.inf}, "positive"),
+    ],
+)
+def test_limits_out_of_range_are_refused_in_words(limits, words):
+    with pytest.raises(pf.BadLimits, match=words):
+        pf.search(TIC_TAC_TOE, **limits)
+
+
+def test_an_unknown_search_names_those_there_are():
+    with pytest.raises(pf.Unsuitable, match="alpha_beta"):
+        pf.search(TIC_TAC_TOE, using="beta_alpha")
+
+
+def test_a_time_limit_is_kept():
+    game = pf.load("connect4")
+    pf.search(game, depth=1)
+    began = time.perf_counter()
+    found = pf.search(game, seconds=0.3)
+    assert time.perf_counter() - began < 1.0
+    assert found.reason == "seconds" and found.depth >= 3 and found.action is not None
+
+
+def test_deepening_stops_when_the_whole_game_has_been_seen():
+    found = pf.search(TIC_TAC_TOE, "xoxoxo...", seconds=30.0, native=False)
+    assert found.reason == "complete" and found.value == 1.0
+
+
+def test_deepening_stops_at_the_depth_limit():
+    found = pf.search(TIC_TAC_TOE, depth=3, nodes=10**6, native=False)
+    assert (found.reason, found.depth) == ("depth", 3)
+
+
+class Endless(pf.Game):
+    """Two players pass forever."""
+
+    def start(self):
+        return 0
+
+    def player(self, s):
+        return s % 2
+
+    def actions(self, s):
+        yield 1
+
+    def result(self, s, a):
+        return s + 1
+
+    def terminal(self, s):
+        return False
+
+    def utility(self, s):
+        return 0.0
+
+
+@pytest.mark.parametrize("using", SEARCHES)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_an_endless_game_is_stopped_at_the_recursion_bound(using, native):
+    if native and using not in ("minimax", "max_n"):
+        pytest.skip("one search with numbers and one with tuples are enough to compile here")
+    with pytest.raises(pf.TooDeep, match=f"{MAX_PLY} plies"):
+        pf.search(Endless(), using=using, native=native)
+    assert pf.search(Endless(), using=using, depth=MAX_PLY, native=native).nodes == MAX_PLY + 1
+
+
+class DeadEnd(Endless):
+    """A live state without actions."""
+
+    def actions(self, s):
+        if s < 2:
+            yield 1
+
+
+def test_a_live_state_without_actions_is_reported():
+    with pytest.raises(pf.BadRules, match="not terminal and has no actions"):
+        pf.search(DeadEnd(), using="minimax", native=False)
+
+
+class Words:
+    """A state that is no tuple and no number."""
+
+    def __init__(self, letters):
+        self.letters = letters
+
+
+class LastLetter(pf.Game):
+    """Players add letters to a word of three; MAX wants it to end in z."""
+
+    def start(self):
+        return Words("")
+
+    def player(self, s):
+        return len(s.letters) % 2
+
+    def actions(self, s):
+        return ["a", "z"]
+
+    def result(self, s, a):
+        return Words(s.letters + a)
+
+    def terminal(self, s):
+        return len(s.letters) == 3
+
+    def utility(self, s):
+        return 1 if s.letters.endswith("z") else -1
+
+
+@pytest.mark.parametrize("using", SEARCHES)
+def test_states_and_actions_can_be_any_python_objects(using):
+    found = pf.search(LastLetter(), using=using, native=False)
+    assert found.value == ((1.0, -1.0) if using == "max_n" else 1.0)
+    assert found.action == "a"
+    assert found.nodes == 15 or using in ("alpha_beta", "paranoid")
+
+
+class Score(NamedTuple):
+    kept: tuple[int, int]
+    player: int
+    left: int
+
+
+class TwoGoals(pf.Game):
+    """Not constant-sum: both may win."""
+
+    total = None
+    lowest, highest = 0.0, 9.0
+
+    def start(self):
+        return Score((0, 0), 0, 3)
+
+    def player(self, s):
+        return s.player
+
+    def actions(self, s):
+        yield 0
+        yield 1
+
+    def result(self, s, share):
+        mine, other = s.kept
+        kept = (mine + 1, other + 2 * share) if s.player == 0 else (mine + 2 * share, other + 1)
+        return Score(kept, 1 - s.player, s.left - 1)
+
+    def terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s):
+        return (float(s.kept[0]), float(s.kept[1]))
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_a_game_that_is_not_constant_sum_is_played_by_max_n_and_refused_by_minimax(native):
+    found = pf.search(TwoGoals(), native=native)
+    assert found.using == "max_n"
+    assert found.value == (2.0, 1.0)
+    assert found.best == (0, 1)
+    for using in ("minimax", "negamax", "alpha_beta", "expectiminimax"):
+        with pytest.raises(pf.Unsuitable, match="Use 'max_n'"):
+            pf.search(TwoGoals(), using=using)
+
+
+def test_results_are_plain_json():
+    for using in SEARCHES:
+        found = pf.search(TIC_TAC_TOE, "x...o....", using=using, depth=3, native=False)
+        record = json.loads(json.dumps(found.to_json(), allow_nan=False))
+        wanted = {"action", "value", "values", "best", "line", "nodes", "depth", "seconds", "reason"}
+        assert wanted <= set(record)
+        assert record["action"] == record["best"][0]
+
+
+def test_progress_is_reported_while_a_long_search_runs():
+    seen = []
+    pf.search(pf.load("connect4"), depth=30, nodes=40_000_000, on_progress=seen.append, seconds=1.2)
+    assert len(seen) >= 2
+    assert all(a.nodes >= 0 and a.seconds > 0 for a in seen)
+
+
+def test_an_exception_in_a_progress_callback_stops_the_search():
+    def fail(progress):
+        raise RuntimeError("enough")
+
+    began = time.perf_counter()
+    with pytest.raises(RuntimeError, match="enough"):
+        pf.search(pf.load("connect4"), depth=40, on_progress=fail)
+    assert time.perf_counter() - began < 10.0
+
+
+def test_searches_are_plain_values():
+    assert make_search("alpha-beta", TIC_TAC_TOE) == make_search("alpha_beta", TIC_TAC_TOE)
+    assert Limits(depth=3) == Limits(3)
+
+
+def test_every_exported_name_is_there():
+    for name in pf.__all__:
+        assert getattr(pf, name) is not None
+    assert sorted(pf.__all__) == sorted(pf._HOME)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = pf.nonsense

@@ -1,0 +1,61 @@
+"""One source, two speeds: for every game and every search it accepts, interpreted and compiled agree to the node."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import compiles
+
+import plyforge as pf
+from plyforge.search import SEARCHES
+
+FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
+
+SMALL = {
+    "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
+    "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
+    "hexapawn": ("hexapawn(width=3, height=4)", 6, []),
+    "kalah": ("kalah(houses=3, seeds=2)", 5, []),
+    "mnk": ("mnk(columns=4, rows=3, connect=3)", 4, []),
+    "nim": ("nim(heaps=(2, 3, 2))", 6, []),
+    "pig": ("pig(goal=10)", 5, []),
+    "random_tree": ("random_tree(depth=5, branching=3, seed=3)", None, []),
+    "three_nim": ("three_nim(sticks=9)", None, []),
+    "tic_tac_toe": ("tic_tac_toe", 5, ["5", "1"]),
+    "tree": ("tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])", None, []),
+}
+
+
+def test_every_game_of_the_catalog_is_tested_here():
+    assert sorted(SMALL) == pf.names()
+
+
+CASES = [(name, using) for name in SMALL for using in SEARCHES]
+
+
+@compiles
+@pytest.mark.parametrize(("name", "using"), CASES, ids=[f"{n}-{u}" for n, u in CASES])
+def test_interpreted_and_compiled_agree(name, using):
+    spec, depth, moves = SMALL[name]
+    game = pf.load(spec)
+    if SEARCHES[using].needs.missing(game):
+        with pytest.raises(pf.Unsuitable, match="Use '"):
+            pf.search(game, using=using, depth=2)
+        return
+    for state in (None, game.play(*moves)) if moves else (None,):
+        slow = pf.search(game, state, using, depth=depth, native=False, all_best=True)
+        fast = pf.search(game, state, using, depth=depth, native=True, all_best=True)
+        assert fast.native and not slow.native
+        for field in FIELDS:
+            assert getattr(slow, field) == getattr(fast, field), field
+        assert slow.nodes > 1
+
+
+@compiles
+def test_node_limits_are_kept_exactly_at_both_speeds():
+    game = pf.load("tic_tac_toe")
+    for limit in (1, 2, 50, 777):
+        slow = pf.search(game, using="alpha_beta", nodes=limit, native=False)
+        fast = pf.search(game, using="alpha_beta", nodes=limit, native=True)
+        assert slow.nodes == fast.nodes == limit
+        assert [getattr(slow, f) for f in FIELDS] == [getattr(fast, f) for f in FIELDS]
+        assert slow.reason == "nodes" and slow.action is not None
