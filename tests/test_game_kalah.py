@@ -83,9 +83,11 @@ def test_bytes_are_sown_like_a_list_of_pits(houses: int, seeds: int) -> None:
             again = sow(game, sides[mover], sides[1 - mover], house)
             s = game.result(s, house)
             mover = mover if again else 1 - mover
+            if not any(sides[0][:-1]) or not any(sides[1][:-1]):
+                sides = [[0] * houses + [sum(side)] for side in sides]
             assert [game.pits(s.south), game.pits(s.north)] == sides
-        assert not any(sides[0][:-1]) or not any(sides[1][:-1])
-        assert game.utility(s) == sum(sides[0]) - sum(sides[1])
+        assert game.legal(s) == list(game.actions(s)) == []
+        assert game.utility(s) == sides[0][-1] - sides[1][-1]
 
 
 def test_the_last_seed_in_the_own_store_moves_again() -> None:
@@ -116,12 +118,13 @@ def test_the_opponents_store_is_skipped() -> None:
     assert game.format_state(after) == "1,1:3/1,3:3 max"
 
 
-def test_what_is_left_belongs_to_the_side_that_it_lies_on() -> None:
-    game = Kalah(2, 1)
-    s = game.parse_state("0,0:1/1,1:1 min")
-    assert game.terminal(s)
-    assert game.utility(s) == 1 - 3
-    assert game.evaluate(s) == 0
+def test_what_is_left_goes_to_the_side_that_it_lies_on() -> None:
+    game = Kalah(3, 1)
+    s = game.parse_state("0,0,1:1/1,1,0:2 max")
+    end = game.result(s, 2)
+    assert game.format_state(end) == "0,0,0:2/0,0,0:4 max"
+    assert game.terminal(end)
+    assert game.utility(end) == -2
 
 
 def test_native_is_interpreted() -> None:
@@ -170,6 +173,7 @@ def test_boards_that_do_not_fit_are_refused(houses: int, seeds: int) -> None:
         "4,4,4,4,,4:4/4,4,4,4,4,4:0 max",
         "4,4,4,4,4,4:1/4,4,4,4,4,4:0 max",
         "4,4,4,4,4,-4:8/4,4,4,4,4,4:0 max",
+        "0,0,0,0,0,0:24/4,4,4,4,4,4:0 max",
     ],
 )
 def test_text_that_is_no_board_is_refused(text: str) -> None:

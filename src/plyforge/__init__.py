@@ -5,8 +5,8 @@
     found = pf.search(game, using="alpha_beta", depth=12)
     found.action, found.value, found.line
 
-Names are imported when they are first used, so that `import plyforge` costs nothing. Three names are a function and
-a subpackage at once (`search`, `check`, `kernel`): those modules can be called (see `callable_module.py`).
+Names are imported when they are first used, so that `import plyforge` costs nothing. Four names are a function and
+a subpackage at once (`search`, `check`, `solve`, `kernel`): those modules can be called (see `callable_module.py`).
 """
 
 from __future__ import annotations
@@ -44,16 +44,20 @@ _HOME = {
     "Result": "search",
     "SEARCHES": "search",
     "search": "search",
+    "Strategy": "solve",
+    "census": "solve",
+    "make_strategy": "solve",
+    "perft": "solve",
+    "solve": "solve",
+    "verify": "solve",
+    "check": "check",
 }
 
 __all__ = [
-    "CHANCE",
-    "MAX",
-    "MIN",
-    "SEARCHES",
     "BadLimits",
     "BadRules",
     "BadText",
+    "CHANCE",
     "CannotCompile",
     "Constant",
     "Evaluation",
@@ -61,22 +65,33 @@ __all__ = [
     "GameNotFound",
     "IllegalAction",
     "Limits",
+    "MAX",
+    "MIN",
     "PlyforgeError",
     "Policy",
     "Result",
+    "SEARCHES",
+    "Strategy",
     "TooDeep",
     "Unsuitable",
+    "census",
+    "check",
     "highest",
     "inline",
     "kernel",
     "load",
     "lowest",
+    "make_strategy",
     "names",
+    "perft",
     "popcount",
     "search",
+    "solve",
+    "verify",
 ]
 
 if TYPE_CHECKING:
+    from plyforge.check import check
     from plyforge.errors import (
         BadLimits,
         BadRules,
@@ -93,6 +108,7 @@ if TYPE_CHECKING:
     from plyforge.games import load, names
     from plyforge.kernel import Constant, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search
+    from plyforge.solve import Strategy, census, make_strategy, perft, solve, verify
 
 
 def __getattr__(name: str) -> Any:

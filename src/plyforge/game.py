@@ -53,12 +53,14 @@ class Game(Constant):
     """No utility is below this."""
     highest: float = 1.0
     """No utility is above this."""
+    player_names: tuple[str, ...] = ()
+    """What people call the players: ("X", "O"). Empty: MAX and MIN, or their numbers."""
     worth_compiling: bool = True
     """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
 
     @property
     def has_chance(self) -> bool:
-        """True if `player` may be CHANCE. By default: if the rules say what chance does."""
+        """True if `player` may be CHANCE. By default: if the rules define `chance`."""
         return type(self).chance is not Game.chance
 
     # ------------------------------------------------------------ the six functions
@@ -83,12 +85,15 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no terminal(s)")
 
     def utility(self, s: Any) -> Any:
-        """What a terminal state is worth to MAX; with `players` other than 2, or `total` None, a tuple: to each."""
+        """What a terminal state is worth to MAX; with three or more players, or `total` None, a tuple: to each."""
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
     def chance(self, s: Any) -> Iterator[tuple[Any, float]]:
-        """Where CHANCE moves: each outcome with its probability. By default the actions, equally likely."""
+        """Where CHANCE moves: each outcome with its probability.
+
+        By default the actions, equally likely; rules that want just that say so with `has_chance = True`.
+        """
         number = 0
         for _ in self.actions(s):
             number += 1

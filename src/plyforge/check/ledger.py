@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,6 +39,11 @@ class Node:
     action: Any = None
     answers: Answers | None = None
     """None until the state was examined, and where that failed."""
+    copy: Any = None
+    """Of a state that can change: how it was when it was met."""
+    examined: bool = False
+    others: list[Any] = field(default_factory=list)
+    """Equal states that were reached in other ways before this one was examined."""
     ply: int = 0
     revisits: int = 0
 
@@ -104,23 +110,23 @@ class Ledger:
     def _finding(self, law: str, sentence: str, node: Node | None) -> Violation:
         if node is None:
             return Violation(law, sentence, "", ())
-        return Violation(law, sentence, self.text(node.state), self._path(node), tuple(node.actions()))
+        state = node.state if node.copy is None else node.copy
+        return Violation(law, sentence, self.text(state), self._path(node), tuple(node.actions()))
 
     def text(self, state: Any) -> str:
-        """A state as text; its repr where the game's own text fails."""
-        try:
-            text = self.call("format_state", state)
-        except Exception:
-            text = None
+        """A state as the game writes it; where it has no text of its own, or that fails, its repr."""
+        text = None
+        if type(self.game).format_state is not Game.format_state:
+            with contextlib.suppress(Exception):
+                text = self.call("format_state", state)
         return shorten(text if isinstance(text, str) and "\n" not in text else state, 300)
 
     def _path(self, node: Node) -> tuple[str, ...]:
         texts: list[str] = []
         while node.parent is not None:
-            try:
+            text = None
+            with contextlib.suppress(Exception):
                 text = self.call("format_action", node.parent.state, node.action)
-            except Exception:
-                text = None
             texts.append(shorten(text if isinstance(text, str) else node.action, 80))
             node = node.parent
         return tuple(reversed(texts))

@@ -94,7 +94,7 @@ class Texts:
         """Read nonsense, and text in which something is wrong."""
         if self.reads_states:
             self.refuses(node, "parse_state", NONSENSE)
-            for text in damaged(self.ledger.text(node.state), rng):
+            for text in damaged(self.rules.ask("format_state", node.state), rng):
                 self.refuses(node, "parse_state", text)
         if node.answers is not None and not node.answers.terminal:
             self.refuses(node, "parse_action", NONSENSE)

@@ -27,6 +27,7 @@ PLAYOUTS = 48
 LONGEST_PLAYOUT = 400
 MOST_REVISITS = 3
 """A known state that is reached again is compared this often."""
+ANOTHER_WAY = "for an equal state that was reached in another way"
 ASKED_AGAIN = 300
 """So many states are asked again at the end."""
 DAMAGED = 40
@@ -91,7 +92,12 @@ class Walk:
     def examine(self, node: Node) -> list[tuple[Any, Any]]:
         index = len(self.order)
         self.order.append(node)
-        return self.examiner.examine(node, with_text=index < 200 or index % 16 == 0)
+        node.examined = True
+        successors = self.examiner.examine(node, with_text=index < 200 or index % 16 == 0)
+        for state in node.others:
+            self.examiner.revisit(node, state, ANOTHER_WAY)
+        node.others.clear()
+        return successors
 
     def meet(self, parent: Node, action: Any, state: Any, most: int) -> Node | None:
         """The node of a state just reached, if it is new; None if it is known, or there are too many."""
@@ -101,33 +107,36 @@ class Walk:
             self.meet_again(known, state)
             return None
         if len(self.seen) >= most:
-            self.complete = False
             return None
         node = Node(state, parent, action, ply=parent.ply + 1)
         self.seen[identity] = node
         return node
 
     def meet_again(self, known: Node, state: Any) -> None:
-        if known.answers is None:
+        if known.revisits + len(known.others) >= MOST_REVISITS:
             return
-        if known.revisits < MOST_REVISITS:
-            self.examiner.revisit(known, state, "for an equal state that was reached in another way")
+        if known.examined:
+            self.examiner.revisit(known, state, ANOTHER_WAY)
+        else:
+            known.others.append(state)
 
     def breadth_first(self, root: Node) -> None:
         queue = deque([root])
-        self.complete = True
+        whole = True
         while queue:
             if self.late(0.5):
-                self.complete = False
                 return
             node = queue.popleft()
             successors = self.examine(node)
             if node.answers is None or len(successors) < len(node.answers.actions):
-                self.complete = False
+                whole = False
             for action, state in successors:
                 new = self.meet(node, action, state, self.most_states)
                 if new is not None:
                     queue.append(new)
+                elif self.examiner.identity(state) not in self.seen:
+                    whole = False
+        self.complete = whole
 
     def playouts(self, root: Node) -> None:
         most = len(self.seen) + self.most_states // 2
@@ -140,7 +149,7 @@ class Walk:
         actions: list[Any] = []
         mover = None
         for _ in range(LONGEST_PLAYOUT):
-            if node.answers is None:
+            if not node.examined:
                 self.examine(node)
             answers = node.answers
             if answers is None or self.late(0.75):

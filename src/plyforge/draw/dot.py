@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from plyforge.draw.figure import (
     DICE,
     END,
@@ -28,7 +30,14 @@ SHAPES = {
     SKIPPED: "box",
     FOLDED: "box",
 }
-PALETTES = {MAXIMISER: "max", MINIMISER: "min", DICE: "chance", HORIZON: "guess", SKIPPED: "none", FOLDED: "none"}
+PALETTES = {
+    MAXIMISER: "max",
+    MINIMISER: "min",
+    DICE: "chance",
+    HORIZON: "guess",
+    SKIPPED: "none",
+    FOLDED: "none",
+}
 
 
 def to_dot(figure: Figure) -> str:
@@ -38,7 +47,10 @@ def to_dot(figure: Figure) -> str:
     notes = [f"{number}  {text}" for number, text in figure.notes]
     if figure.more_notes:
         notes.append(f"{figure.more_notes:,} more cuts are explained in the tooltips")
-    caption = "".join(f"{_escape(line)}\\l" for line in [figure.title, *notes])
+    wrapped = [
+        line for text in [figure.title, *notes] for line in textwrap.wrap(text, 110, subsequent_indent="    ")
+    ]
+    caption = "".join(f"{_escape(line)}\\l" for line in wrapped)
     lines = [
         "digraph tree {",
         f'  graph [label="{caption}", labelloc=b, labeljust=l, fontname="Helvetica", fontsize=11, nodesep=0.25, ranksep=0.5];',
@@ -83,7 +95,9 @@ def _edge(item: Item) -> str:
     words = edge_words(item)
     if item.kind == SKIPPED:
         found.append(f'style=dashed, color="{FAINT}"')
-        words = " ".join(part for part in (words, "//", f"({item.note})" if item.note is not None else "") if part)
+        words = " ".join(
+            part for part in (words, "//", f"({item.note})" if item.note is not None else "") if part
+        )
     elif item.kind == FOLDED:
         found.append(f'style=dotted, color="{FAINT}"')
     elif item.on_line:

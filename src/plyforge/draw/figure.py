@@ -117,7 +117,11 @@ def label_of(node: Node) -> str:
 
 
 def make_figure(
-    tree: RecordedTree, max_nodes: int = 400, max_notes: int = 40, max_skipped: int = 3, title: str | None = None
+    tree: RecordedTree,
+    max_nodes: int = 400,
+    max_notes: int = 40,
+    max_skipped: int = 3,
+    title: str | None = None,
 ) -> Figure:
     """What to draw of a tree.
 
@@ -207,7 +211,11 @@ class _Unfolding:
             return items + [self.item(child) for child in skipped]
         names = ", ".join(child.action_text for child in skipped)
         bunch = Item(
-            SKIPPED, None, f"{len(skipped)} actions", tip=f"not looked at: {names}", hidden_actions=len(skipped)
+            SKIPPED,
+            None,
+            f"{len(skipped)} actions",
+            tip=f"not looked at: {names}",
+            hidden_actions=len(skipped),
         )
         return [*items, bunch]
 
@@ -238,9 +246,7 @@ class _Unfolding:
         if actions:
             words.append(f"+{actions:,} cut")
         label = ", ".join(words)
-        return Item(
-            FOLDED, None, label, tip=f"{why}: {label}", hidden_nodes=nodes, hidden_actions=actions
-        )
+        return Item(FOLDED, None, label, tip=f"{why}: {label}", hidden_nodes=nodes, hidden_actions=actions)
 
     def item(self, node: Node) -> Item:
         tree = self.tree

@@ -20,12 +20,12 @@ SPECIAL = {
     "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
+    "<": r"\ensuremath{<}",
+    ">": r"\ensuremath{>}",
+    "|": r"\ensuremath{|}",
+    '"': r"\textquotedblright{}",
+    "'": r"\textquoteright{}",
+    "`": r"\textquoteleft{}",
     "-": r"{-}",
     "\N{MINUS SIGN}": r"\ensuremath{-}",
     "∞": r"\ensuremath{\infty}",
@@ -37,6 +37,8 @@ SPECIAL = {
     "β": r"\ensuremath{\beta}",
 }
 """What TeX would not print as it stands, and the signs that drawings use."""
+ACCENTED = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ")
+"""Letters that every TeX can print."""
 STYLES = {
     "edge": "draw=edge, line width=0.6pt",
     "best": "draw=ink, line width=2pt, line cap=round",
@@ -53,9 +55,8 @@ def to_latex(figure: Figure, numbers: bool = False) -> str:
     for name, (fill, stroke) in PALETTE.items():
         colours[f"{name}fill"], colours[f"{name}line"] = fill, stroke
     lines = [
+        r"\RequirePackage{fix-cm}",  # Computer Modern in any size
         r"\documentclass[tikz, border=2pt]{standalone}",
-        r"\usepackage[T1]{fontenc}",
-        r"\usepackage{textcomp}",
         r"\usepackage{tikz}",
         r"\renewcommand{\familydefault}{\sfdefault}",
         *(rf"\definecolor{{{name}}}{{HTML}}{{{code[1:].upper()}}}" for name, code in colours.items()),
@@ -115,7 +116,7 @@ def escape(text: str) -> str:
     for char in text:
         if char in SPECIAL:
             found.append(SPECIAL[char])
-        elif " " <= char <= "~" or "\xc0" <= char <= "\xff":
+        elif " " <= char <= "~" or char in ACCENTED:
             found.append(char)
         elif char.isspace() or not char.isprintable():
             found.append(" ")

@@ -173,7 +173,9 @@ def measure(item: Item) -> _Measure:
 
 def edge_words(item: Item) -> str:
     """What stands on the edge from the parent."""
-    return " ".join(part for part in (item.action, f"({item.probability})" if item.probability else "") if part)
+    return " ".join(
+        part for part in (item.action, f"({item.probability})" if item.probability else "") if part
+    )
 
 
 def minus(text: str) -> str:
@@ -186,6 +188,13 @@ def make_picture(figure: Figure, numbers: bool = False) -> Picture:
     return _Painter(figure, numbers).paint()
 
 
+def place_items(figure: Figure) -> list[tuple[float, float]]:
+    """The place of each item's centre, the tree alone, from the top left corner."""
+    painter = _Painter(figure, numbers=False)
+    painter.place(0.0, 0.0)
+    return list(zip(painter.x, painter.y, strict=True))
+
+
 class _Painter:
     def __init__(self, figure: Figure, numbers: bool) -> None:
         self.figure, self.numbers = figure, numbers
@@ -196,19 +205,21 @@ class _Painter:
                 if item.node is not None and item.node.order is not None:
                     beside = size.half + 4 + text_width(str(item.node.order), SMALL_SIZE)
                     size.left = max(size.left, beside)
+        self.across = tidy(self.children, [(size.left, size.right) for size in self.measures], GAP)
+        self.tree_width = max(x + size.right for x, size in zip(self.across, self.measures, strict=True))
+
+    def place(self, left: float, top: float) -> None:
+        """Fix where each item goes."""
+        self.x = [left + x for x in self.across]
+        self.y = self.rows(top)
 
     def paint(self) -> Picture:
         figure = self.figure
-        xs = tidy(self.children, [(size.left, size.right) for size in self.measures], GAP)
-        tree_width = max(x + size.right for x, size in zip(xs, self.measures, strict=True))
         title_width = text_width(figure.title, TITLE_SIZE) * 0.95
-        width = max(tree_width, min(title_width, 1.4 * NARROWEST), NARROWEST)
-        left = MARGIN + (width - tree_width) / 2
-        self.x = [left + x for x in xs]
-
+        width = max(self.tree_width, min(title_width, 1.4 * NARROWEST), NARROWEST)
         groups = [Group()]
         below = self.words(groups[0], figure.title, MARGIN, MARGIN + 12, width, TITLE_SIZE, bold=True)
-        self.y = self.rows(below + 26)
+        self.place(MARGIN + (width - self.tree_width) / 2, below + 26)
         edges = Group()
         heavy_last = sorted(
             range(1, len(self.items)), key=lambda n: (self.items[n].on_line, self.items[n].kind != SKIPPED)

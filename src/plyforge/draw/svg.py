@@ -6,7 +6,18 @@ import re
 from xml.sax.saxutils import escape
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import FAINT, INK, PALETTE, PAPER, Group, Line, Shape, Words, make_picture, text_width
+from plyforge.draw.picture import (
+    FAINT,
+    INK,
+    PALETTE,
+    PAPER,
+    Group,
+    Line,
+    Shape,
+    Words,
+    make_picture,
+    text_width,
+)
 
 LINES = {
     "edge": 'stroke="#6f6f6f" stroke-width="1.2"',
@@ -24,7 +35,7 @@ def to_svg(figure: Figure, numbers: bool = False) -> str:
     width, height = _number(picture.width), _number(picture.height)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        'role="img" font-family="Helvetica, Arial, \'Liberation Sans\', \'DejaVu Sans\', sans-serif" '
+        "role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\" "
         f'fill="{INK}">',
         f"<title>{_text(picture.title)}</title>",
         f"<desc>{_text(picture.description)}</desc>",
@@ -54,7 +65,9 @@ def _drawn(thing: Line | Shape | Words) -> str:
 
 def _shape(shape: Shape) -> str:
     fill, stroke = PALETTE[shape.palette]
-    style = f'fill="{fill}" stroke="{stroke}" stroke-width="{3 if shape.heavy else 1.5}" stroke-linejoin="round"'
+    style = (
+        f'fill="{fill}" stroke="{stroke}" stroke-width="{3 if shape.heavy else 1.5}" stroke-linejoin="round"'
+    )
     if shape.dashed:
         style += ' stroke-dasharray="4 3"'
     if shape.form == "polygon":
@@ -82,13 +95,16 @@ def _words(words: Words) -> str:
         inside = _text(words.text)
     else:
         inside = "".join(
-            f'<tspan font-weight="bold">{_text(text)}</tspan>' if bold else _text(text) for text, bold in parts
+            f'<tspan font-weight="bold">{_text(text)}</tspan>' if bold else _text(text)
+            for text, bold in parts
         )
     cover = ""
     if words.halo:
         width = 0.92 * text_width(words.text, words.size) + 4
         place = f'x="{_number(words.x - width / 2)}" y="{_number(words.y - words.size)}"'
-        cover = f'<rect {place} width="{_number(width)}" height="{_number(1.3 * words.size)}" fill="{PAPER}"/>'
+        cover = (
+            f'<rect {place} width="{_number(width)}" height="{_number(1.3 * words.size)}" fill="{PAPER}"/>'
+        )
     return f'{cover}<text x="{_number(words.x)}" y="{_number(words.y)}" {style} xml:space="preserve">{inside}</text>'
 
 
@@ -100,5 +116,3 @@ def _number(value: float) -> str:
 def _text(text: str) -> str:
     """Any text as XML content; characters that XML can't hold become a replacement character."""
     return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
-
-

@@ -43,7 +43,7 @@ MEANING = {
     MINIMISER: "▼ MIN moves",
     DICE: "● chance",
     POLICY: "◆ opponent, follows a policy",
-    PLAYER: "P1, P2 ... who moves, and whose part of the tuple comes first, second ...",
+    PLAYER: "P1, P2 ... who moves, and the order of the values",
     END: "[ ] end of the game",
     HORIZON: "( ) estimate at the horizon",
     SKIPPED: "× not looked at",
@@ -103,9 +103,9 @@ def _label(item: Item, ascii: bool) -> str:
     value = item.label
     star = "*" if ascii and item.on_line else ""
     if item.kind == END:
-        text = value if value.startswith("(") else f"[{value}]"
+        text = f"[{value.strip('()')}]"
     elif item.kind == HORIZON:
-        text = value if value.startswith("(") else f"({value})"
+        text = f"({value.strip('()')})"
     elif item.kind == PLAYER:
         text = f"{item.player_name} {value}"
     elif item.kind == SKIPPED:
@@ -152,18 +152,20 @@ def _boxes() -> dict[tuple[int, int, int, int], str]:
         if not set(words) <= {*arms, "LIGHT", "HEAVY", "AND"}:
             continue  # dashed, double, round or diagonal
         weights = [NONE] * 4
-        common = {"LIGHT": LIGHT, "HEAVY": HEAVY}.get(words[0])
-        waiting: list[int] = []
+        before: int | None = None  # a weight said before its arms, as in LIGHT DOWN AND RIGHT
+        waiting: list[int] = []  # arms whose weight comes after them, as in DOWN LIGHT AND RIGHT HEAVY
         for word in words:
-            if word in arms:
+            if word in arms and before is None:
                 waiting += arms[word]
-                if common is not None:
-                    for arm in arms[word]:
-                        weights[arm] = common
-            elif word in ("LIGHT", "HEAVY") and common is None:
+            elif word in arms:
+                for arm in arms[word]:
+                    weights[arm] = before or NONE
+            elif word != "AND" and waiting:
                 for arm in waiting:
                     weights[arm] = LIGHT if word == "LIGHT" else HEAVY
                 waiting = []
+            elif word != "AND":
+                before = LIGHT if word == "LIGHT" else HEAVY
         found[tuple(weights)] = chr(code)  # type: ignore[index]
     return found
 
@@ -240,9 +242,9 @@ class _TopDown:
                     if column < end:
                         arm[1] = max(arm[1], weight)
                     dashed[column] = dashed.get(column, True) and item.kind in (SKIPPED, FOLDED)
-                up, down = arms[self.x[node]], arms[self.x[child]]
-                up[0] = max(up[0], weight)
-                down[2] = max(down[2], weight)
+                parent_arm, child_arm = arms[self.x[node]], arms[self.x[child]]
+                parent_arm[0] = max(parent_arm[0], weight)
+                child_arm[2] = max(child_arm[2], weight)
         line = ""
         for column in sorted(arms):
             up, right, down, left = arms[column]

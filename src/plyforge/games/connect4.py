@@ -43,6 +43,8 @@ class Board(NamedTuple):
 class Connect4(Game):
     """Connect Four on a board of any size: `connect4(width=7, height=6, connect=4)`."""
 
+    player_names = ("X", "O")
+
     width: int = 7
     height: int = 6
     connect: int = 4

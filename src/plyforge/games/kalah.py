@@ -7,7 +7,7 @@ Uiterwijk, "Solving Kalah", ICGA Journal 23, 2000):
 - the last seed in the own store: the same player moves again;
 - the last seed in an own house that was empty, with seeds opposite: it and they go to the own store (nothing opposite,
   nothing is captured);
-- when the houses of either side are empty the game is over, and what is left belongs to the side that it lies on.
+- when the houses of either side are empty the game is over: what is left goes to the store of the side that it lies on.
 
 A side is one integer, a byte for each pit, in the order in which its owner sows; the store is the last one:
 
@@ -74,6 +74,11 @@ class Kalah(Game):
     def highest(self) -> float:  # type: ignore[override]
         return 2.0 * self.houses * self.seeds
 
+    @property
+    def below_store(self) -> int:
+        """The bits of a side's houses."""
+        return (1 << 8 * self.houses) - 1
+
     def start(self) -> Sides:
         side = self.seeds * self.one_each(self.houses)
         return Sides(side, side, MAX)
@@ -118,17 +123,20 @@ class Kalah(Game):
                 theirs -= caught << 8 * opposite
                 mine += ((caught + 1) << 8 * self.houses) - (1 << 8 * last)
 
+        if mine & self.below_store == 0 or theirs & self.below_store == 0:
+            mine = self.sum(mine) << 8 * self.houses
+            theirs = self.sum(theirs) << 8 * self.houses
+
         if s.player == MAX:
             return Sides(mine, theirs, MAX if again else MIN)
         return Sides(theirs, mine, MIN if again else MAX)
 
     def terminal(self, s: Sides) -> bool:
-        below_store = (1 << 8 * self.houses) - 1
-        return s.south & below_store == 0 or s.north & below_store == 0
+        return (s.south | s.north) & self.below_store == 0
 
     def utility(self, s: Sides) -> float:
-        """The margin: what lies in a side's houses at the end is its owner's."""
-        return float(self.sum(s.south) - self.sum(s.north))
+        """The margin."""
+        return float((s.south >> 8 * self.houses) - (s.north >> 8 * self.houses))
 
     def evaluate(self, s: Sides) -> float:
         """How far MAX's store is ahead."""
@@ -174,6 +182,8 @@ class Kalah(Game):
         if sum(map(sum, sides)) != seeds:
             raise BadText(f"{text!r} has {sum(map(sum, sides))} seeds; this game has {seeds}")
         south, north = (sum(seeds << 8 * pit for pit, seeds in enumerate(side)) for side in sides)
+        if (south & self.below_store == 0) != (north & self.below_store == 0):
+            raise BadText(f"{text!r} can't arise: with one side's houses empty the rest goes to the stores")
         return Sides(south, north, MAX if found[5] == "max" else MIN)
 
     def format_action(self, s: Sides, house: int) -> str:

@@ -47,6 +47,8 @@ class Marks(NamedTuple):
 class TicTacToe(Game):
     """Three in a row wins; a full board without one is a draw."""
 
+    player_names = ("X", "O")
+
     def start(self) -> Marks:
         return Marks(0, 0, MAX)
 

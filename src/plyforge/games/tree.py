@@ -258,9 +258,11 @@ def _build(tree: Any) -> dict[str, Any]:
     players = _count_players(drafts, width, leaves[0].is_tuple)
     total = _constant_sum(leaves, players, leaves[0].is_tuple)
     as_numbers = players == 1 or (players == 2 and total is not None)
-    relevant = [(leaf.payoffs or ())[:1] if as_numbers else leaf.payoffs or () for leaf in leaves]
-    lowest = min(min(row) for row in relevant)
-    highest = max(max(row) for row in relevant)
+    known = [
+        draft.payoffs[:1] if as_numbers else draft.payoffs for draft in drafts if draft.payoffs is not None
+    ]
+    lowest = min(map(min, known))
+    highest = max(map(max, known))
     middle = (0.5 * (lowest + highest),) * width
     rows = [middle if draft.payoffs is None else draft.payoffs for draft in drafts]
     for number, draft in enumerate(drafts):

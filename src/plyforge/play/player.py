@@ -217,7 +217,7 @@ def parse_player(
     if not options:
         given = {"depth": depth, "nodes": nodes, "seconds": seconds}
         options = {key: value for key, value in given.items() if value is not None}
-    if not options and name == "engine":
+    if not options:
         options = {"seconds": ENGINE_SECONDS}
     player = SearchPlayer(None if name == "engine" else name, native=native, **options)
     if game is not None:

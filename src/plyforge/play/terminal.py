@@ -17,6 +17,7 @@ import contextlib
 import difflib
 import glob
 import inspect
+import io
 import re
 import shlex
 import sys
@@ -539,7 +540,7 @@ def play_in_terminal(
         players,
         Console(file=output, highlight=False, markup=False, emoji=False),
         Console(stderr=True, highlight=False, markup=False, emoji=False),
-        sys.stdin if source is None else source,
+        source or sys.stdin or io.StringIO(),  # without standard input at all, as at its end
         adviser or SearchPlayer(seconds=ENGINE_SECONDS),
     ).run()
 

@@ -108,6 +108,7 @@ class Call:
         memory = new_memory(1, None, native=True)
         function = choose_speed(self.search.kernel, self.game, self.native, self.arguments(memory, 1))
         self.is_native = function is not None
+        self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
         self.function = function or self.search.kernel.function
         self.began = time.perf_counter()
 
@@ -148,7 +149,7 @@ class Call:
         return found
 
     def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
-        memory = new_memory(depth, nodes, self.is_native)
+        memory = new_memory(depth, nodes, self.compiled)
         args = self.arguments(memory, int(memory.depth))
         value = run(self.function, args, memory, deadline, self.on_progress, depth)
         if not memory.stop:

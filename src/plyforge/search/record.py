@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -71,10 +71,12 @@ class Node:
 
     state: Any
     """The state; None if the tree was read from a file without its game."""
-    state_text: str
-    """The state as one line of text."""
     player: int | None
     """Who moves: 0 is MAX, 1 MIN, -1 CHANCE; None where the game is over."""
+    game: Game | None = field(default=None, repr=False)
+    """Whose state it is; None if the tree was read from a file without its game."""
+    written_state: str | None = field(default=None, repr=False)
+    """The state's text, once it is known; ask `state_text`."""
     parent: Node | None = field(default=None, repr=False)
     """The node above; None at the root."""
     ply: int = 0
@@ -113,6 +115,13 @@ class Node:
     """Why the rest of the actions were not looked at; None if all were."""
     left_out: int = 0
     """With source "left out": how many nodes, this one included, were visited here and not recorded."""
+
+    @property
+    def state_text(self) -> str:
+        """The state as one line of text; written when it is first wanted, since some games take their time."""
+        if self.written_state is None:
+            self.written_state = "" if self.game is None else self.game.format_state(self.state)
+        return self.written_state
 
     @property
     def visited(self) -> bool:
@@ -322,22 +331,32 @@ def show_value(value: Any) -> str:
 
 
 def count_nodes(game: Game, state: Any, depth: int | None, at_most: int) -> int | None:
-    """How many nodes a search without cuts visits, within `depth` plies; None if more than `at_most`."""
-    number, stack = 1, [(state, depth)]
-    while stack:
-        state, left = stack.pop()
-        if left == 0 or game.terminal(state):
-            continue
-        if left == 1:
-            number += len(game.legal(state))
-        else:
-            for action in game.legal(state):
-                stack.append((game.result(state, action), None if left is None else left - 1))
-                number += 1
-                if number > at_most:
-                    return None
-        if number > at_most:
-            return None
+    """How many nodes a search without cuts visits, within `depth` plies; None if more than `at_most`.
+
+    Level by level; a state that is reached in several ways is looked at once and counted as often.
+    """
+    number, ply = 1, 0
+    level = [(state, 1)]
+    while level and ply != depth and number <= at_most:
+        ply += 1
+        below: dict[Any, int] = {}
+        unhashable: list[tuple[Any, int]] = []
+        for state, ways in level:
+            if game.terminal(state):
+                continue
+            legal = game.legal(state)
+            number += ways * len(legal)
+            if number > at_most:
+                return None
+            if ply == depth:
+                continue
+            for action in legal:
+                following = game.result(state, action)
+                try:
+                    below[following] = below.get(following, 0) + ways
+                except TypeError:
+                    unhashable.append((following, ways))
+        level = [*below.items(), *unhashable]
     return number
 
 
@@ -629,7 +648,7 @@ class _Reader:
     def _node(self, state: Any, above: _Frame | None) -> Node:
         game = self.game
         player = None if game.terminal(state) else int(game.player(state))
-        node = Node(state, game.format_state(state), player)
+        node = Node(state, player, game)
         if above is not None:
             node.parent, node.ply = above.node, above.node.ply + 1
         node.chooses, node.modelled = self._what_it_does(player)
@@ -721,11 +740,9 @@ def _reason(tree: RecordedTree, node: Node, cut: Cut) -> str:
     if cut.ancestor is None or cut.choice is None:
         return f"the search was started with {cut.side} = {show_value(cut.limit)}, and {here}"
     chooser = tree.name_of(cut.ancestor.player)
-    where = (
-        "the root"
-        if cut.ancestor.parent is None
-        else f"node {cut.ancestor.order}, after {' '.join(cut.ancestor.path())}"
-    )
+    where = "at the root"
+    if cut.ancestor.parent is not None:
+        where = f"after {' '.join(cut.ancestor.path())} (node {cut.ancestor.order})"
     ending = "gains nothing by coming here" if cut.value == cut.limit else "will not come here"
     return (
         f"{chooser} already has {show_value(cut.limit)} by playing {cut.choice.action_text} {where}; "
@@ -876,6 +893,6 @@ def _same_view(search: Search, root: Any) -> Search:
         def maximises(self, game: Game, state: Any) -> bool:
             return bool(game.player(state) == hero_at(game, root))
 
-    fields = {name: getattr(search, name) for name in search.__dataclass_fields__ if name != "all_best"}
-    made: Search = SameHero(**fields)
+    parameters = {each.name: getattr(search, each.name) for each in fields(search) if each.name != "all_best"}
+    made: Search = SameHero(**parameters)
     return made

@@ -75,23 +75,24 @@ def run(
 ) -> Any:
     """`function(*args)` in its own thread, until it ends or the clock (`time.perf_counter`) passes `deadline`."""
     outcome: list[Any] = [None, None]
+    ended = threading.Event()
 
     def work() -> None:
         try:
             outcome[0] = function(*args)
         except BaseException as error:
             outcome[1] = error
+        finally:
+            ended.set()
 
     began = time.perf_counter()
     with deep_recursion():
-        thread = _thread_with_deep_stack(work)
+        _start_with_deep_stack(work)
         reported = began
         try:
             while True:
-                now = time.perf_counter()
-                wait = PATIENCE if deadline is None else max(0.0, min(PATIENCE, deadline - now))
-                thread.join(wait)
-                if not thread.is_alive():
+                wait = PATIENCE if deadline is None else min(PATIENCE, deadline - time.perf_counter())
+                if ended.wait(max(0.0, wait)):
                     break
                 now = time.perf_counter()
                 if deadline is not None and now >= deadline and memory.stop == RUNNING:
@@ -101,7 +102,7 @@ def run(
                     on_progress(Progress(int(memory.nodes), now - began, depth))
         except BaseException:
             memory.stop = STOPPED
-            thread.join(2.0)
+            ended.wait(2.0)
             raise
     if outcome[1] is not None:
         raise _named(outcome[1])
@@ -121,16 +122,14 @@ def _named(error: BaseException) -> BaseException:
     return named
 
 
-def _thread_with_deep_stack(work: Callable[[], None]) -> threading.Thread:
+def _start_with_deep_stack(work: Callable[[], None]) -> None:
     with _stack_size_lock:
         before = threading.stack_size()
         threading.stack_size(STACK_BYTES)
         try:
-            thread = threading.Thread(target=work, daemon=True, name="plyforge search")
-            thread.start()
+            threading.Thread(target=work, daemon=True, name="plyforge search").start()
         finally:
             threading.stack_size(before)
-    return thread
 
 
 @contextlib.contextmanager

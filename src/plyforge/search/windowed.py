@@ -69,7 +69,7 @@ class Windowed(Search):
         for index, exact in enumerate(self.improving(game, state, numbers)):
             if exact:
                 continue
-            below = new_memory(depth - 1, int(memory.node_limit - memory.nodes), call.is_native)
+            below = new_memory(depth - 1, int(memory.node_limit - memory.nodes), call.compiled)
             below.unlimited = memory.unlimited
             next_state = coerce(game.result(state, legal[index]))
             args = (game, self.evaluation, self.watcher, below, next_state, depth - 1, *window, *rest)

@@ -1,5 +1,6 @@
 """Proving: counting, enumerating and solving games from their rules alone."""
 
+from plyforge.callable_module import make_callable
 from plyforge.solve.census import Census, census, reachable
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
@@ -17,3 +18,5 @@ __all__ = [
     "solve",
     "verify",
 ]
+
+make_callable(solve, __name__)

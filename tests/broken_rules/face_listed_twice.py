@@ -1,0 +1,45 @@
+"""Four throws of two coins; one head, which can come up in two ways, is listed twice.
+
+Breaks: actions are distinct
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import CHANCE, Game
+
+
+class Score(NamedTuple):
+    points: int
+    rolls: int
+    rolling: bool
+
+
+@dataclass(frozen=True)
+class FourRolls(Game):
+    lowest = 0.0
+    highest = 24.0
+
+    def start(self):
+        return Score(0, 0, False)
+
+    def player(self, s):
+        return CHANCE if s.rolling else s.rolls % 2
+
+    def actions(self, s):
+        yield "roll"
+
+    def chance(self, s):
+        for heads in (2, 1, 1, 0):
+            yield heads, 0.25
+
+    def result(self, s, action):
+        if s.rolling:
+            return Score(s.points + action, s.rolls + 1, False)
+        return Score(s.points, s.rolls, True)
+
+    def terminal(self, s):
+        return s.rolls == 4
+
+    def utility(self, s):
+        return float(s.points)

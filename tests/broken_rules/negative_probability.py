@@ -1,0 +1,46 @@
+"""Four rolls of a die that is loaded a little too much: the six has less than no chance.
+
+Breaks: probabilities are positive
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import CHANCE, Game
+
+
+class Score(NamedTuple):
+    points: int
+    rolls: int
+    rolling: bool
+
+
+@dataclass(frozen=True)
+class FourRolls(Game):
+    lowest = 0.0
+    highest = 24.0
+
+    def start(self):
+        return Score(0, 0, False)
+
+    def player(self, s):
+        return CHANCE if s.rolling else s.rolls % 2
+
+    def actions(self, s):
+        yield "roll"
+
+    def chance(self, s):
+        for face in range(1, 6):
+            yield face, 0.22
+        yield 6, -0.1
+
+    def result(self, s, action):
+        if s.rolling:
+            return Score(s.points + action, s.rolls + 1, False)
+        return Score(s.points, s.rolls, True)
+
+    def terminal(self, s):
+        return s.rolls == 4
+
+    def utility(self, s):
+        return float(s.points)

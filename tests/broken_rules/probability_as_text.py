@@ -1,0 +1,45 @@
+"""Four rolls of a die whose probabilities were read from a file and never turned into numbers.
+
+Breaks: probabilities are positive
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import CHANCE, Game
+
+
+class Score(NamedTuple):
+    points: int
+    rolls: int
+    rolling: bool
+
+
+@dataclass(frozen=True)
+class FourRolls(Game):
+    lowest = 0.0
+    highest = 24.0
+
+    def start(self):
+        return Score(0, 0, False)
+
+    def player(self, s):
+        return CHANCE if s.rolling else s.rolls % 2
+
+    def actions(self, s):
+        yield "roll"
+
+    def chance(self, s):
+        for face in range(1, 7):
+            yield face, "1/6"
+
+    def result(self, s, action):
+        if s.rolling:
+            return Score(s.points + action, s.rolls + 1, False)
+        return Score(s.points, s.rolls, True)
+
+    def terminal(self, s):
+        return s.rolls == 4
+
+    def utility(self, s):
+        return float(s.points)
