@@ -132,18 +132,20 @@ def test_a_search_player_plays_what_the_search_finds_and_says_what_it_thought() 
     choice = SearchPlayer("alpha_beta", native=False).choose(TIC_TAC_TOE, state)
     assert TIC_TAC_TOE.format_action(state, choice.action) == "3"
     assert choice.result is not None and choice.result.value == 1.0
-    assert choice.note.startswith("+1 for MAX (MAX wins with best play); looked to the end of the game; ")
+    assert choice.note.startswith(
+        "+1 for X (MAX) (X (MAX) wins with best play); looked to the end of the game; "
+    )
 
 
 def test_a_value_is_explained_from_the_view_of_whoever_it_belongs_to() -> None:
     cut_short = search(TIC_TAC_TOE, "x........", "minimax", depth=1, native=False)
     assert explain(cut_short).startswith(
-        "-0.1111 for MAX (an estimate: MIN is ahead); looked 1 ply ahead; 9 nodes in"
+        "-0.1111 for X (MAX) (an estimate: O (MIN) is ahead); looked 1 ply ahead; 9 nodes in"
     )
     draw = search(TIC_TAC_TOE, "xoxxoo.x.", native=False)
-    assert "0 for MAX (a draw with best play)" in explain(draw)
+    assert "0 for X (MAX) (a draw with best play)" in explain(draw)
     hero = search(TIC_TAC_TOE, "xx.oo.x..", "paranoid", native=False)
-    assert explain(hero).startswith("+1 for MIN (MIN wins with best play)")
+    assert explain(hero).startswith("+1 for O (MIN) (O (MIN) wins with best play)")
     dice = search(DiceRace(), Race(6, 6, MIN, False), depth=2, native=False)
     assert explain(dice).startswith("-1 for MAX (exact, on average: MIN is ahead)")
     three = search(ThreeSticks(), native=False)
@@ -192,7 +194,7 @@ def test_a_saved_plan_is_a_player(tmp_path: Path) -> None:
         ("random:seed=3", "random:seed=3"),
         ("alpha_beta:depth=6", "alpha_beta:depth=6"),
         ("Alpha-Beta: depth=6", "alpha_beta:depth=6"),
-        ("minimax", "minimax"),
+        ("minimax", "minimax:seconds=1"),
         ("expectiminimax:seconds=2", "expectiminimax:seconds=2"),
         ("alpha_beta:depth=20,seconds=0.5", "alpha_beta:depth=20,seconds=0.5"),
         ("alpha_beta:nodes=1_000", "alpha_beta:nodes=1000"),
@@ -259,7 +261,7 @@ def test_a_session_knows_who_moves_what_is_legal_and_who_won() -> None:
     outcome = session.outcome
     assert outcome is not None
     assert outcome.winners == (MAX,) and outcome.utilities == (1.0, -1.0) and outcome.reason == "by the rules"
-    assert outcome.text(TIC_TAC_TOE) == "MAX wins"
+    assert outcome.text(TIC_TAC_TOE) == "X (MAX) wins"
     assert [turn.player for turn in session.history] == [MAX, MIN, MAX, MIN, MAX]
     with pytest.raises(IllegalAction, match="the game is over"):
         session.play(8)
@@ -292,7 +294,11 @@ def test_resigning_ends_the_game_and_can_be_taken_back() -> None:
     session.resign(MIN)
     outcome = session.outcome
     assert outcome is not None
-    assert outcome.winners == (MAX,) and outcome.utilities == (1.0, -1.0) and outcome.reason == "MIN resigned"
+    assert (
+        outcome.winners == (MAX,)
+        and outcome.utilities == (1.0, -1.0)
+        and outcome.reason == "O (MIN) resigned"
+    )
     session.undo()
     assert session.outcome is None and len(session.history) == 1
     with pytest.raises(IllegalAction, match="no player 2"):

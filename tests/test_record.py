@@ -100,6 +100,8 @@ def leaf_values(tree: Any) -> list[float]:
     return [node.value for node in tree.visits() if node.leaf]
 
 
+random_cases = settings(max_examples=80, deadline=None)
+
 TEXTBOOK = Explicit(alternating([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
 
 leaves = st.integers(-5, 5).map(float)
@@ -232,16 +234,19 @@ def same_answer(game: Game, using: Any, **limits: Any) -> None:
     assert tuple(node.action for node in line[1:]) == plain.line == tree.line
 
 
+@random_cases
 @given(trees, st.sampled_from(["minimax", "negamax", "alpha_beta", "expectimax", "max_n", "paranoid"]))
 def test_the_answer_is_that_of_the_plain_search(tree, using):
     same_answer(Explicit(tree), using)
 
 
+@random_cases
 @given(chance_trees, st.sampled_from(["expectiminimax", "expectimax", "max_n"]), st.integers(1, 4))
 def test_the_answer_is_that_of_the_plain_search_with_chance_and_a_horizon(tree, using, depth):
     same_answer(Explicit(tree), using, depth=depth)
 
 
+@random_cases
 @given(trees, st.integers(1, 60))
 def test_of_a_deepening_search_the_last_finished_depth_is_recorded(tree, nodes):
     game = Explicit(tree)
@@ -260,6 +265,7 @@ def test_all_best_asks_more_than_is_recorded():
 
 
 # ------------------------------------------------------------ everything in the tree is true
+@random_cases
 @given(trees)
 def test_bounds_are_true(tree):
     game = Explicit(tree)
@@ -271,6 +277,7 @@ def test_bounds_are_true(tree):
             ]
 
 
+@random_cases
 @given(trees)
 def test_cuts_are_justified(tree):
     game = Explicit(tree)
@@ -299,6 +306,7 @@ def test_cuts_are_justified(tree):
             assert cut.side == "alpha" and cut.value <= cut.limit
 
 
+@random_cases
 @given(trees, st.sampled_from([0.0, 1.0]))
 def test_negamax_shows_the_values_of_minimax(tree, total):
     game = Explicit(tree, total=total)
@@ -310,6 +318,7 @@ def test_negamax_shows_the_values_of_minimax(tree, total):
     ]
 
 
+@random_cases
 @given(trees)
 def test_the_events_replay_the_search(tree):
     recorded = record(Explicit(tree), using="alpha_beta")
@@ -365,6 +374,7 @@ def test_a_horizon_gives_estimates_and_the_depth_left():
 
 
 # ------------------------------------------------------------ memory
+@random_cases
 @given(trees, st.integers(0, 12))
 def test_beyond_the_limit_the_search_goes_on(tree, limit):
     game = Explicit(tree)
@@ -411,8 +421,8 @@ def proven(game: Game, node: Any, s: Any, hero: int, largest: bool, depth: int |
     return min(values) if largest else max(values)
 
 
+@random_cases
 @given(trees, st.sampled_from(["alpha_beta", "minimax", "negamax"]), st.sampled_from([None, 0, 3, 8]))
-@settings(max_examples=200)
 def test_a_solution_tree_proves_the_value(tree, using, limit):
     game = Explicit(tree)
     solution = solution_tree(record(game, using=using, limit=limit))
@@ -423,6 +433,7 @@ def test_a_solution_tree_proves_the_value(tree, using, limit):
     assert all(node.visited for node in solution.nodes())
 
 
+@random_cases
 @given(trees, st.integers(1, 4), st.sampled_from([None, 4]))
 def test_a_solution_tree_proves_the_value_within_a_depth(tree, depth, limit):
     game = Explicit(tree)
@@ -432,6 +443,7 @@ def test_a_solution_tree_proves_the_value_within_a_depth(tree, depth, limit):
     assert value == recorded.result.value
 
 
+@random_cases
 @given(chance_trees, st.sampled_from([None, 4]))
 def test_a_solution_tree_with_chance_proves_the_expectation(tree, limit):
     game = Explicit(tree)
@@ -442,6 +454,7 @@ def test_a_solution_tree_with_chance_proves_the_expectation(tree, limit):
     assert solution.root.value == pytest.approx(recorded.result.value)
 
 
+@random_cases
 @given(trees, st.sampled_from([None, 4]))
 def test_a_solution_tree_against_a_policy_keeps_every_reply(tree, limit):
     game = Explicit(tree)
@@ -465,6 +478,7 @@ three_player_trees = st.recursive(
 ).filter(lambda tree: isinstance(tree, Choice))
 
 
+@random_cases
 @given(three_player_trees, st.sampled_from([None, 4]))
 def test_a_solution_tree_proves_what_one_player_makes_sure_of_against_all_others(tree, limit):
     game = Explicit(tree, players=3, total=None)

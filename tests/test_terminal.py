@@ -131,26 +131,26 @@ class NotCompiled(Game):
 
 # ------------------------------------------------------------------ whole games
 def test_perfect_players_draw_at_tic_tac_toe() -> None:
-    played, shown = drive("tic_tac_toe", ["alpha_beta", "alpha_beta"])
+    played, shown = drive("tic_tac_toe", ["alpha_beta:depth=9", "alpha_beta:depth=9"])
     outcome = played.session.outcome
     assert outcome is not None and outcome.draw and len(played.session.history) == 9
-    assert "The game is over after 9 plies: a draw.\n  Payoffs: 0 for MAX, 0 for MIN." in shown
-    assert shown.count(" plays ") == shown.count("for MAX (a draw with best play)") == 9
+    assert "The game is over after 9 plies: a draw.\n  Payoffs: 0 for X (MAX), 0 for O (MIN)." in shown
+    assert shown.count(" plays ") == shown.count("for X (MAX) (a draw with best play)") == 9
 
 
 def test_a_person_who_blunders_loses_to_alpha_beta_and_is_told_so() -> None:
-    _, shown = drive("tic_tac_toe", ["human", "alpha_beta"], "1", "2", "4", "6", "8", "9", "7", "3")
-    assert re.search(r"The game is over after \d plies: MIN wins, you lose\.", shown)
-    assert "Payoffs: -1 for MAX, +1 for MIN." in shown
+    _, shown = drive("tic_tac_toe", ["human", "alpha_beta:depth=9"], "1", "2", "4", "6", "8", "9", "7", "3")
+    assert re.search(r"The game is over after \d plies: O \(MIN\) wins, you lose\.", shown)
+    assert "Payoffs: -1 for X (MAX), +1 for O (MIN)." in shown
 
 
 def test_two_persons_play_each_other() -> None:
     played, shown = drive("tic_tac_toe", ["human", "human"], "1", "4", "2", "5", "3")
     assert (
-        "The game is over after 5 plies: MAX wins." in shown
+        "The game is over after 5 plies: X (MAX) wins." in shown
         and "you" not in shown.split("over")[1].split("\n")[0]
     )
-    assert "MIN, your move> 5\nMIN plays 5" in shown
+    assert "O (MIN), your move> 5\nO (MIN) plays 5" in shown
     assert played.session.over
 
 
@@ -169,8 +169,18 @@ def test_chance_is_shown_and_the_same_seed_plays_the_same_game() -> None:
 
 
 def test_three_players_one_of_them_a_person() -> None:
-    _, shown = drive("three_nim(sticks=7)", ["max_n", "human", "max_n"], "1", "hint", "1", "1")
-    assert "player 1: you" in shown and "player 0: max_n, to the end of the game" in shown
+    _, shown = drive(
+        "three_nim(sticks=7)",
+        ["max_n", "human", SearchPlayer("max_n", native=False)],
+        "1",
+        "hint",
+        "1",
+        "1",
+    )
+    assert (
+        "player 0: max_n, 1 second a move\n  player 1: you\n  player 2: max_n, to the end of the game\n"
+        in shown
+    )
     assert re.search(r"for player 0, .* for player 1, .* for player 2 \(exact\)", shown)
     assert re.search(r"player [012] wins, you (win|lose)\.", shown)
 
@@ -185,7 +195,7 @@ def test_one_player_plays_alone_and_may_give_up() -> None:
 
 def test_a_strategy_plays_and_its_illegal_move_is_an_error() -> None:
     _, shown = drive("tic_tac_toe", [StrategyPlayer(lambda s: 8 if s.x == 0 else 7), "human"], "1", "quit")
-    assert "MAX plays 9\n  as the strategy says" in shown and "MAX plays 8" in shown
+    assert "X (MAX) plays 9\n  as the strategy says" in shown and "X (MAX) plays 8" in shown
     with pytest.raises(IllegalAction, match="9 is not a legal action here"):
         drive("tic_tac_toe", [StrategyPlayer(lambda s: 8), "human"], "1", "2")
 
@@ -224,8 +234,8 @@ def test_the_end_can_be_taken_back() -> None:
 
 def test_a_hint_is_the_searchs_answer_and_the_game_goes_on() -> None:
     played, shown = drive("tic_tac_toe", ["human", "human"], "hint", "3", state="xx.oo....")
-    assert "Hint: 3\n  alpha_beta: +1 for MAX (MAX wins with best play)" in shown
-    assert "MAX wins." in shown and len(played.session.history) == 1
+    assert "Hint: 3\n  alpha_beta: +1 for X (MAX) (X (MAX) wins with best play)" in shown
+    assert "X (MAX) wins." in shown and len(played.session.history) == 1
 
 
 def test_a_hint_takes_seconds() -> None:
@@ -235,7 +245,7 @@ def test_a_hint_takes_seconds() -> None:
 
 def test_resigning_loses() -> None:
     _, shown = drive("tic_tac_toe", ["human", "random"], "5", "resign", "undo", "quit")
-    assert "The game is over after 2 plies: MAX resigned, MIN wins, you lose." in shown
+    assert "The game is over after 2 plies: X (MAX) resigned, O (MIN) wins, you lose." in shown
     assert "You left: the game stops after 2 plies, not finished." in shown
 
 
@@ -346,10 +356,10 @@ def test_the_command_plays_a_piped_game_without_colours(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     done = run("tic_tac_toe", "--against", "alpha_beta", "--interpreted", lines=f"5\nhint\nsave {path}\n")
     assert done.returncode == 0 and done.stderr == ""
-    assert "\x1b" not in done.stdout and "MIN plays 1" in done.stdout and "End of input" in done.stdout
+    assert "\x1b" not in done.stdout and "O (MIN) plays 1" in done.stdout and "End of input" in done.stdout
     again = run("--load", str(path), "--interpreted", lines="undo\nquit\n")
     assert again.returncode == 0 and "2 plies played: 5 1" in again.stdout and "Taken back." in again.stdout
-    assert "MIN: alpha_beta, to the end of the game" in again.stdout
+    assert "O (MIN): alpha_beta, 1 second a move" in again.stdout
 
 
 def test_the_command_lets_two_algorithms_play_and_prints_the_record() -> None:
@@ -365,7 +375,7 @@ def test_the_command_begins_in_any_state_and_saves_at_the_end(tmp_path: Path) ->
         "connect4", "--state", "112233", "--player", "0=alpha_beta:depth=1", "--player", "1=random:seed=1",
         "--interpreted", "--save", str(path),
     )  # fmt: skip
-    assert done.returncode == 0 and "MAX plays 4" in done.stdout and "MAX wins" in done.stdout
+    assert done.returncode == 0 and "X (MAX) plays 4" in done.stdout and "X (MAX) wins" in done.stdout
     outcome = restore(path).outcome
     assert outcome is not None and outcome.winners == (MAX,)
 
@@ -490,33 +500,33 @@ def test_in_a_terminal_a_person_stops_a_thinking_algorithm_and_goes_on() -> None
     screen = Screen(
         "connect4", "--against", "alpha_beta:depth=40", "--interpreted", COLORTERM="truecolor", NO_COLOR=""
     )
-    screen.wait_for("MAX, your move> ")
+    screen.wait_for("X (MAX), your move> ")
     screen.type("4\r")
-    screen.wait_for("MIN is thinking, 2 s")  # the status line
+    screen.wait_for("O (MIN) is thinking, 2 s")  # the status line
     screen.type("\x03")
     screen.wait_for("Stopped thinking")
-    screen.wait_for("MIN was stopped> ")
+    screen.wait_for("O (MIN) was stopped> ")
     screen.type("go 0.2\r")
-    screen.wait_for("MIN plays ")
-    screen.wait_for("MAX, your move> ")
+    screen.wait_for("O (MIN) plays ")
+    screen.wait_for("X (MAX), your move> ")
     screen.type("und\t\r")  # Tab completes
     screen.wait_for("Taken back.")
-    screen.wait_for("MAX, your move> ")
+    screen.wait_for("X (MAX), your move> ")
     time.sleep(0.3)  # Python misses an interrupt in the microseconds between the prompt and waiting for input
     screen.type("\x03")
     screen.wait_for("Stopped by Ctrl-C: the game stops after 0 plies, not finished.")
     assert screen.code() == 0
-    assert "38;2;86;180;233mMAX plays 4" in screen.shown  # sky blue of Okabe and Ito
+    assert "38;2;86;180;233mX (MAX) plays 4" in screen.shown  # sky blue of Okabe and Ito
     assert "Traceback" not in screen.shown
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_in_a_terminal_no_color_is_honoured_and_end_of_input_leaves() -> None:
     screen = Screen("tic_tac_toe", "--against", "random:seed=1", "--interpreted", NO_COLOR="1")
-    screen.wait_for("MAX, your move> ")
+    screen.wait_for("X (MAX), your move> ")
     screen.type("5\r")
-    screen.wait_for("MIN plays ")
-    screen.wait_for("MAX, your move> ")
+    screen.wait_for("O (MIN) plays ")
+    screen.wait_for("X (MAX), your move> ")
     screen.type("\x04")
     screen.wait_for("End of input")
     assert screen.code() == 0

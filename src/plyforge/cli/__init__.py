@@ -107,3 +107,19 @@ def main(arguments: list[str] | None = None) -> None:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as error:
+        place = _line_of_rules(error)
+        if debug or place is None:
+            raise
+        click.echo(f"plyforge: the rules raised {type(error).__name__} ({place}): {error}", err=True)
+        sys.exit(2)
+
+
+def _line_of_rules(error: Exception) -> str | None:
+    """Where in a rules file an exception came from; None if it came from somewhere else, and is a bug of ours."""
+    import traceback
+
+    from plyforge.kernel.constant import is_local_file
+
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_local_file(frame.filename)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else None

@@ -83,8 +83,8 @@ def race_the_two_speeds(console: Any) -> None:
     rates = [found.nodes / found.seconds for found in (interpreted, compiled)]
     for name, found, rate in zip(("interpreted", "compiled"), (interpreted, compiled), rates, strict=True):
         console.print(
-            f"  {name:<12} depth {found.depth:>2}  {found.nodes:>11,} nodes  {found.seconds:7.3f} s  "
-            f"{rate:>13,.0f} nodes a second"
+            f"  {name:<12} depth {found.depth:>2}  {found.nodes:>11,} nodes  {found.seconds:6.3f} s "
+            f"{rate:>11,.0f} nodes/s"
         )
     if compiled.native:
         console.print(

@@ -52,7 +52,7 @@ def command(as_json: bool) -> None:
     for row in rows:
         table.add_row(
             f"[bold]{row['name']}[/bold]",
-            row["about"].replace("[", r"\["),
+            row["about"].split(": `")[0].rstrip(".").replace("[", r"\["),
             str(row["players"]),
             "dice" if row["chance"] else "-",
             f"{row['lowest']:g} .. {row['highest']:g}"

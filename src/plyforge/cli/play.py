@@ -64,7 +64,7 @@ def command(
       human                     a person at this keyboard
       engine                    the search that suits the game, 1 second a move
       random, random:seed=3     any legal action
-      minimax, alpha_beta, ...  that search, to the end of the game
+      minimax, alpha_beta, ...  that search, 1 second a move
       alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
                                 and several: alpha_beta:depth=20,seconds=2
       strategy:plan.json        a plan that plyforge strategy saved

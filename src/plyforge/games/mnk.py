@@ -44,6 +44,8 @@ class Marks(NamedTuple):
 class Mnk(Game):
     """So many in a row wins, on a board of any size up to 63 cells: `mnk(columns=3, rows=3, connect=3)`."""
 
+    player_names = ("X", "O")
+
     columns: int = 3
     """How wide the board is (m)."""
     rows: int = 3

@@ -45,7 +45,7 @@ from plyforge.games.figures import FIGURES
 
 MAX_DEPTH = 900
 """So that a search can look to the end of any tree."""
-MAX_NODES = 1_000_000
+MAX_NODES = 200_000
 MAX_LINES = 400
 """Of a picture in text."""
 DEFAULT_FIGURE = "minimax_3_2_2"
@@ -256,7 +256,7 @@ def _build(tree: Any) -> dict[str, Any]:
     width = len(leaves[0].payoffs or ())
     _take_turns(drafts, width if leaves[0].is_tuple else 2)
     players = _count_players(drafts, width, leaves[0].is_tuple)
-    total = _constant_sum(leaves, players, leaves[0].is_tuple)
+    total = _constant_sum(drafts, players, leaves[0].is_tuple)
     as_numbers = players == 1 or (players == 2 and total is not None)
     known = [
         draft.payoffs[:1] if as_numbers else draft.payoffs for draft in drafts if draft.payoffs is not None
@@ -265,16 +265,6 @@ def _build(tree: Any) -> dict[str, Any]:
     highest = max(map(max, known))
     middle = (0.5 * (lowest + highest),) * width
     rows = [middle if draft.payoffs is None else draft.payoffs for draft in drafts]
-    for number, draft in enumerate(drafts):
-        if (
-            total is not None
-            and draft.is_tuple
-            and not math.isclose(math.fsum(rows[number]), total, abs_tol=1e-9)
-        ):
-            if draft.payoffs is not None:
-                raise BadRules(
-                    f"{_where(drafts, number)}: all payoffs add up to {total:g}, but this estimate does not"
-                )
     movers = [MAX if d.mover is None else d.mover for d in drafts]
     return {
         "text": _write(drafts),
@@ -483,16 +473,22 @@ def _count_players(drafts: list[_Draft], width: int, is_tuple: bool) -> int:
     return width if is_tuple else highest + 1
 
 
-def _constant_sum(leaves: list[_Draft], players: int, is_tuple: bool) -> float | None:
-    """What the payoffs add up to, if that is the same everywhere."""
+def _constant_sum(drafts: list[_Draft], players: int, is_tuple: bool) -> float | None:
+    """What the payoffs add up to, if that is the same at every leaf; estimates must then do so too."""
     if players == 1:
         return None
     if not is_tuple:
         return 0.0
-    sums = [math.fsum(leaf.payoffs or ()) for leaf in leaves]
-    return (
-        sums[0] if all(math.isclose(each, sums[0], rel_tol=1e-12, abs_tol=1e-12) for each in sums) else None
-    )
+    sums = {number: math.fsum(d.payoffs) for number, d in enumerate(drafts) if d.payoffs is not None}
+    ends = [each for number, each in sums.items() if not drafts[number].children]
+    if not all(math.isclose(each, ends[0], rel_tol=1e-12, abs_tol=1e-12) for each in ends):
+        return None
+    for number, each in sums.items():
+        if not math.isclose(each, ends[0], rel_tol=1e-9, abs_tol=1e-9):
+            raise BadRules(
+                f"{_where(drafts, number)}: all payoffs add up to {ends[0]:g}, this estimate to {each:g}"
+            )
+    return ends[0]
 
 
 def _fixed(items: list[Any]) -> np.ndarray:

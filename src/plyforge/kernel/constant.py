@@ -139,8 +139,13 @@ def _is_installed(module: types.ModuleType | None) -> bool:
     file = getattr(module, "__file__", None)
     if file is None:
         return True
+    return not is_local_file(file)
+
+
+def is_local_file(file: str) -> bool:
+    """True for a source file that is neither Plyforge's, nor installed, nor the standard library's."""
     path = Path(file).resolve()
-    return any(path.is_relative_to(root) for root in _installed_roots())
+    return path.suffix == ".py" and not any(path.is_relative_to(root) for root in _installed_roots())
 
 
 @functools.cache

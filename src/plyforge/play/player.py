@@ -6,8 +6,9 @@ A player is an object with `choose(game, state)`, which returns a `Choice`: the 
 what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
 
 `parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
-`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game, one second a move),
-`strategy:plan.json` (a plan that was saved).
+`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game), `strategy:plan.json` (a plan
+that was saved). A search named without any limit thinks for one second a move: the end of most games is out of reach,
+and where it is not, deepening gets there.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from plyforge.play.session import player_name
 from plyforge.search import SEARCHES, Limits, Progress, Result, make_search, search, suitable
 
 ENGINE_SECONDS = 1.0
-"""How long `engine` thinks about a move where no limit is given."""
+"""How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
 LINE_SHOWN = 10
 """How many actions of the expected line a note shows."""
 EVEN = 1e-9

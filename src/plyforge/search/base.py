@@ -28,7 +28,7 @@ from plyforge.kernel import (
 from plyforge.search.limits import Limits
 from plyforge.search.needs import Needs
 from plyforge.search.result import Result
-from plyforge.search.run import Progress, choose_speed, coerce, run
+from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -86,7 +86,8 @@ class Search:
         """Search from `state` (the start if None). `watch`, a recording watcher, makes it run interpreted."""
         self.needs.check(game, self.name)
         limits = limits or Limits()
-        state = coerce(game.start() if state is None else state)
+        with blaming_the_rules():
+            state = coerce(game.start() if state is None else state)
         call = Call(self, game, state, False if watch is not None else native, watch, on_progress)
         if limits.deepening:
             return call.deepen(limits)

@@ -324,10 +324,10 @@ def show_value(value: Any) -> str:
         return "nan"
     if value == int(value) and abs(value) < 1e12:
         return str(int(value))
-    rounded = f"{value:.3f}" if 0.001 <= abs(value) < 1e6 else f"{value:.3g}"
-    if float(rounded) == int(float(rounded)):
-        rounded = f"{value:.6f}"  # 0.9999 is not 1
-    return rounded.rstrip("0").rstrip(".") if "." in rounded and "e" not in rounded else rounded
+    if 0.001 <= abs(value) < 1e6:
+        rounded = f"{value:.3f}".rstrip("0").rstrip(".")
+        return rounded if "." in rounded else f"{value:.10g}"  # 0.9999 is not 1
+    return f"{value:.6g}"
 
 
 def count_nodes(game: Game, state: Any, depth: int | None, at_most: int) -> int | None:

@@ -25,7 +25,7 @@ class Result:
     nodes: int
     """How many states were visited, the root among them."""
     depth: int
-    """How many plies were looked ahead: the limit, or the length of the game where it was searched to its end."""
+    """How many plies were looked ahead; the length of the line, for a search without limits to the end of the game."""
     seconds: float
     """Wall-clock time of the search itself, without compiling."""
     reason: str

@@ -109,6 +109,15 @@ def run(
     return outcome[0]
 
 
+@contextlib.contextmanager
+def blaming_the_rules() -> Iterator[None]:
+    """Around calls of the rules: what they raise becomes a BadRules that says so and where."""
+    try:
+        yield
+    except Exception as error:
+        raise _named(error) from error
+
+
 def _named(error: BaseException) -> BaseException:
     """An exception that the rules raised, as an error that says so and where."""
     if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
@@ -149,4 +158,4 @@ def deep_recursion() -> Iterator[None]:
                 sys.setrecursionlimit(_recursing[1])
 
 
-__all__ = ["FellBack", "Progress", "choose_speed", "coerce", "deep_recursion", "run"]
+__all__ = ["FellBack", "Progress", "blaming_the_rules", "choose_speed", "coerce", "deep_recursion", "run"]

@@ -1,0 +1,14 @@
+"""The signature: node counts of fixed searches. They change only with a change that means to change them."""
+
+from __future__ import annotations
+
+import plyforge as pf
+from plyforge.cli.bench import SEARCHES
+
+SIGNATURE = 1_988_915
+"""What `plyforge bench` prints. A commit that changes it says so in its message."""
+
+
+def test_the_signature_is_the_one_that_was_written_down():
+    found = [pf.search(pf.load(f.game), f.state, f.using, depth=f.depth) for f in SEARCHES]
+    assert sum(result.nodes for result in found) == SIGNATURE
