@@ -101,7 +101,7 @@ def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
     rules.write_text(RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)"))
     done = plyforge("search", rules, "--depth", "4", "--json")
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
-        assert "Sticks.terminal (my_rules.py, line 16)" in done.stderr
+        assert "Sticks.terminal (my_rules.py, line 17)" in done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert "can't be compiled" in plyforge("search", rules, "--depth", "4", "--native", code=2).stderr
     assert json.loads(done.stdout)["native"] is (os.environ.get("NUMBA_DISABLE_JIT") == "1")

@@ -226,7 +226,7 @@ class Examiner(Rules):
             outcome, probability = pair
             if not is_number(probability):
                 sentence = (
-                    f"the probability of outcome {shorten(outcome)} is {shorten(probability)!r}, not a number"
+                    f"the probability of outcome {shorten(outcome)} is {shorten(probability)}, not a number"
                 )
                 raise Broken(laws.POSITIVE, sentence)
         return [outcome for outcome, _ in pairs], [float(probability) for _, probability in pairs]

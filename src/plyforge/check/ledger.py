@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyforge.check.laws import LAWS, PURE
-from plyforge.check.objects import shorten
+from plyforge.check.objects import cut, shorten
 from plyforge.check.report import Violation
 from plyforge.game import Game
 
@@ -119,7 +119,7 @@ class Ledger:
         if type(self.game).format_state is not Game.format_state:
             with contextlib.suppress(Exception):
                 text = self.call("format_state", state)
-        return shorten(text if isinstance(text, str) and "\n" not in text else state, 300)
+        return cut(text, 300) if isinstance(text, str) and "\n" not in text else shorten(state, 300)
 
     def _path(self, node: Node) -> tuple[str, ...]:
         texts: list[str] = []
@@ -127,6 +127,6 @@ class Ledger:
             text = None
             with contextlib.suppress(Exception):
                 text = self.call("format_action", node.parent.state, node.action)
-            texts.append(shorten(text if isinstance(text, str) else node.action, 80))
+            texts.append(cut(text, 80) if isinstance(text, str) else shorten(node.action, 80))
             node = node.parent
         return tuple(reversed(texts))

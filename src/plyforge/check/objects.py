@@ -117,9 +117,13 @@ def too_wide(state: Any) -> str | None:
 def shorten(value: Any, most: int = 160) -> str:
     """The repr of any value, cut to a readable length."""
     try:
-        text = value if isinstance(value, str) else repr(value)
+        return cut(repr(value), most)
     except Exception as error:
-        text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+        return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+
+
+def cut(text: str, most: int = 160) -> str:
+    """A text of a readable length."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 

@@ -109,10 +109,14 @@ class Report:
             else f"{broken} laws are broken"
         )
         extent = "all that can be reached" if self.complete else "the game has more"
+        visited = (
+            f"{self.states:,} states visited ({extent}), {self.ends:,} of them ends"
+            if self.states
+            else "no state visited"
+        )
         lines = [
             f"{self.game}: {verdict}",
-            f"{self.states:,} states visited ({extent}), {self.ends:,} of them ends; "
-            f"{tested} laws tested, {self.seconds:.1f} s",
+            f"{visited}; laws tested: {tested} of {len(LAWS)}; {self.seconds:.1f} s",
         ]
         for title, found in (("broken", self.violations), ("warning", self.warnings)):
             for violation in found:

@@ -10,7 +10,7 @@ from typing import Any
 
 from plyforge.check import laws
 from plyforge.check.ledger import Broken, Ledger, Node
-from plyforge.check.objects import equal, hashable, picture, rebuild, shorten
+from plyforge.check.objects import cut, equal, hashable, picture, rebuild
 from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
 
@@ -101,7 +101,7 @@ class Rules:
 def describe(error: BaseException) -> str:
     """An exception in words, with the line of the rules that raised it."""
     message = str(error).splitlines()
-    what = f"{type(error).__name__}: {shorten(message[0])}" if message else type(error).__name__
+    what = f"{type(error).__name__}: {cut(message[0])}" if message else type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)
     outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE)]
     ours = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE / "check")]

@@ -49,15 +49,15 @@ class Texts:
         text = self.rules.ask("format_state", s)
         self.ledger.tested[laws.STATE_TEXT] += 1
         if not isinstance(text, str) or "\n" in text:
-            raise Broken(laws.STATE_TEXT, f"format_state(s) gave {shorten(text)!r}, not one line of text")
+            raise Broken(laws.STATE_TEXT, f"format_state(s) gave {shorten(text)}, not one line of text")
         try:
             back = self.ledger.call("parse_state", text, node=self.rules.node)
         except Exception as error:
-            sentence = f"format_state wrote {shorten(text)!r}, and parse_state raised {describe(error)}"
+            sentence = f"format_state wrote {shorten(text)}, and parse_state raised {describe(error)}"
             raise Broken(laws.STATE_TEXT, sentence) from None
         if not self.rules.same(s, back):
             sentence = (
-                f"format_state wrote {shorten(text)!r}, which reads back as {shorten(back)}, not {shorten(s)}"
+                f"format_state wrote {shorten(text)}, which reads back as {shorten(back)}, not {shorten(s)}"
             )
             raise Broken(laws.STATE_TEXT, sentence)
 

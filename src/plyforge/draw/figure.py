@@ -34,6 +34,10 @@ END, HORIZON, SKIPPED, FOLDED = "utility", "estimate", "unvisited", "folded"
 the game, an estimate at the horizon, an action that was not looked at, a stub for what is folded."""
 
 
+LONGEST_ACTION = 24
+"""Characters of an action that stand on an edge."""
+
+
 @dataclass(eq=False)
 class Item:
     """One thing to draw."""
@@ -106,6 +110,11 @@ def show_probability(probability: float) -> str:
     if abs(float(fraction) - probability) < 1e-12:
         return f"{fraction.numerator}/{fraction.denominator}"
     return f"{probability:.3g}"
+
+
+def shorten(text: str) -> str:
+    """A text that fits on an edge; the whole of it is in the tooltip."""
+    return text if len(text) <= LONGEST_ACTION else text[: LONGEST_ACTION - 1] + "…"
 
 
 def label_of(node: Node) -> str:
@@ -234,9 +243,9 @@ class _Unfolding:
         nodes = actions = 0
         for child in children:
             if child not in kept:
-                more = self.sizes[id(child.node)] if child.node is not None else (0, 0)
-                nodes += more[0] + child.hidden_nodes
-                actions += more[1] + child.hidden_actions
+                visited, skipped = (0, child.hidden_actions) if child.node is None else self.sizes[id(child.node)]
+                nodes += visited
+                actions += skipped
         item.children = [*kept, self.stub(nodes, actions, "folded")]
 
     def stub(self, nodes: int, actions: int, why: str) -> Item:
@@ -256,7 +265,7 @@ class _Unfolding:
             label=label_of(node),
             player=node.player,
             player_name=tree.name_of(node.player),
-            action=node.action_text,
+            action=shorten(node.action_text),
             probability="" if node.probability is None else show_probability(node.probability),
             on_line=node.on_line,
             tip=self.tip(node),

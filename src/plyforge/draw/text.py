@@ -49,7 +49,7 @@ MEANING = {
     SKIPPED: "× not looked at",
     FOLDED: "+ folded",
 }
-IN_ASCII = str.maketrans({"≤": "<=", "≥": ">=", "∞": "inf", "→": ">", "×": "x", "−": "-"})
+IN_ASCII = str.maketrans({"≤": "<=", "≥": ">=", "∞": "inf", "→": ">", "×": "x", "−": "-", "…": "..."})
 STYLES = ("auto", "tree", "outline")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import typing
+import warnings
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel, compiled for these arguments now. Raises CannotCompile."""
     try:
         from numba import types
+        from numba.core.errors import NumbaWarning
 
         function = kernel.native
         if not hasattr(function, "overloads"):  # NUMBA_DISABLE_JIT: the interpreted function
@@ -70,12 +72,14 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
     mutable = next((a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a)), None)
     if mutable is not None:
         raise CannotCompile(_no_compiled_form(mutable))
-    try:
-        function.compile(signature)
-    except Exception as error:  # the compiler has errors of many kinds
-        from plyforge.kernel.explain import explain
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)  # about types it then refuses anyway
+        try:
+            function.compile(signature)
+        except Exception as error:  # the compiler has errors of many kinds
+            from plyforge.kernel.explain import explain
 
-        raise CannotCompile(explain(error, args)) from error
+            raise CannotCompile(explain(error, args)) from error
     return function
 
 
