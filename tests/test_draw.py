@@ -10,6 +10,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -22,7 +23,9 @@ from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
 from plyforge.draw.picture import Line, Shape, Words, make_picture
 from plyforge.game import CHANCE, MAX, MIN, Game
-from plyforge.search.record import record, show_value, solution_tree
+from plyforge.search.record import record
+from plyforge.search.recorded_tree import show_value
+from plyforge.search.solution_tree import solution_tree
 
 random_cases = settings(max_examples=80, deadline=None)
 
@@ -552,6 +555,12 @@ def test_json_with_the_game_gives_states_and_actions_back():
     assert solution_tree(again).root.value == tree.root.value
 
 
+def test_a_proof_with_a_hole_needs_more_than_a_file():
+    with pytest.raises(pf.PlyforgeError, match="higher limit"):
+        solution_tree(draw.load_json(draw.draw(TREES["limited"], "json"), game=pf.load("tic_tac_toe")))
+    assert solution_tree(TREES["limited"]).root.value == TREES["limited"].root.value
+
+
 def test_json_places_are_those_of_the_layout():
     nodes = json.loads(draw.draw(TREES["textbook"], "json"))["nodes"]
     root, *children = [node for node in nodes if node["ply"] <= 1]
@@ -616,3 +625,26 @@ def test_unknown_formats_and_options_are_refused_in_words():
         draw.draw(TREES["textbook"], "svg", colour="red")
     with pytest.raises(pf.PlyforgeError, match="auto, tree, outline"):
         draw.draw(TREES["textbook"], "txt", style="sideways")
+
+
+# ------------------------------------------------------------ the guide
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+
+
+def pictures_of_the_guide() -> dict[str, str]:
+    textbook = pf.load('tree({"max": {"a": [3, 12, 8], "b": [2, 4, 6], "c": [14, 5, 2]}})')
+    return {
+        "textbook-alpha-beta.svg": draw.draw(record(textbook, using="alpha_beta")),
+        "tic-tac-toe-alpha-beta.svg": draw.draw(TREES["board"]),
+    }
+
+
+@pytest.mark.parametrize("name", ["textbook-alpha-beta.svg", "tic-tac-toe-alpha-beta.svg"])
+def test_the_pictures_of_the_guide_are_what_is_drawn_today(name):
+    drawn = pictures_of_the_guide()[name]
+    assert (PICTURES / name).read_text(encoding="utf-8") == drawn, "draw it again: python tests/test_draw.py"
+
+
+if __name__ == "__main__":
+    for name, picture in pictures_of_the_guide().items():
+        (PICTURES / name).write_text(picture, encoding="utf-8")

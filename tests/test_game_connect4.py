@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from conftest import DATA
 
 import plyforge as pf
+from conftest import DATA
 from plyforge.solve import census, perft
 
 GAME = pf.load("connect4")

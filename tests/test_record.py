@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.game import CHANCE, MAX, MIN, Game
-from plyforge.search.record import EXACT, LOWER, UPPER, Recorder, count_nodes, record, solution_tree
+from plyforge.search.record import Recorder, record
+from plyforge.search.recorded_tree import EXACT, LOWER, UPPER, count_nodes
+from plyforge.search.solution_tree import solution_tree
 
 
 class Choice(NamedTuple):
@@ -165,6 +167,8 @@ def test_lecture_slide_17():
 
 
 def test_lecture_slide_34_has_a_cut_of_each_kind():
+    # Of the slide only "1 5 <=2 3 >=5 2 3" survives. This tree is a reconstruction that shows those values;
+    # its shape, the second 2, and the leaves 9, 7 and 8, which are cut, are ours.
     tree = record(Explicit(alternating([[[2, 3], [5, 9]], [[1, 2], [7, 8]]])), using="alpha_beta")
     left, right = tree.root.children
     assert (left.value, left.bound) == (3, EXACT)

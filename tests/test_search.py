@@ -8,9 +8,9 @@ import time
 from typing import NamedTuple
 
 import pytest
-from conftest import compiles
 
 import plyforge as pf
+from conftest import compiles
 from plyforge.kernel import MAX_PLY
 from plyforge.search import SEARCHES, Limits, make_search
 
@@ -85,7 +85,9 @@ def test_values_are_those_of_max_whoever_moves():
 
 
 def test_an_evaluation_can_be_any_function_of_a_state():
-    found = pf.search(TIC_TAC_TOE, depth=1, using="minimax", evaluate=lambda s: 1.0 if s.x == 0b10000 else 0.0)
+    found = pf.search(
+        TIC_TAC_TOE, depth=1, using="minimax", evaluate=lambda s: 1.0 if s.x == 0b10000 else 0.0
+    )
     assert found.text(found.action) == "5"
     assert found.best == (4,)
 

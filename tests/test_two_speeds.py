@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import compiles
 
 import plyforge as pf
+from conftest import compiles
 from plyforge.search import SEARCHES
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")

@@ -5,8 +5,8 @@
     found = pf.search(game, using="alpha_beta", depth=12)
     found.action, found.value, found.line
 
-Names are imported when they are first used, so that `import plyforge` costs nothing. Four names are a function and
-a subpackage at once (`search`, `check`, `solve`, `kernel`): those modules can be called (see `callable_module.py`).
+Names are imported when they are first used, so that `import plyforge` costs nothing. Some names are a function and
+a subpackage at once (`search`, `check`, `draw`, `solve`, `kernel`): those modules can be called (see `callable_module.py`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ _HOME = {
     "Policy": "search",
     "Result": "search",
     "SEARCHES": "search",
+    "record": "search.record",
     "search": "search",
+    "solution_tree": "search.solution_tree",
+    "draw": "draw",
     "Strategy": "solve",
     "census": "solve",
     "make_strategy": "solve",
@@ -54,10 +57,13 @@ _HOME = {
 }
 
 __all__ = [
+    "CHANCE",
+    "MAX",
+    "MIN",
+    "SEARCHES",
     "BadLimits",
     "BadRules",
     "BadText",
-    "CHANCE",
     "CannotCompile",
     "Constant",
     "Evaluation",
@@ -65,17 +71,15 @@ __all__ = [
     "GameNotFound",
     "IllegalAction",
     "Limits",
-    "MAX",
-    "MIN",
     "PlyforgeError",
     "Policy",
     "Result",
-    "SEARCHES",
     "Strategy",
     "TooDeep",
     "Unsuitable",
     "census",
     "check",
+    "draw",
     "highest",
     "inline",
     "kernel",
@@ -85,13 +89,16 @@ __all__ = [
     "names",
     "perft",
     "popcount",
+    "record",
     "search",
+    "solution_tree",
     "solve",
     "verify",
 ]
 
 if TYPE_CHECKING:
     from plyforge.check import check
+    from plyforge.draw import draw
     from plyforge.errors import (
         BadLimits,
         BadRules,
@@ -108,6 +115,8 @@ if TYPE_CHECKING:
     from plyforge.games import load, names
     from plyforge.kernel import Constant, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search
+    from plyforge.search.record import record
+    from plyforge.search.solution_tree import solution_tree
     from plyforge.solve import Strategy, census, make_strategy, perft, solve, verify
 
 

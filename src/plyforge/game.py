@@ -180,6 +180,11 @@ def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
     return (float(utility),) * game.players
 
 
+def other_side(game: Game, value: float) -> float:
+    """What is left for the opponent of whoever has `value`, in a constant-sum game of two."""
+    return (game.total or 0.0) - value
+
+
 def worst_payoffs(game: Game) -> tuple[float, ...]:
     """Below anything that can happen, for each player."""
     return (-math.inf,) * game.players
@@ -198,6 +203,11 @@ def _natively() -> None:
         if len(items) == 1:
             return lambda items: (float(items[0]),)
         return lambda items: (float(items[0]), *floats(items[1:]))
+
+    @overload(other_side)
+    def _other_side(game, value):
+        total = float(game.instance.total or 0.0)
+        return lambda game, value: total - value
 
     @overload(worst_payoffs)
     def _worst_payoffs(game):

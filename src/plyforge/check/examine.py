@@ -156,7 +156,7 @@ class Examiner(Rules):
     def terminal(self, s: Any, on: Game | None = None) -> bool:
         answer = self.ask("terminal", s, on=on)
         self.ledger.tested[laws.TERMINAL] += 1
-        if not (isinstance(answer, (bool, np.bool_)) or is_whole(answer)):
+        if not (isinstance(answer, (bool, np.bool_)) or (is_whole(answer) and answer in (0, 1))):
             raise Broken(laws.TERMINAL, f"terminal(s) is {shorten(answer)}, not True or False")
         return bool(answer)
 
@@ -297,8 +297,12 @@ class Examiner(Rules):
         mover = self.player(after)
         if mover == CHANCE:
             return
-        declared = bool(self.ask("moves_again", node.state, action))
+        declared = self.ask("moves_again", node.state, action)
         self.ledger.tested[laws.TURNS] += 1
+        if not isinstance(declared, (bool, np.bool_)):
+            raise Broken(
+                laws.TURNS, f"moves_again(s, {shorten(action)}) is {shorten(declared)}, not True or False"
+            )
         if declared != (mover == answers.player):
             sentence = (
                 f"moves_again(s, {shorten(action)}) is {declared}, "

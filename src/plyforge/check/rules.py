@@ -36,6 +36,7 @@ class Rules:
 
     def ask(self, name: str, *args: Any, on: Game | None = None) -> Any:
         """One answer, of this game or of a copy."""
+        self.ledger.tested[laws.RULES_RUN] += 1
         self.ledger.question = (name, self.node, time.perf_counter())
         try:
             return getattr(on or self.game, name)(*args)
@@ -46,6 +47,7 @@ class Rules:
 
     def ask_all(self, name: str, s: Any, on: Game | None = None) -> list[Any]:
         """The items of an answer that is a generator, a list, or anything else to iterate over."""
+        self.ledger.tested[laws.RULES_RUN] += 1
         self.ledger.question = (name, self.node, time.perf_counter())
         try:
             answer = getattr(on or self.game, name)(s)

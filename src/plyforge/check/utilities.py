@@ -180,7 +180,7 @@ class Utilities:
         )
         if self.enough(complete) and {MAX, MIN} <= set(self.lines.values()):
             self.ledger.broken(laws.BOTH_SIDES, sentence)
-        elif complete:
+        elif self.enough(complete):
             self.ledger.warn(laws.BOTH_SIDES, sentence.replace(", whoever moves last", ""))
 
     def same_for_all(self) -> None:

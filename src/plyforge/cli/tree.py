@@ -42,7 +42,8 @@ def command(
     """
     import plyforge as pf
     from plyforge.draw import draw, save
-    from plyforge.search.record import record, solution_tree
+    from plyforge.search.record import record
+    from plyforge.search.solution_tree import solution_tree
 
     rules = pf.load(game)
     position = None if state is None else rules.parse_state(state)

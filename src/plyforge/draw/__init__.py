@@ -1,11 +1,8 @@
 """Drawing recorded searches: one figure, one layout, five writers.
 
-from plyforge import draw
-from plyforge.search.record import record
-
-tree = record(game, using="alpha_beta", depth=3)
-print(draw.draw(tree, format="txt"))
-draw.save(tree, "tree.svg")          # also .dot .json .tex .txt
+    tree = pf.record(game, using="alpha_beta", depth=3)
+    print(pf.draw(tree, format="txt"))
+    pf.draw.save(tree, "tree.svg")          # also .dot .json .tex .txt
 """
 
 from __future__ import annotations
@@ -16,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plyforge.callable_module import make_callable
 from plyforge.draw.dot import to_dot
 from plyforge.draw.figure import make_figure
 from plyforge.draw.json_tree import load_json, to_json
@@ -23,7 +21,7 @@ from plyforge.draw.latex import to_latex
 from plyforge.draw.svg import to_svg
 from plyforge.draw.text import to_text
 from plyforge.errors import PlyforgeError
-from plyforge.search.record import RecordedTree
+from plyforge.search.recorded_tree import RecordedTree
 
 WRITERS: dict[str, Callable[..., str]] = {
     "svg": to_svg,
@@ -93,3 +91,5 @@ __all__ = [
     "to_svg",
     "to_text",
 ]
+
+make_callable(draw, __name__)

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX
-from plyforge.search.record import (
+from plyforge.search.recorded_tree import (
     AVERAGES,
     CHOOSES_OWN,
     ESTIMATE,
@@ -243,7 +243,9 @@ class _Unfolding:
         nodes = actions = 0
         for child in children:
             if child not in kept:
-                visited, skipped = (0, child.hidden_actions) if child.node is None else self.sizes[id(child.node)]
+                visited, skipped = (
+                    (0, child.hidden_actions) if child.node is None else self.sizes[id(child.node)]
+                )
                 nodes += visited
                 actions += skipped
         item.children = [*kept, self.stub(nodes, actions, "folded")]

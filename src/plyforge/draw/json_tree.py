@@ -16,7 +16,7 @@ from plyforge.draw.figure import make_figure
 from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
-from plyforge.search.record import Counters, Cut, Event, Node, RecordedTree
+from plyforge.search.recorded_tree import Counters, Cut, Event, Node, RecordedTree
 from plyforge.search.result import Result
 
 FORMAT, VERSION = "plyforge tree", 1

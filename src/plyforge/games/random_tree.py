@@ -95,7 +95,7 @@ class RandomTree(Game):
         return (self.depth - s.depth) % self.players
 
     def actions(self, s: Node) -> Iterator[int]:
-        for action in range(self.count(s)):  # noqa: UP028 - `yield from` does not compile
+        for action in range(self.count(s)):
             yield action
 
     def chance(self, s: Node) -> Iterator[tuple[int, float]]:

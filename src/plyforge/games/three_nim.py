@@ -62,7 +62,7 @@ class ThreeNim(Game):
         return s.player
 
     def actions(self, s: Heap) -> Iterator[int]:
-        for number in range(1, min(self.take, s.sticks) + 1):  # noqa: UP028 - `yield from` does not compile
+        for number in range(1, min(self.take, s.sticks) + 1):
             yield number
 
     def result(self, s: Heap, number: int) -> Heap:

@@ -134,7 +134,7 @@ class Tree(Game):
         return int(self.movers[s.node])
 
     def actions(self, s: Place) -> Iterator[int]:
-        for action in range(self.counts[s.node]):  # noqa: UP028 - `yield from` does not compile
+        for action in range(self.counts[s.node]):
             yield action
 
     def chance(self, s: Place) -> Iterator[tuple[int, float]]:

@@ -162,7 +162,7 @@ def _source_files(cls: type) -> Iterator[str]:
 
 
 def _advice(error: Exception) -> str:
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = _readable(str(error))
     for pattern, advice in ADVICE:
         match = re.search(pattern, text)
         if match:
@@ -171,11 +171,16 @@ def _advice(error: Exception) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in str(error).splitlines()]
-    for line in lines:
+    for line in map(str.strip, _readable(str(error)).splitlines()):
         if line and not line.startswith(("Failed in nopython", "During:", "-")):
             return line
     return type(error).__name__
+
+
+def _readable(text: str) -> str:
+    """Without colours, and with a Constant's class name in place of its fingerprint."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    return re.sub(r"[\w.]*?(\w+)\([^\n]*?\)#[0-9a-f]{16}", r"\1", text)
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 _pending: list[Callable[[], None]] = []
+_compiler_is_here = False
 
 
 class Kernel:
@@ -51,11 +52,16 @@ def inline(function: Callable[..., Any]) -> Kernel:
 
 def when_compiling(register: Callable[[], None]) -> Callable[[], None]:
     """Run `register` once, when the compiler is first needed: it says what a primitive is natively."""
-    _pending.append(register)
+    if _compiler_is_here:
+        register()
+    else:
+        _pending.append(register)
     return register
 
 
 def register_pending() -> None:
     """Called by the compiler, before it compiles anything."""
+    global _compiler_is_here
+    _compiler_is_here = True
     while _pending:
         _pending.pop(0)()

@@ -106,8 +106,10 @@ class Call:
     on_progress: Callable[[Progress], None] | None
 
     def __post_init__(self) -> None:
-        memory = new_memory(1, None, native=True)
-        function = choose_speed(self.search.kernel, self.game, self.native, self.arguments(memory, 1))
+        function = None
+        if self.native or (self.native is None and self.game.worth_compiling):
+            example = self.arguments(new_memory(1, None, native=True), 1)
+            function = choose_speed(self.search.kernel, self.game, self.native, example)
         self.is_native = function is not None
         self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
         self.function = function or self.search.kernel.function

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import CHANCE, MAX, Game, payoffs
+from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.needs import ANY_GAME, Needs
@@ -78,7 +78,7 @@ class Expectimax(Search):
 
     def read_value(self, game: Game, state: Any, value: Any) -> Any:
         if _max_view(game) and hero_at(game, state) != MAX:
-            return (game.total or 0.0) - value
+            return other_side(game, value)
         return value
 
     def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:

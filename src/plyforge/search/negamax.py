@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import MAX, Game
+from plyforge.game import MAX, Game, other_side
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
@@ -29,12 +29,12 @@ def negamax(game, evaluation, watch, memory, state, depth, player):
     if game.terminal(state):
         value = float(game.utility(state))
         if player != MAX:
-            value = game.total - value
+            value = other_side(game, value)
     elif depth == 0:
         at_horizon(memory)
         value = float(evaluation.estimate(game, state))
         if player != MAX:
-            value = game.total - value
+            value = other_side(game, value)
     else:
         mover = game.player(state)
         value = -np.inf
@@ -45,7 +45,7 @@ def negamax(game, evaluation, watch, memory, state, depth, player):
                 value = child
                 watch.better(memory, depth, index)
         if mover != player:
-            value = game.total - value
+            value = other_side(game, value)
     watch.leave(memory, depth, value)
     return value
 
@@ -73,4 +73,4 @@ def _mover(game: Game, state: Any) -> int:
 
 
 def _to_max(game: Game, player: int, value: float) -> float:
-    return value if player == MAX else (game.total or 0.0) - value
+    return value if player == MAX else other_side(game, value)
