@@ -287,7 +287,7 @@ def test_results_are_plain_json():
 
 def test_progress_is_reported_while_a_long_search_runs():
     seen = []
-    pf.search(pf.load("connect4"), depth=30, nodes=40_000_000, on_progress=seen.append, seconds=1.2)
+    pf.search(pf.load("connect4"), on_progress=seen.append, seconds=1.5)
     assert len(seen) >= 2
     assert all(a.nodes >= 0 and a.seconds > 0 for a in seen)
 

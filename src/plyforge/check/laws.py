@@ -136,7 +136,7 @@ COUNT = _law(
 )
 UTILITY_FORM = _law(
     "utility has the right form",
-    "MAX's number for two players of constant sum, otherwise a tuple with one number for each player",
+    "MAX's number for at most two players of constant sum, otherwise a tuple with one number for each player",
     "a tuple one short; a string",
 )
 UTILITY_BOUNDS = _law(

@@ -80,8 +80,12 @@ class Utilities:
     def wrong_form(self, value: Any, one_for_all: bool) -> str | None:
         """What is wrong with the form of a utility or an estimate, in words."""
         players = self.game.players
-        if players == 2 and self.game.total is not None:
-            return None if is_number(value) else "for two players of constant sum it must be MAX's number"
+        if players <= 2 and self.game.total is not None:
+            return (
+                None
+                if is_number(value)
+                else "for at most two players of constant sum it must be MAX's number"
+            )
         if isinstance(value, tuple):
             if len(value) != players:
                 return f"it must have one number for each of the {players} players"
