@@ -125,6 +125,11 @@ def test_small_states_have_different_hashes():
     assert len(seen) == 40**3
 
 
+def test_integers_beyond_64_bits_are_hashed_whole():
+    seen = {int(hash_state((sign * (1 << n),))) for n in range(300) for sign in (1, -1)}
+    assert len(seen) == 600
+
+
 def test_a_shape_is_part_of_the_hash():
     assert hash_state(((1, 2), 3)) != hash_state((1, (2, 3)))
 

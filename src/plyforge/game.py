@@ -115,6 +115,12 @@ class Game(Constant):
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)
 
+    # Two facts that rules may declare for the checker (`plyforge check`) to hold them to. They say again, in the words
+    # of the game, what `utility` and `result` compute: two ways to one fact seldom share a mistake.
+    #   winner(s) -> int | None          the player who has won in a terminal state, None if nobody has
+    #   moves_again(s, action) -> bool   True if whoever takes `action` moves next, too
+    # A field of the state called `player` is taken to be who moves.
+
     # ------------------------------------------------------------ text and pictures; never compiled
     def show(self, s: Any) -> str:
         """The state as a picture in text."""

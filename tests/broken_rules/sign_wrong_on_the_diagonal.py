@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from plyforge import MAX, MIN, Game
 
-
 LINES = (0b000011, 0b000110, 0b011000, 0b110000, 0b001001, 0b010010, 0b100100)
 DIAGONALS = (0b010001, 0b100010, 0b001010, 0b010100)
 

@@ -5,7 +5,7 @@ Breaks: result is pure
 
 from typing import NamedTuple
 
-from plyforge import MAX, MIN, Game
+from plyforge import MAX, Game
 
 
 class Track(NamedTuple):

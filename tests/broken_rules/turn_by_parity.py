@@ -6,7 +6,7 @@ Breaks: player fits the state
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import MAX, MIN, Game
+from plyforge import MAX, Game
 
 
 class Pots(NamedTuple):

@@ -10,7 +10,7 @@ from plyforge.cli import options
 @click.command("check")
 @options.GAME
 @click.option("--seconds", type=float, default=10.0, show_default=True, help="How long to look at most.")
-@click.option("--states", type=int, default=3000, show_default=True, help="How many states to look at.")
+@click.option("--states", type=int, default=6000, show_default=True, help="How many states to look at.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random play.")
 @click.option("--interpreted", is_flag=True, help="Don't compile, so don't compare the two speeds.")
 @options.JSON

@@ -63,7 +63,11 @@ def _hash_into(h: int, value: Any) -> int:
     if isinstance(value, (bool, np.bool_)):
         return int(mix(h, int(value)))
     if isinstance(value, (int, np.integer)):
-        return int(mix(h, value))
+        h = int(mix(h, value))
+        rest = int(value) >> 64
+        while rest not in (0, -1):  # an integer of more than 64 bits: interpreted only
+            h, rest = int(mix(h, rest)), rest >> 64
+        return h
     if isinstance(value, (float, np.floating)):
         return int(mix(h, int(np.float64(value).view(np.int64))))
     return int(mix(h, hash(value)))  # any other Python object: interpreted only

@@ -68,7 +68,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> str:
     game = next((a for a in args if hasattr(a, "actions") and hasattr(a, "result")), None)
     if game is None:
         return _first_line(error)
-    state = args[args.index(game) + 4] if len(args) > 4 else None
+    state = next((a for a in args if isinstance(a, tuple)), game.start())
     for name, attempt in _attempts(game, state):
         try:
             attempt()

@@ -1,0 +1,99 @@
+"""A place for a node's actions, so that a search can look at them in another order than the rules give.
+
+Interpreted, a list. Compiled, an array on the stack of the recursion, of whatever type the game's actions have: numbers, tuples,
+NamedTuples. Nothing is allocated and nothing is counted, so it costs a search nothing.
+
+Invariant: a compiled buffer holds ACTION_LIMIT actions and does not check: whoever fills it does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyforge.kernel.function import when_compiling
+
+ACTION_LIMIT = 512
+"""More actions than this in one state can't be ordered."""
+
+
+def new_buffer(game: Any, state: Any) -> Any:
+    """An empty buffer for the actions of `state`; it is gone when the calling kernel returns."""
+    return []
+
+
+def put(buffer: Any, index: int, action: Any) -> None:
+    """Keep `action` at `index`: the next free place, or one that is taken."""
+    if index == len(buffer):
+        buffer.append(action)
+    else:
+        buffer[index] = action
+
+
+def get(buffer: Any, index: int) -> Any:
+    """The action at `index`."""
+    return buffer[index]
+
+
+@when_compiling
+def _natively() -> None:
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic, models, overload, register_model
+
+    class BufferType(types.Type):
+        """A pointer to actions of one type."""
+
+        def __init__(self, item: Any) -> None:
+            self.item = item
+            super().__init__(name=f"buffer({item})")
+
+        @property
+        def key(self) -> Any:
+            return self.item
+
+    @register_model(BufferType)
+    class BufferModel(models.PrimitiveModel):
+        def __init__(self, manager: Any, buffer_type: Any) -> None:
+            pointer = manager.lookup(buffer_type.item).get_data_type().as_pointer()
+            super().__init__(manager, buffer_type, pointer)
+
+    @intrinsic
+    def native_new(typing_context, game, state):
+        method = typing_context.resolve_getattr(game, "actions")
+        given = method.get_call_type(typing_context, (state,), {}).return_type
+        item = types.unliteral(getattr(given, "yield_type", None) or given.dtype)
+
+        def generate(context, builder, signature, args):
+            kind = context.data_model_manager.lookup(item).get_data_type()
+            return cgutils.alloca_once(builder, kind, size=ACTION_LIMIT)
+
+        return BufferType(item)(game, state), generate
+
+    @intrinsic
+    def native_put(typing_context, buffer, index, action):
+        def generate(context, builder, signature, args):
+            model = context.data_model_manager.lookup(buffer.item)
+            builder.store(model.as_data(builder, args[2]), builder.gep(args[0], [args[1]]))
+            return context.get_dummy_value()
+
+        return types.void(buffer, types.int64, buffer.item), generate
+
+    @intrinsic
+    def native_get(typing_context, buffer, index):
+        def generate(context, builder, signature, args):
+            model = context.data_model_manager.lookup(buffer.item)
+            return model.from_data(builder, builder.load(builder.gep(args[0], [args[1]])))
+
+        return buffer.item(buffer, types.int64), generate
+
+    @overload(new_buffer, inline="always")  # the array must be on the stack of the caller, not of this function
+    def _new_buffer(game, state):
+        return lambda game, state: native_new(game, state)
+
+    @overload(put, inline="always")
+    def _put(buffer, index, action):
+        return lambda buffer, index, action: native_put(buffer, index, action)
+
+    @overload(get, inline="always")
+    def _get(buffer, index):
+        return lambda buffer, index: native_get(buffer, index)
