@@ -63,11 +63,10 @@ def _hash_into(h: int, value: Any) -> int:
     if isinstance(value, (bool, np.bool_)):
         return int(mix(h, int(value)))
     if isinstance(value, (int, np.integer)):
-        h = int(mix(h, value))
-        rest = int(value) >> 64
-        while rest not in (0, -1):  # an integer of more than 64 bits: interpreted only
+        rest = int(value)
+        while not -(1 << 63) <= rest <= MASK:  # an integer of more than 64 bits: interpreted only
             h, rest = int(mix(h, rest)), rest >> 64
-        return h
+        return int(mix(h, rest))
     if isinstance(value, (float, np.floating)):
         return int(mix(h, int(np.float64(value).view(np.int64))))
     return int(mix(h, hash(value)))  # any other Python object: interpreted only
