@@ -65,7 +65,8 @@ def _hash_into(h: int, value: Any) -> int:
     if isinstance(value, (int, np.integer)):
         rest = int(value)
         while not -(1 << 63) <= rest <= MASK:  # an integer of more than 64 bits: interpreted only
-            h, rest = int(mix(h, rest)), rest >> 64
+            h = int(mix(mix(h, rest), 1 if rest < 0 else 0))
+            rest >>= 64
         return int(mix(h, rest))
     if isinstance(value, (float, np.floating)):
         return int(mix(h, int(np.float64(value).view(np.int64))))
