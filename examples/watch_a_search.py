@@ -12,7 +12,9 @@ class Narrator(Principal):
         print(f"{'    ' * (memory.depth - depth)}node {state.node}, window ({alpha:g}, {beta:g})")
 
     def cut(self, memory, depth, index, value, alpha, beta):
-        print(f"{'    ' * (memory.depth - depth)}cut after {index + 1} actions: {value:g} is outside ({alpha:g}, {beta:g})")
+        print(
+            f"{'    ' * (memory.depth - depth)}cut after {index + 1} actions: {value:g} is outside ({alpha:g}, {beta:g})"
+        )
 
     def leave(self, memory, depth, value):
         print(f"{'    ' * (memory.depth - depth)}worth {value:g}")

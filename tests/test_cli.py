@@ -86,7 +86,9 @@ def test_search_prints_one_json_object_with_the_fields_of_a_result():
 
 
 def test_search_agrees_with_the_library():
-    found = as_json("search", "connect4", "--using", "alpha_beta", "--depth", "6", "--state", "4455", "--native")
+    found = as_json(
+        "search", "connect4", "--using", "alpha_beta", "--depth", "6", "--state", "4455", "--native"
+    )
     same = pf.search(pf.load("connect4"), "4455", "alpha_beta", depth=6)
     assert found["nodes"] == same.nodes and found["value"] == same.value and found["line"] == same.line_text()
 
@@ -98,7 +100,9 @@ def test_search_for_people_shows_the_position_and_the_answer(rules):
 
 
 def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
-    rules.write_text(RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)"))
+    rules.write_text(
+        RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)")
+    )
     done = plyforge("search", rules, "--depth", "4", "--json")
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         assert "Sticks.terminal (my_rules.py, line 17)" in done.stderr
@@ -123,7 +127,9 @@ def test_games_lists_all_with_traits():
 @pytest.mark.parametrize("suffix", ["svg", "dot", "json", "tex", "txt"])
 def test_trees_are_drawn_in_every_format(tmp_path, suffix):
     file = tmp_path / f"tree.{suffix}"
-    plyforge("tree", "tic_tac_toe", "--state", "xoxoxo...", "--depth", "3", "--using", "alpha_beta", "-o", file)
+    plyforge(
+        "tree", "tic_tac_toe", "--state", "xoxoxo...", "--depth", "3", "--using", "alpha_beta", "-o", file
+    )
     assert file.stat().st_size > 200
 
 
@@ -208,7 +214,10 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, words):
         ("x = 1\n", "defines no game"),
         ("raise SystemExit(3)\n", "can't be imported"),
         (RULES + RULES.replace("Sticks", "Other"), "several games"),
-        (RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"), "ZeroDivisionError"),
+        (
+            RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"),
+            "ZeroDivisionError",
+        ),
         (RULES.replace("    def start(self): return Heap(7, 0)\n", ""), "no start()"),
         ("\0", "can't be imported"),
     ],
@@ -226,5 +235,7 @@ def test_debug_shows_the_traceback():
 
 
 def test_an_endless_game_is_refused_not_crashed_on():
-    done = plyforge("search", "pig", "--using", "expectiminimax", "--depth", "1000", "--nodes", "2000", "--json")
+    done = plyforge(
+        "search", "pig", "--using", "expectiminimax", "--depth", "1000", "--nodes", "2000", "--json"
+    )
     assert json.loads(done.stdout)["reason"] == "nodes"

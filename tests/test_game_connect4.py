@@ -30,7 +30,9 @@ def boards():
     if not path.is_file():
         return []
     rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    return [(int(row[0]), int(row[1]), row[2], int(row[3]) if len(row) > 3 and row[3] else None) for row in rows]
+    return [
+        (int(row[0]), int(row[1]), row[2], int(row[3]) if len(row) > 3 and row[3] else None) for row in rows
+    ]
 
 
 SOLVED = [(w, h, sign) for w, h, sign, _ in boards() if sign and w * h <= 16]
@@ -111,14 +113,22 @@ def test_random_games_read_back_as_the_same_states():
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("8", "from 1 to 7"), ("0", "from 1 to 7"), ("4x", "move 2"), ("1111111", "full"), ("12121212", "after the end")],
+    [
+        ("8", "from 1 to 7"),
+        ("0", "from 1 to 7"),
+        ("4x", "move 2"),
+        ("1111111", "full"),
+        ("12121212", "after the end"),
+    ],
 )
 def test_bad_text_is_refused_in_words(text, words):
     with pytest.raises(pf.BadText, match=words):
         GAME.parse_state(text)
 
 
-@pytest.mark.parametrize("spec", ["connect4(width=0)", "connect4(height=0)", "connect4(width=8, height=8)", "connect4(connect=1)"])
+@pytest.mark.parametrize(
+    "spec", ["connect4(width=0)", "connect4(height=0)", "connect4(width=8, height=8)", "connect4(connect=1)"]
+)
 def test_impossible_boards_are_refused(spec):
     with pytest.raises(pf.BadRules):
         pf.load(spec)

@@ -71,4 +71,7 @@ def test_actions_are_read_and_illegal_ones_explained():
 
 
 def test_the_board_shows_the_cells_to_type():
-    assert GAME.show(GAME.parse_state("x...o....")) == " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"
+    assert (
+        GAME.show(GAME.parse_state("x...o...."))
+        == " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"
+    )

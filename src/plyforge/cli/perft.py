@@ -43,7 +43,12 @@ def command(
         finally:
             progress.clear()
     if as_json:
-        result: dict[str, Any] = {"nodes": found.nodes, "seconds": found.seconds, "depth": depth, "native": found.native}
+        result: dict[str, Any] = {
+            "nodes": found.nodes,
+            "seconds": found.seconds,
+            "depth": depth,
+            "native": found.native,
+        }
         if divide:
             result["divide"] = dict(found.divide)
         options.print_json(result)

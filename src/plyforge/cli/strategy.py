@@ -20,7 +20,9 @@ from plyforge.cli import options
 )
 @click.option("-o", "--output", metavar="FILE", help="Keep the plan as JSON.")
 @options.JSON
-def command(game: str, state: str | None, player: int, against: str, output: str | None, as_json: bool) -> None:
+def command(
+    game: str, state: str | None, player: int, against: str, output: str | None, as_json: bool
+) -> None:
     """Solve GAME and give the full contingent plan of one player, proven from the rules alone.
 
     \b

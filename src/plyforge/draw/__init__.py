@@ -1,8 +1,8 @@
 """Drawing recorded searches: one figure, one layout, five writers.
 
-    tree = pf.record(game, using="alpha_beta", depth=3)
-    print(pf.draw(tree, format="txt"))
-    pf.draw.save(tree, "tree.svg")          # also .dot .json .tex .txt
+tree = pf.record(game, using="alpha_beta", depth=3)
+print(pf.draw(tree, format="txt"))
+pf.draw.save(tree, "tree.svg")          # also .dot .json .tex .txt
 """
 
 from __future__ import annotations

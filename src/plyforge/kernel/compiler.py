@@ -176,7 +176,9 @@ def dispatcher(kernel: Kernel) -> Any:
         return _inlined(kernel.function)
     made = njit(nogil=True)(kernel.function)
     if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
-        identity = f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
+        identity = (
+            f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
+        )
         made._cache = KernelCache(kernel.function, identity)
     return made
 

@@ -1,0 +1,71 @@
+"""Big blocks of memory behind an address: a table, a pool of nodes.
+
+Arrays as arguments of a recursive kernel cost it dearly: they are unpacked and counted at every call. So a block's address is a
+number in the search's memory, and a kernel looks at the block through it.
+
+    read_table = block_reader(np.dtype([("key", "u8"), ("value", "f8")]))
+    block = new_block(read_table, 1000)          # a NumPy array; keep it as long as its address is in use
+    memory.table = address_of(block)
+    ... in a kernel:   table = read_table(memory.table, 1000);   table[5].key
+
+Invariant: the block lives as long as the array that `new_block` returned. Indices are not checked in compiled code.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import PlyforgeError
+from plyforge.kernel.function import when_compiling
+
+_blocks: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()
+_dtypes: dict[Any, np.dtype] = {}
+
+
+def block_reader(dtype: np.dtype) -> Callable[[int, int], Any]:
+    """A function of an address and a length that gives the block there, at both speeds."""
+
+    def read(address: int, length: int) -> Any:
+        return _blocks[int(address)]
+
+    _dtypes[read] = dtype
+
+    @when_compiling
+    def natively() -> None:
+        from numba import carray, from_dtype, types
+        from numba.extending import intrinsic, overload
+
+        pointer_type = types.CPointer(from_dtype(dtype))
+
+        @intrinsic
+        def pointer(typing_context, address):
+            def generate(context, builder, signature, args):
+                return builder.inttoptr(args[0], context.get_value_type(pointer_type))
+
+            return pointer_type(types.int64), generate
+
+        @overload(read, inline="always")
+        def native_read(address, length):
+            return lambda address, length: carray(pointer(address), (length,))
+
+    return read
+
+
+def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
+    """A block of zeros that `reader` reads. Its pages are taken when they are first touched."""
+    try:
+        block: Any = np.zeros(length, _dtypes[reader]).view(np.recarray)
+    except (MemoryError, ValueError) as error:
+        size = length * _dtypes[reader].itemsize
+        raise PlyforgeError(f"{size / 2**20:,.0f} MiB of memory can't be had: {error}") from None
+    _blocks[address_of(block)] = block
+    return block
+
+
+def address_of(block: np.ndarray) -> int:
+    """The number under which kernels find the block."""
+    return int(block.ctypes.data)

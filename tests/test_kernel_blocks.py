@@ -1,0 +1,89 @@
+"""Buffers of actions and blocks behind an address work the same at both speeds."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+
+import plyforge as pf
+from plyforge.kernel import kernel, new_memory, visit
+from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.buffer import get, new_buffer, put
+
+ENTRY = np.dtype([("key", "u8"), ("value", "f8"), ("depth", "i2")], align=True)
+read_entries = block_reader(ENTRY)
+
+
+@kernel
+def count_backwards(game, memory, state, depth):
+    """Perft that keeps the actions first and takes them from the last to the first."""
+    if visit(memory):
+        return 0
+    if game.terminal(state):
+        return 0
+    if depth == 0:
+        return 1
+    buffer = new_buffer(game, state)
+    number = 0
+    for action in game.actions(state):
+        put(buffer, number, action)
+        number += 1
+    leaves = 0
+    while number > 0:
+        number -= 1
+        leaves += count_backwards(game, memory, game.result(state, get(buffer, number)), depth - 1)
+    return leaves
+
+
+@pytest.mark.parametrize(("spec", "depth"), [("connect4", 4), ("nim", 3), ("hexapawn(width=4, height=4)", 4)])
+def test_a_buffer_keeps_actions_of_any_type(spec, depth):
+    game = pf.load(spec)
+    fast = count_backwards.native(game, new_memory(depth, None, True), game.start(), depth)
+    slow = count_backwards(game, new_memory(depth, None, False), game.start(), depth)
+    live = sum(1 for _ in live_leaves(game, game.start(), depth))
+    assert fast == slow == live > 10
+
+
+def live_leaves(game, state, depth):
+    if game.terminal(state):
+        return
+    if depth == 0:
+        yield state
+        return
+    for action in game.actions(state):
+        yield from live_leaves(game, game.result(state, action), depth - 1)
+
+
+@kernel
+def fill(address, length):
+    entries = read_entries(address, length)
+    for i in range(length):
+        entries[i].key = np.uint64(i * i)
+        entries[i].value += 0.5 * i
+        entries[i].depth = -i
+    return entries[length - 1].value
+
+
+def test_a_block_is_written_and_read_at_both_speeds():
+    one, other = new_block(read_entries, 100), new_block(read_entries, 100)
+    assert fill(address_of(one), 100) == fill.native(address_of(other), 100) == 49.5
+    assert (one == other).all()
+    assert one[7].key == 49 and one[7].depth == -7
+    fill.native(address_of(one), 100)
+    assert one[7].value == 7.0
+
+
+def test_a_block_is_forgotten_with_its_array():
+    block = new_block(read_entries, 10)
+    address = address_of(block)
+    del block
+    gc.collect()
+    with pytest.raises(KeyError):
+        read_entries(address, 10)
+
+
+def test_memory_that_cannot_be_had_is_an_error_in_words():
+    with pytest.raises(pf.PlyforgeError, match="MiB of memory can't be had"):
+        new_block(read_entries, 1 << 60)
