@@ -111,6 +111,21 @@ class Game(Constant):
             number += 1
         return number
 
+    def promise(self, s: Any, action: Any) -> float:
+        """How good `action` looks before it is searched: what to look at first. Never negative; only ratios matter."""
+        return 1.0
+
+    @property
+    def has_noisy(self) -> bool:
+        """True if the rules say which actions are too violent to stop before."""
+        return type(self).noisy is not Game.noisy
+
+    def noisy(self, s: Any) -> Iterator[Any]:
+        """The actions that a search still follows at its depth limit, until nothing violent is left (quiescence)."""
+        for action in self.actions(s):
+            if s is None:
+                yield action
+
     def key(self, s: Any) -> Any:
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)

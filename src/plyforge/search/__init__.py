@@ -22,11 +22,13 @@ from plyforge.search.paranoid import Paranoid
 from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
 from plyforge.search.result import Result
 from plyforge.search.run import FellBack, Progress
+from plyforge.search.star1 import Star1
+from plyforge.search.star2 import Star2
 from plyforge.search.windowed import Windowed
 
 SEARCHES: dict[str, type[Search]] = {
     search.name: search
-    for search in (Minimax, Negamax, AlphaBeta, Expectimax, Expectiminimax, MaxN, Paranoid)
+    for search in (Minimax, Negamax, AlphaBeta, Expectimax, Expectiminimax, Star1, Star2, MaxN, Paranoid)
 }
 
 
@@ -102,6 +104,8 @@ __all__ = [
     "Progress",
     "Result",
     "Search",
+    "Star1",
+    "Star2",
     "UniformPolicy",
     "Windowed",
     "make_search",

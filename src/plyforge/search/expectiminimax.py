@@ -5,7 +5,7 @@ outcomes. Unlike minimax it depends on the size of the utilities, not only on th
 best action. O(b^d n^d) for n outcomes.
 
 Nothing is pruned here. The average of children that are only bounds is not a bound that alpha-beta may use
-naively; what is sound (Star1, Star2) is a search of its own.
+naively; what is sound is in `star1.py` and `star2.py`.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class Recorder(PrincipalTuple):
         super().cut(memory, depth, index, value, alpha, beta)
         trace = self._current
         assert trace is not None
-        trace.cuts += index + 1 < self.game.count(trace.path[-1][0])
+        trace.cuts += index + 1 < len(self.game.legal(trace.path[-1][0]))
         if not trace.skipping:
             trace.steps.append(("cut", index, value, alpha, beta))
 
@@ -261,8 +261,9 @@ class _Reader:
                 node,
                 alpha,
                 beta,
-                above.alpha_choice if above is not None else None,
-                above.beta_choice if above is not None else None,
+                # below a chance node the window is what its average leaves room for: no one ancestor's choice
+                above.alpha_choice if above is not None and above.node.chooses != AVERAGES else None,
+                above.beta_choice if above is not None and above.node.chooses != AVERAGES else None,
             )
         )
         self._note("enter", None, None)
@@ -297,8 +298,9 @@ class _Reader:
     def _cut(self, index: int, value: float, alpha: float, beta: float) -> None:
         frame = self.frames[-1]
         node, child = frame.node, frame.latest[index]
-        node.best = child
-        if node.chooses == CHOOSES_LARGEST:
+        if node.chooses != AVERAGES:
+            node.best = child
+        if node.chooses == CHOOSES_LARGEST or (node.chooses == AVERAGES and value >= beta):
             side, limit, choice = "beta", beta, frame.beta_choice
         else:
             side, limit, choice = "alpha", alpha, frame.alpha_choice
@@ -424,6 +426,11 @@ def _reason(tree: RecordedTree, node: Node, cut: Cut) -> str:
     worth = "at most" if cut.side == "alpha" else "at least"
     here = f"this node is worth {worth} {show_value(cut.value)} to {owner}"
     if cut.ancestor is None or cut.choice is None:
+        if any(above.chooses == AVERAGES for above in node.ancestors()):
+            return (
+                f"{here}, and with that the average at the chance node above is outside its window, "
+                f"whatever is left ({cut.side} = {show_value(cut.limit)} here)"
+            )
         return f"the search was started with {cut.side} = {show_value(cut.limit)}, and {here}"
     chooser = tree.name_of(cut.ancestor.player)
     where = "at the root"

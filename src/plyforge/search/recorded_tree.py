@@ -117,13 +117,16 @@ class Node:
         """True if it was visited and has nothing below."""
         return self.source in (UTILITY, ESTIMATE)
 
+    def ancestors(self) -> Iterator[Node]:
+        """The nodes above this one, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
     def path(self) -> list[str]:
         """The texts of the actions that lead here from the root."""
-        texts: list[str] = []
-        node: Node | None = self
-        while node is not None and node.parent is not None:
-            texts.append(node.action_text)
-            node = node.parent
+        texts = [node.action_text for node in (self, *self.ancestors()) if node.parent is not None]
         return texts[::-1]
 
     def below(self) -> Iterator[Node]:
