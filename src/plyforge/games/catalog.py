@@ -24,7 +24,9 @@ from plyforge.game import Game
 
 CATALOG: dict[str, str] = {
     "connect4": "Connect4",
+    "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",
+    "hex": "Hex",
     "hexapawn": "Hexapawn",
     "kalah": "Kalah",
     "mnk": "Mnk",

@@ -2,19 +2,27 @@
 
 from plyforge.callable_module import make_callable
 from plyforge.solve.census import Census, census, reachable
+from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
+from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.strategy import Strategy, make_strategy, verify
 
 __all__ = [
     "Census",
+    "Certificate",
     "Perft",
+    "Proof",
+    "Prover",
     "Solution",
     "Strategy",
     "census",
+    "make_certificate",
     "make_strategy",
     "perft",
+    "prove",
     "reachable",
+    "read_certificate",
     "solve",
     "verify",
 ]

@@ -1,0 +1,247 @@
+"""Hex: connect your two sides of the board before the other player connects the other two.
+
+Found by Piet Hein (1942) and again by John Nash (1948). A full board connects exactly one pair of sides, so there are
+no draws; and since a stone of one's own never hurts, the first player wins (Nash, by strategy stealing). How, nobody has
+written down for large boards: the theorem tells who wins and not by which move.
+
+Red is MAX, begins, and connects top and bottom; Blue is MIN and connects left and right. The cells, each touching up
+to six others, and the bit that each has in a set of stones:
+
+    1   0 1 2
+     2   3 4 5          4 touches 1 2 3 5 6 7
+      3   6 7 8
+          a b c
+
+With `swap`, Blue may answer the first stone by taking it over: it becomes blue and goes to its mirror image in the long
+diagonal (a2 to b1), which is the same place seen from Blue's sides.
+
+Text of a state: the rows from the top, `r`, `b` or `.` for each cell, `/` between rows, then who moves, as in
+`.../.r./... b`. An action is a cell, `b2`, or `swap`.
+
+Invariant: no state with stones after a connection, so only the player who moved last can have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase as LETTERS
+from typing import NamedTuple
+
+from plyforge.errors import BadRules, BadText
+from plyforge.game import MAX, MIN, Game
+from plyforge.kernel import lowest, popcount
+
+LARGEST = 7
+"""A board of 7 by 7 has 49 cells; one of 8 by 8 would need more than 63 bits."""
+
+
+class Stones(NamedTuple):
+    """A position."""
+
+    red: int
+    """MAX's stones, one bit a cell."""
+    blue: int
+    """MIN's stones."""
+    player: int
+    """Who moves."""
+
+
+@dataclass(frozen=True)
+class Hex(Game):
+    """Connect two sides of a rhombus of hexagons, up to 7 by 7: `hex(size=4, swap=False)`."""
+
+    player_names = ("Red", "Blue")
+
+    size: int = 4
+    """How many rows there are, and columns."""
+    swap: bool = False
+    """True: Blue may take over the first stone instead of placing one."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= LARGEST:
+            raise BadRules(f"hex has boards of size 1 to {LARGEST}, not {self.size}")
+
+    @property
+    def cells(self) -> int:
+        """How many cells the board has; as an action, this number means to swap."""
+        return self.size * self.size
+
+    @property
+    def full(self) -> int:
+        """All cells."""
+        return (1 << self.cells) - 1
+
+    @property
+    def top(self) -> int:
+        """The cells of the first row."""
+        return (1 << self.size) - 1
+
+    @property
+    def bottom(self) -> int:
+        """The cells of the last row."""
+        return self.top << (self.cells - self.size)
+
+    @cached_property
+    def left(self) -> int:
+        """The cells of the first column."""
+        return sum(1 << row * self.size for row in range(self.size))
+
+    @cached_property
+    def right(self) -> int:
+        """The cells of the last column."""
+        return self.left << (self.size - 1)
+
+    def start(self) -> Stones:
+        return Stones(0, 0, MAX)
+
+    def player(self, s: Stones) -> int:
+        return s.player
+
+    def actions(self, s: Stones) -> Iterator[int]:
+        free = self.full ^ (s.red | s.blue)
+        while free:
+            yield lowest(free)
+            free &= free - 1
+        if self.may_swap(s):
+            yield self.cells
+
+    def result(self, s: Stones, cell: int) -> Stones:
+        if cell == self.cells:
+            stone = lowest(s.red)
+            return Stones(0, 1 << (stone % self.size * self.size + stone // self.size), MAX)
+        if s.player == MAX:
+            return Stones(s.red | 1 << cell, s.blue, MIN)
+        return Stones(s.red, s.blue | 1 << cell, MAX)
+
+    def terminal(self, s: Stones) -> bool:
+        return self.blue_wins(s) if s.player == MAX else self.red_wins(s)
+
+    def utility(self, s: Stones) -> float:
+        return 1.0 if self.red_wins(s) else -1.0
+
+    def may_swap(self, s: Stones) -> bool:
+        """True if Blue is about to answer the first stone, and the rules let Blue have it."""
+        return self.swap and s.player == MIN and s.blue == 0 and popcount(s.red) == 1
+
+    def red_wins(self, s: Stones) -> bool:
+        """True if red stones connect top and bottom."""
+        return self.spread(s.red & self.top, s.red) & self.bottom != 0
+
+    def blue_wins(self, s: Stones) -> bool:
+        """True if blue stones connect left and right."""
+        return self.spread(s.blue & self.left, s.blue) & self.right != 0
+
+    def spread(self, reached: int, stones: int) -> int:
+        """`reached`, and all `stones` connected with it: flood fill, a layer at a time."""
+        before = 0
+        while reached != before:
+            before = reached
+            reached |= self.touching(reached) & stones
+        return reached
+
+    def touching(self, cells: int) -> int:
+        """The cells beside any of `cells`; some of `cells` themselves may be among them."""
+        not_left = cells & ~self.left
+        not_right = cells & ~self.right
+        beside = not_left >> 1 | not_right << 1
+        above = cells >> self.size | not_right >> (self.size - 1)
+        below = cells << self.size | not_left << (self.size - 1)
+        return (beside | above | below) & self.full
+
+    def evaluate(self, s: Stones) -> float:
+        """How many stones Blue still needs minus how many Red needs, half of one for the move; into (-1, 1)."""
+        ahead = self.needed(s.blue, s.red, self.left, self.right) - self.needed(
+            s.red, s.blue, self.top, self.bottom
+        )
+        return (ahead + (0.5 if s.player == MAX else -0.5)) / (self.cells + 1.0)
+
+    def needed(self, own: int, enemy: int, side: int, other_side: int) -> int:
+        """How many more stones would connect the sides, if the enemy passed; all cells where nothing would."""
+        allowed = self.full ^ enemy
+        reached = self.spread(own & side, own)
+        number = 0
+        while reached & other_side == 0:
+            wider = self.spread((reached | self.touching(reached) | side) & allowed, own)
+            if wider == reached:
+                return self.cells
+            reached = wider
+            number += 1
+        return number
+
+    def count(self, s: Stones) -> int:
+        return self.cells - popcount(s.red | s.blue) + (1 if self.may_swap(s) else 0)
+
+    # ------------------------------------------------------------ text
+    def format_state(self, s: Stones) -> str:
+        return "/".join(self._rows(s)) + (" r" if s.player == MAX else " b")
+
+    def parse_state(self, text: str) -> Stones:
+        words = text.lower().split()
+        if len(words) != 2 or words[1] not in ("r", "b"):
+            example = self.format_state(self.start())
+            raise BadText(
+                f"{text!r} is not a position: write the rows from the top, then r or b to move, as in {example}"
+            )
+        rows = words[0].split("/")
+        if len(rows) != self.size:
+            raise BadText(f"{text!r} has {len(rows)} rows, this board has {self.size}: '/' between them")
+        red = blue = 0
+        for number, signs in enumerate(rows):
+            if len(signs) != self.size:
+                raise BadText(
+                    f"row {number + 1} of {text!r} has {len(signs)} cells, this board has {self.size} columns"
+                )
+            for column, sign in enumerate(signs):
+                if sign not in "rb.":
+                    raise BadText(
+                        f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'"
+                    )
+                red |= (sign == "r") << (number * self.size + column)
+                blue |= (sign == "b") << (number * self.size + column)
+        s = Stones(red, blue, MAX if words[1] == "r" else MIN)
+        self._check(text, s)
+        return s
+
+    def _check(self, text: str, s: Stones) -> None:
+        """Refuse what no game leads to."""
+        ahead = popcount(s.red) - popcount(s.blue)
+        swapped = self.swap and s.blue != 0 and ahead == s.player - 1
+        if ahead != s.player and not swapped:
+            raise BadText(
+                f"{text!r} can't arise: Red begins and stones are placed in turn, so Red to move has as many as Blue, "
+                "Blue to move has one fewer"
+            )
+        if self.red_wins(s) if s.player == MAX else self.blue_wins(s):
+            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
+        if self.terminal(s) and not self._won_just_now(s):
+            raise BadText(
+                f"{text!r} can't arise: no last stone made the connection, so the game was won before"
+            )
+
+    def _won_just_now(self, s: Stones) -> bool:
+        """True if some stone of the winner, taken away, breaks the connection: it can have been the last."""
+        for cell in range(self.cells):
+            if s.player == MAX and s.blue >> cell & 1:
+                if not self.blue_wins(Stones(s.red, s.blue ^ 1 << cell, MIN)):
+                    return True
+            if s.player == MIN and s.red >> cell & 1:
+                if not self.red_wins(Stones(s.red ^ 1 << cell, s.blue, MAX)):
+                    return True
+        return False
+
+    def format_action(self, s: Stones, cell: int) -> str:
+        if cell == self.cells:
+            return "swap"
+        return f"{LETTERS[cell % self.size]}{cell // self.size + 1}"
+
+    def show(self, s: Stones) -> str:
+        """The rhombus with its coordinates: Red connects top and bottom, Blue left and right."""
+        lines = [f"{'':{row}}{row + 1}  {' '.join(signs)}" for row, signs in enumerate(self._rows(s))]
+        return "\n".join([*lines, " " * (self.size + 3) + " ".join(LETTERS[: self.size])])
+
+    def _rows(self, s: Stones) -> list[str]:
+        """The rows from the top, a letter for each cell."""
+        signs = ["r" if s.red >> c & 1 else "b" if s.blue >> c & 1 else "." for c in range(self.cells)]
+        return ["".join(signs[first : first + self.size]) for first in range(0, self.cells, self.size)]
