@@ -68,6 +68,15 @@ def test_a_finished_game_has_a_value_and_no_action():
         assert found.value == ((1.0, -1.0) if using == "max_n" else 1.0)
 
 
+def test_parameters_of_the_engine_are_refused_elsewhere():
+    with pytest.raises(pf.Unsuitable, match="takes no lines: that is for 'engine'"):
+        pf.search(TIC_TAC_TOE, using="alpha_beta", lines=3)
+    with pytest.raises(pf.Unsuitable, match="can't be watched"):
+        pf.record(TIC_TAC_TOE, using="engine", depth=2)
+    with pytest.raises(pf.BadLimits, match="table_mib"):
+        pf.search(TIC_TAC_TOE, using="engine", table_mib=-1)
+
+
 @pytest.mark.parametrize("using", SEARCHES)
 def test_a_win_in_one_is_found_by_every_search(using):
     found = pf.search(TIC_TAC_TOE, "xx.oo....", using=using, depth=1, native=False)
@@ -178,7 +187,8 @@ def test_an_endless_game_is_stopped_at_the_recursion_bound(using, native):
         pytest.skip("one search with numbers and one with tuples are enough to compile here")
     with pytest.raises(pf.TooDeep, match=f"{MAX_PLY} plies"):
         pf.search(Endless(), using=using, native=native)
-    assert pf.search(Endless(), using=using, depth=MAX_PLY, native=native).nodes == MAX_PLY + 1
+    if using != "engine":  # which searches every depth up to there
+        assert pf.search(Endless(), using=using, depth=MAX_PLY, native=native).nodes == MAX_PLY + 1
 
 
 class DeadEnd(Endless):
@@ -228,7 +238,7 @@ def test_states_and_actions_can_be_any_python_objects(using):
     found = pf.search(LastLetter(), using=using, native=False)
     assert found.value == ((1.0, -1.0) if using == "max_n" else 1.0)
     assert found.action == "a"
-    assert found.nodes == 15 or using in ("alpha_beta", "paranoid", "star1", "star2")
+    assert found.nodes == 15 or using in ("alpha_beta", "paranoid", "star1", "star2", "engine")
 
 
 class Score(NamedTuple):

@@ -11,6 +11,7 @@ from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
+from plyforge.search.engine import Engine
 from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
 from plyforge.search.limits import Limits
@@ -28,7 +29,18 @@ from plyforge.search.windowed import Windowed
 
 SEARCHES: dict[str, type[Search]] = {
     search.name: search
-    for search in (Minimax, Negamax, AlphaBeta, Expectimax, Expectiminimax, Star1, Star2, MaxN, Paranoid)
+    for search in (
+        Minimax,
+        Negamax,
+        AlphaBeta,
+        Expectimax,
+        Expectiminimax,
+        Star1,
+        Star2,
+        MaxN,
+        Paranoid,
+        Engine,
+    )
 }
 
 
@@ -39,8 +51,9 @@ def make_search(
     evaluate: Any = None,
     policy: Any = None,
     all_best: bool = False,
+    **more: Any,
 ) -> Search:
-    """The search object for a name (None: what suits the game), with its parameters."""
+    """The search object for a name (None: what suits the game), with its parameters; `more` are those of the engine."""
     if isinstance(using, Search):
         return using
     name = suitable(game) if using is None else using.replace("-", "_").lower()
@@ -52,9 +65,12 @@ def make_search(
         if cls is not Expectimax:
             raise Unsuitable(f"{name} takes no policy: it does not model opponents. Use 'expectimax'")
         parameters["policy"] = as_policy(policy)
-    if all_best and issubclass(cls, Windowed):
+    if all_best and issubclass(cls, (Windowed, Engine)):
         parameters["all_best"] = True
-    return cls(**parameters)
+    given = {key: value for key, value in more.items() if value is not None}
+    if given and cls is not Engine:
+        raise Unsuitable(f"{name} takes no {', '.join(given)}: that is for 'engine'")
+    return cls(**parameters, **given)
 
 
 def search(
@@ -69,6 +85,9 @@ def search(
     all_best: bool = False,
     evaluate: Any = None,
     policy: Any = None,
+    table_mib: float | None = None,
+    lines: int | None = None,
+    only: tuple[Any, ...] | None = None,
     watch: Any = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -78,11 +97,21 @@ def search(
     `nodes` and `seconds` search depth after depth until they run out; no limit searches to the end of the game.
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
-    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher.
+    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher. For the engine:
+    `table_mib` is the size of its table, `lines` how many of the best lines to find, `only` the root actions to search.
     """
     if isinstance(state, str):
         state = game.parse_state(state)
-    chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best)
+    chosen = make_search(
+        using,
+        game,
+        evaluate=evaluate,
+        policy=policy,
+        all_best=all_best,
+        table_mib=table_mib,
+        lines=lines,
+        only=only,
+    )
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
     return chosen.search(game, state, limits, native=native, watch=watch, on_progress=on_progress)
 
@@ -90,6 +119,7 @@ def search(
 __all__ = [
     "SEARCHES",
     "AlphaBeta",
+    "Engine",
     "Expectimax",
     "Expectiminimax",
     "FellBack",

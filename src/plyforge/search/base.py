@@ -174,7 +174,7 @@ class Call:
     def result(self, memory: Any, value: Any, depth: int, reason: str, nodes: int) -> Result:
         """Read what the kernel left in its memory."""
         game, state, search = self.game, self.state, self.search
-        _require_finite(value, game)
+        require_finite(value, game)
         legal = game.legal(state) if depth > 0 else []
         chooses = bool(legal) and game.player(state) != CHANCE
         width = search.width(game)
@@ -182,7 +182,7 @@ class Call:
         values = search.read_values(game, state, numbers) if chooses else []
         first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None
         best = search.ties(game, state, values, first) if first is not None else []
-        line = _replay(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
+        line = replay(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
         return Result(
             action=legal[first] if first is not None else None,
             value=search.read_value(game, state, value),
@@ -201,7 +201,8 @@ class Call:
         )
 
 
-def _replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
+def replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
+    """The actions that indices into `actions` stand for, played one after the other."""
     line = []
     for index in indices:
         action = game.legal(state)[index]
@@ -210,7 +211,8 @@ def _replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
     return tuple(line)
 
 
-def _require_finite(value: Any, game: Game) -> None:
+def require_finite(value: Any, game: Game) -> None:
+    """Raise BadRules for a value that no lawful game has."""
     numbers = value if isinstance(value, tuple) else (value,)
     if not all(math.isfinite(number) for number in numbers):
         raise BadRules(

@@ -1,0 +1,72 @@
+"""What the engine keeps while it runs, beside what every search keeps: proofs, ordering, the root's mask.
+
+One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` speak of the value that the node at ply p returned last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
+
+TOO_MANY_ACTIONS = 5
+"""Why a search stopped: a state with more actions than can be ordered."""
+HISTORY = 4096
+"""Actions are told apart by so many codes; two actions with one code share their history, which harms nothing but order."""
+
+TABLE_SCORE = 2.0**60
+UNIT_OF_PROMISE = 2.0**40
+KILLER_SCORES = (2.0**39, 2.0**38)
+"""Ordering in stages: the table's action, then promise, then killers, then history."""
+
+ENGINE_MEMORY = np.dtype(
+    [
+        *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[misc, index, union-attr]
+        ("table", "i8"),
+        ("entries", "i8"),
+        ("age", "i8"),
+        ("quiescence", "i8"),
+        ("partial", "i8"),
+        ("low", "i4", (MAX_PLY + 2,)),
+        ("high", "i4", (MAX_PLY + 2,)),
+        ("root_low", "i4", (ACTION_LIMIT,)),
+        ("root_high", "i4", (ACTION_LIMIT,)),
+        ("excluded", "i1", (ACTION_LIMIT,)),
+        ("killers", "i8", (MAX_PLY + 2, 2)),
+        ("history", "f8", (HISTORY,)),
+        ("order", "i4", (MAX_PLY + 2, ACTION_LIMIT)),
+        ("scores", "f8", (MAX_PLY + 2, ACTION_LIMIT)),
+    ],
+    align=True,
+)
+
+
+class InterpretedEngineMemory(InterpretedMemory):
+    """The same fields, for the interpreted speed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name in ENGINE_MEMORY.names or ():
+            if name not in (MEMORY.names or ()):
+                kind = ENGINE_MEMORY.fields[name][0]  # type: ignore[index]
+                value = np.zeros(kind.shape, kind.base) if kind.shape else 0
+                setattr(self, name, value)
+
+
+def new_engine_memory(native: bool) -> Any:
+    """Memory for one thread of the engine. Killers and history live as long as it does."""
+    memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
+    memory.killers[:] = -1
+    return memory
+
+
+def reset(memory: Any, depth: int, node_limit: int | None) -> None:
+    """Ready for one more search: counters at zero, ordering kept."""
+    memory.nodes = 0
+    memory.estimates = 0
+    memory.stop = 0
+    memory.depth = depth
+    memory.node_limit = (1 << 62) if node_limit is None else node_limit

@@ -1,0 +1,516 @@
+"""Monte Carlo searches: right on solved games, honest about their errors, the same at both speeds, and stoppable.
+
+All random numbers follow from seeds, so no test passes on one day and fails on another.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from dataclasses import dataclass
+
+import pytest
+
+import plyforge as pf
+from conftest import compiles
+from plyforge.game import CHANCE, payoffs
+from plyforge.games.nim import Nim
+from plyforge.games.random_tree import RandomTree, RandomTree3
+from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.search.limits import Limits
+from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
+
+FIELDS = (
+    "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "visits", "errors", "proven",
+    "simulations",
+)  # fmt: skip
+TREES = [Uct, Puct]
+ALL = [Flat, Uct, Puct]
+TALL = "xx.oo...."  # X to move wins at once, in cell 3
+
+
+@dataclass(frozen=True)
+class Hinted(TicTacToe):
+    """Tic-tac-toe whose rules say that the centre is promising and that cell 9 is not."""
+
+    def promise(self, s, cell):
+        return 8.0 if cell == 4 else 0.0 if cell == 8 else 1.0
+
+
+def exact(game, state):
+    return pf.search(game, state, using="max_n", native=False)
+
+
+def random_play(game, state):
+    """What a state is worth to each player if all actions are equally likely, worked out."""
+    if game.terminal(state):
+        return payoffs(game, game.utility(state))
+    if game.player(state) == CHANCE:
+        options = list(game.chance(state))
+    else:
+        legal = game.legal(state)
+        options = [(action, 1 / len(legal)) for action in legal]
+    total = (0.0,) * game.players
+    for action, probability in options:
+        part = random_play(game, game.result(state, action))
+        total = tuple(t + probability * p for t, p in zip(total, part, strict=True))
+    return total
+
+
+# ---------------------------------------------------------------- solved games
+@pytest.mark.parametrize("search", TREES)
+@pytest.mark.parametrize(
+    ("spec", "moves", "simulations"),
+    [
+        ("nim(heaps=(2, 3))", [], 400),
+        ("nim(heaps=(1, 2, 3))", [], 1500),
+        ("nim(heaps=(3, 4), misere=True)", [], 1500),
+        ("hexapawn", [], 400),
+        ("tic_tac_toe", ["1"], 2500),
+        ("tic_tac_toe", ["1", "2"], 1500),
+        ("kalah(houses=2, seeds=2)", [], 1500),
+        ("dots_and_boxes(rows=1, columns=2)", [], 8000),
+        ("connect4", list("444442222226666667777775555553"), 1500),
+    ],
+)
+def test_the_choice_on_a_solved_game_is_a_best_action(search, spec, moves, simulations):
+    game = pf.load(spec)
+    state = game.play(*moves)
+    truth = pf.search(game, state, using="alpha_beta", all_best=True, native=False)
+    found = search(simulations=simulations).search(game, state, native=False)
+    assert found.action in truth.best
+    if found.exact:
+        assert found.value == truth.value
+
+
+@pytest.mark.parametrize("search", TREES)
+@pytest.mark.parametrize("text", [TALL, "x.x.oo.x.", "xo.xo....", "xox.o..x.", "x...o...x"])
+def test_tic_tac_toe_positions_are_proven(search, text):
+    game = pf.load("tic_tac_toe")
+    state = game.parse_state(text)
+    truth = pf.search(game, state, using="minimax", native=False)
+    found = search(simulations=3000).search(game, state, native=False)
+    assert found.exact and found.reason == "complete"
+    assert found.value == truth.value and found.action in truth.best
+    for action in found.proven:
+        assert found.values[action] == truth.values[action] and found.errors[action] == 0.0
+
+
+@compiles
+def test_the_draw_of_tic_tac_toe_is_proven_from_the_start():
+    found = Uct(simulations=100_000).search(pf.load("tic_tac_toe"), native=True)
+    assert found.exact and found.value == 0.0
+    assert found.simulations < 60_000
+    assert len(found.best) == 9  # every first move draws
+    assert sum(found.visits.values()) == found.simulations
+
+
+@pytest.mark.parametrize("search", TREES)
+def test_a_win_in_one_is_taken_and_a_lost_action_avoided(search):
+    game = pf.load("tic_tac_toe")
+    found = search(simulations=40).search(game, game.parse_state(TALL), native=False)
+    assert found.action == 2 and found.value == 1.0 and found.exact
+    # MIN wins at once, too: values are MAX's.
+    found = search(simulations=40).search(game, game.play("1", "4", "9", "5", "8"), native=False)
+    assert found.action == 5 and found.value == -1.0 and found.exact
+    # O has 5 and 6: whatever X does but take 4 loses at once, and is proven to.
+    found = search(simulations=60).search(game, game.parse_state("x...oo..x"), native=False)
+    assert found.action == 3
+    assert len(found.proven) >= 3 and all(
+        found.values[action] == -1.0 for action in found.proven if action != 3
+    )
+
+
+@pytest.mark.parametrize("search", TREES)
+def test_proofs_are_exact_on_random_trees_with_dice_double_moves_and_three_players(search):
+    for game in (
+        RandomTree(depth=4, doubles=True),
+        RandomTree(depth=4, doubles=True, dice=True),
+        RandomTree3(depth=3, doubles=True, dice=True),
+    ):
+        proven = 0
+        for seed in range(8):
+            state = game.root(seed)
+            truth = exact(game, state)
+            found = search(simulations=2000).search(game, state, native=False)
+            if found.exact:
+                proven += 1
+                value = payoffs(game, found.value)
+                assert value == pytest.approx(truth.value, abs=1e-9)
+            for action in found.proven:
+                # Below the root, too, max^n's rule holds: the first of equally good actions.
+                assert payoffs(game, found.values[action]) == pytest.approx(truth.values[action], abs=1e-9)
+        assert proven >= 6
+
+
+# ---------------------------------------------------------------- values within their errors
+def z_scores(game, search, simulations, seeds, native=False):
+    """By how many of its errors each root action's value is off, for the player who chooses there."""
+    scores = []
+    for seed in seeds:
+        state = game.root(seed)
+        mover = game.player(state)
+        truth = exact(game, state)
+        found = search(simulations=simulations, solve=False, seed=seed).search(game, state, native=native)
+        for action in found.visits if game.players == 2 else [found.action]:
+            if found.visits[action] < 30:
+                continue
+            value, error = found.values[action], found.errors[action]
+            if game.players > 2:
+                value, error, true = value[mover], error[mover], truth.values[action][mover]
+            else:
+                true = truth.values[action][0]
+            difference = abs(value - true)
+            scores.append(difference / error if error > 0 else 0.0 if difference < 1e-9 else math.inf)
+    return scores
+
+
+WITH_DICE = RandomTree(depth=3, doubles=True, dice=True)
+THREE = RandomTree3(depth=3, doubles=True, dice=True, largest=1_000_000)  # no ties, so one equilibrium
+
+
+@pytest.mark.parametrize(
+    "game", [RandomTree(depth=3, doubles=True), WITH_DICE, THREE], ids=["", "dice", "three"]
+)
+@pytest.mark.parametrize("search", TREES)
+def test_values_agree_with_exact_ones_within_their_errors(search, game):
+    scores = z_scores(game, search, 700, range(12))
+    assert len(scores) >= 12
+    assert max(scores) < 5.0
+    assert sum(score > 2.0 for score in scores) <= 0.15 * len(scores)
+
+
+@compiles
+@pytest.mark.full
+@pytest.mark.parametrize("search", TREES)
+@pytest.mark.parametrize("three", [False, True])
+def test_values_of_many_trees_agree_with_exact_ones_within_their_errors(search, three):
+    kind = RandomTree3 if three else RandomTree
+    game = kind(depth=4, doubles=True, dice=True, largest=1_000_000)
+    scores = z_scores(game, search, 10_000, range(150), native=True)
+    assert sum(score > 3.0 for score in scores) <= 0.02 * len(scores)
+
+
+@pytest.mark.parametrize("game", [WITH_DICE, THREE, pf.load("three_nim")], ids=["dice", "three", "three_nim"])
+def test_flat_values_are_those_of_random_play(game):
+    off = []
+    for seed in range(6):
+        state = game.root(seed) if hasattr(game, "root") else game.start()
+        found = Flat(simulations=900, seed=seed).search(game, state, native=False)
+        assert max(found.visits.values()) - min(found.visits.values()) <= 1
+        for action in game.legal(state):
+            true = random_play(game, game.result(state, action))
+            value, error = payoffs(game, found.values[action]), found.errors[action]
+            error = error if isinstance(error, tuple) else (error,) * game.players
+            for v, t, e in zip(value, true, error, strict=True):
+                off.append(abs(v - t) / e if e > 0 else abs(v - t) * 1e9)
+    assert max(off) < 4.5
+    assert sum(o > 2.0 for o in off) <= 0.12 * len(off)
+
+
+def test_pig_is_valued_close_to_value_iteration():
+    # pig(10): the first player wins with probability p; by value iteration below, not by anything under test.
+    game = pf.load("pig(goal=10)")
+    wins: dict[tuple[int, int, int], float] = {}
+    states = [(i, j, k) for i in range(10) for j in range(10) for k in range(10 - i + 6)]
+    for _ in range(200):
+        for i, j, k in states:
+            if i + k >= 10:
+                wins[i, j, k] = 1.0
+                continue
+            lost = 1 - wins.get((j, i, 0), 0.5)
+            roll = (lost + sum(wins.get((i, j, k + face), 0.5) for face in range(2, 7))) / 6
+            hold = 1 - wins.get((j, i + k, 0), 0.5) if k > 0 else 0.0
+            wins[i, j, k] = max(roll, hold)
+    found = Uct(simulations=4000, solve=False).search(game, native=False)
+    assert abs(found.value - (2 * wins[0, 0, 0] - 1)) < 4 * found.errors[found.action] + 0.02
+
+
+# ---------------------------------------------------------------- one source, two speeds
+@compiles
+@pytest.mark.parametrize(
+    ("game", "search"),
+    [
+        (pf.load("tic_tac_toe"), Uct(simulations=1500)),
+        (RandomTree3(depth=5, doubles=True, dice=True), Puct(simulations=400, rollouts=2)),
+        pytest.param(Nim((2, 3)), Uct(simulations=300, rave=50.0), marks=pytest.mark.full),
+        pytest.param(
+            pf.load("pig(goal=20)"), Flat(simulations=200, rollout_depth=30), marks=pytest.mark.full
+        ),
+    ],
+    ids=["uct", "puct", "rave", "flat"],
+)
+def test_interpreted_and_compiled_make_the_same_tree(game, search):
+    slow, fast = search.search(game, native=False), search.search(game, native=True)
+    assert fast.native and not slow.native
+    for field in FIELDS:
+        assert getattr(slow, field) == getattr(fast, field), field
+    assert slow.simulations > 20
+
+
+@compiles
+@pytest.mark.full
+@pytest.mark.parametrize("search", [Flat(simulations=300), Uct(simulations=300), Puct(simulations=300)])
+@pytest.mark.parametrize("name", pf.names())
+def test_every_game_has_the_same_tree_at_both_speeds(name, search):
+    game = pf.load(name)
+    slow, fast = search.search(game, native=False), search.search(game, native=True)
+    for field in FIELDS:
+        assert getattr(slow, field) == getattr(fast, field), field
+
+
+@compiles
+@pytest.mark.full
+def test_priors_and_weighted_rollouts_are_the_same_at_both_speeds():
+    search = Puct(simulations=500, weighted=True)
+    slow, fast = search.search(Hinted(), native=False), search.search(Hinted(), native=True)
+    for field in FIELDS:
+        assert getattr(slow, field) == getattr(fast, field), field
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_the_same_seed_makes_the_same_search_and_another_one_another(search):
+    game = pf.load("connect4(width=5, height=4)")
+    one, two = (search(simulations=200, seed=3).search(game, native=False) for _ in range(2))
+    other = search(simulations=200, seed=4).search(game, native=False)
+    assert one.values == two.values and one.visits == two.visits
+    assert one.values != other.values
+
+
+# ---------------------------------------------------------------- priors, rollouts, all moves as first
+def test_promise_steers_puct():
+    plain = Puct(simulations=60, solve=False).search(TicTacToe(), native=False)
+    hinted = Puct(simulations=60, solve=False).search(Hinted(), native=False)
+    assert hinted.visits[4] > 3 * plain.visits[4] / 2
+    assert 8 not in hinted.visits  # a promise of zero: never tried
+    assert list(plain.visits) == list(range(9))
+
+
+def test_weighted_rollouts_follow_promise():
+    # After X's 1 and O's reply, rollouts rush to the centre; cell 9 comes last of all.
+    state = TicTacToe().play("1")
+    uniform = Flat(simulations=1600).search(Hinted(), state, native=False)
+    weighted = Flat(simulations=1600, weighted=True).search(Hinted(), state, native=False)
+    assert weighted.values != uniform.values
+    with pytest.raises(pf.Unsuitable, match="promise"):
+        Flat(weighted=True).search(TicTacToe(), state)
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_a_cut_off_rollout_ends_in_an_estimate(search):
+    game = pf.load("tic_tac_toe")
+    found = search(simulations=90, rollout_depth=0).search(game, native=False)
+    estimates = {game.evaluate(game.result(game.start(), action)) for action in range(9)}
+    if search is Flat:
+        assert set(found.values.values()) == estimates
+    # X's marks leave 8 lines open to X, and 5, 6 or 4 to O: the centre looks best.
+    assert found.action == 4
+
+
+def test_more_rollouts_for_a_state_scatter_less():
+    game = pf.load("connect4(width=5, height=4)")
+    one = Flat(simulations=500).search(game, native=False)
+    five = Flat(simulations=500, rollouts=5).search(game, native=False)
+    assert five.errors[2] < 0.6 * one.errors[2]
+
+
+def test_all_moves_as_first_finds_a_proven_best_action_too():
+    game = pf.load("tic_tac_toe")
+    for text in (TALL, "x.x.oo.x.", "x...o...x"):
+        state = game.parse_state(text)
+        truth = pf.search(game, state, using="minimax", native=False)
+        found = Uct(simulations=3000, rave=200.0).search(game, state, native=False)
+        assert found.exact and found.action in truth.best and found.value == truth.value
+
+
+# ---------------------------------------------------------------- limits
+def test_simulations_nodes_and_depth_are_kept():
+    game = pf.load("connect4")
+    assert Uct(simulations=77).search(game, native=False).simulations == 77
+    found = Uct().search(game, limits=Limits(nodes=100), native=False)
+    assert found.nodes <= 100 and found.reason == "nodes" and found.action is not None
+    found = Uct(simulations=500).search(game, limits=Limits(depth=2), native=False)
+    assert found.depth == 2 and found.nodes == 1 + 7 + 49
+    assert Uct().search(pf.load("nim(heaps=(1, 1))"), native=False).exact
+
+
+def test_without_any_limit_there_are_ten_thousand_simulations():
+    found = Flat(rollout_depth=0).search(pf.load("nim(heaps=(1, 2))"), native=False)
+    assert found.simulations == 10_000 and found.reason == "simulations"
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_seconds_are_kept(native):
+    game = pf.load("tic_tac_toe")
+    search = Uct(solve=False)
+    search.search(game, limits=Limits(nodes=50), native=native)  # compile
+    began = time.perf_counter()
+    found = search.search(game, limits=Limits(seconds=0.3), native=native)
+    assert time.perf_counter() - began < 0.8
+    assert found.reason == "seconds" and found.simulations > 100
+
+
+def test_an_endless_rollout_is_stopped():
+    """Nobody ever holds in this pig, so only the bound of rollouts and the stop flag end one."""
+
+    @dataclass(frozen=True)
+    class Hesitant(TicTacToe):
+        def actions(self, s):
+            time.sleep(0.002)
+            yield 0
+
+        def terminal(self, s):
+            return False
+
+        def result(self, s, cell):
+            return s
+
+        def count(self, s):
+            return 1
+
+    began = time.perf_counter()
+    found = Uct().search(Hesitant(), limits=Limits(seconds=0.2), native=False)
+    assert time.perf_counter() - began < 1.5
+    assert found.reason == "seconds" and found.action == 0
+
+
+def test_a_full_tree_stops_growing_and_the_search_goes_on():
+    game = pf.load("connect4")
+    tree = Uct(simulations=600, memory_mib=1).tree(game, native=False)
+    tree.action_bytes = 1 << 14  # so that little fits
+    found = tree.search()
+    assert found.simulations == 600 and found.reason == "simulations"
+    assert found.nodes <= (1 << 20) // tree.bytes_per_node < 70
+    assert sum(found.visits.values()) == 600
+
+
+def test_memory_for_a_node_is_reported():
+    assert Uct(simulations=5).search(pf.load("connect4"), native=False).node_bytes == 48
+    assert Uct(simulations=5, rave=10.0).search(pf.load("connect4"), native=False).node_bytes == 72
+    assert Uct(simulations=5).search(pf.load("three_nim"), native=False).node_bytes == 96
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"simulations": 0},
+        {"rollouts": 0},
+        {"rollout_depth": -1},
+        {"memory_mib": 0},
+        {"exploration": -1.0},
+        {"rave": 0.0},
+    ],
+    ids=str,
+)
+def test_parameters_out_of_range_are_refused(parameters):
+    with pytest.raises(pf.BadLimits, match=next(iter(parameters))):
+        Uct(**parameters).search(pf.load("nim"), native=False)
+
+
+def test_a_state_without_actions_is_the_rules_fault():
+    @dataclass(frozen=True)
+    class Stuck(TicTacToe):
+        def actions(self, s):
+            for cell in range(2):
+                if not (s.x | s.o) >> cell & 1:
+                    yield cell
+
+    with pytest.raises(pf.BadRules, match="has no actions"):
+        Uct(simulations=50).search(Stuck(), native=False)
+
+
+def test_a_watcher_is_refused():
+    with pytest.raises(pf.Unsuitable, match="watched"):
+        Uct().search(pf.load("nim"), watch=object())
+
+
+# ---------------------------------------------------------------- results
+@pytest.mark.parametrize("search", ALL)
+def test_terminal_and_chance_states_have_values_and_no_choice(search):
+    game = pf.load("tic_tac_toe")
+    over = search(simulations=10).search(game, game.parse_state("xxxoo...."), native=False)
+    assert over.action is None and over.value == 1.0 and over.reason == "complete" and over.visits == {}
+    pig = pf.load("pig(goal=10)")
+    rolling = search(simulations=300).search(pig, pig.parse_state("0 0 0 max rolling"), native=False)
+    assert rolling.action is None and rolling.values == {} and -1.0 < rolling.value < 1.0
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_results_become_json(search):
+    game = pf.load("three_nim")
+    found = search(simulations=30).search(game, native=False)
+    assert isinstance(found, MonteCarloResult)
+    data = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert data["simulations"] == found.simulations and set(data["visits"]) <= {"1", "2", "3"}
+    assert len(data["value"]) == 3 and data["player"] is None
+    one = search(simulations=1).search(pf.load("connect4"), native=False)
+    assert json.loads(json.dumps(one.to_json(), allow_nan=False))["errors"] == {"1": None}
+
+
+def test_the_line_can_be_played():
+    game = pf.load("connect4")
+    found = Uct(simulations=800).search(game, native=False)
+    state = game.start()
+    for action in found.line:
+        assert action in game.legal(state)
+        state = game.result(state, action)
+    assert found.line[0] == found.action and len(found.line) >= 2
+
+
+# ---------------------------------------------------------------- a tree kept between moves
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_a_tree_is_kept_between_moves(native):
+    game = pf.load("tic_tac_toe")
+    tree = Uct(simulations=800, solve=False).tree(game, native=native)
+    assert isinstance(tree, Tree)
+    first = tree.search()
+    reply = first.line[1]
+    state = game.result(game.result(game.start(), first.action), reply)
+    known = int(tree.blocks.nodes[tree.find(state)].visits)
+    second = tree.search(state)
+    assert second.simulations == 800
+    assert sum(second.visits.values()) == known - 1 + 800  # all but the visit that made the node
+    assert second.nodes < 2 * first.nodes
+    # Elsewhere nothing is known.
+    other = tree.search(game.parse_state("x...o...x"))
+    assert sum(other.visits.values()) == 800
+
+
+@pytest.mark.parametrize(
+    "game", [RandomTree3(depth=6, doubles=True, dice=True), Nim((2, 3, 2))], ids=["tuples", "nim"]
+)
+def test_a_part_of_a_tree_says_the_same_as_the_whole(game):
+    tree = Uct(simulations=500, rave=20.0).tree(game, native=False)
+    tree.search()
+    blocks = tree.blocks
+    child = max(range(blocks.nodes[0].first, blocks.nodes[0].first + blocks.nodes[0].children),
+                key=lambda c: blocks.nodes[c].visits)  # fmt: skip
+    action = game.legal(game.start())[child - blocks.nodes[0].first]
+    grandchildren = range(blocks.nodes[child].first, blocks.nodes[child].first + blocks.nodes[child].children)
+    before = [
+        (blocks.nodes[c].visits, blocks.nodes[c].value, blocks.actions[c].visits) for c in grandchildren
+    ]
+    tree.move_to(game.result(game.start(), action))
+    blocks = tree.blocks
+    after = [
+        (blocks.nodes[c].visits, blocks.nodes[c].value, blocks.actions[c].visits)
+        for c in range(1, 1 + blocks.nodes[0].children)
+    ]
+    assert before == after and len(before) >= 1
+
+
+def test_searches_run_beside_each_other():
+    game = pf.load("hexapawn")
+    expected = Uct(simulations=30).search(game, native=False).visits
+    found: list[dict] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(Uct(simulations=30).search(game, native=False).visits))
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
