@@ -230,7 +230,7 @@ def test_rules_files_that_fail_are_one_clear_line(rules, text, words):
 
 
 def test_debug_shows_the_traceback():
-    done = plyforge("--debug", "search", "no_such_game", code=1)
+    done = plyforge("--debug", "search", "no_such_game", code=2)
     assert "Traceback" in done.stderr and "GameNotFound" in done.stderr
 
 

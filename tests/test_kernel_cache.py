@@ -17,6 +17,7 @@ from conftest import compiles
 
 pytestmark = compiles
 PACKAGE = Path(plyforge.__file__).parent
+OURS = "plyforge-kernels"
 
 SEARCH = """
 import sys, plyforge as pf
@@ -83,7 +84,58 @@ def test_a_second_process_finds_the_code_of_the_first(tmp_path):
 
 def test_the_directory_is_closed_to_others(tmp_path):
     run(tmp_path / "cache", rules(tmp_path / "sticks.py"))
-    assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "cache" / OURS).stat().st_mode) == 0o700
+
+
+def test_a_directory_that_others_may_enter_is_neither_used_nor_changed(tmp_path):
+    folder = tmp_path / "cache" / OURS
+    folder.mkdir(parents=True)
+    folder.chmod(0o755)
+    assert run(tmp_path / "cache", rules(tmp_path / "sticks.py"))[0][1] == "-1.0"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert not list(folder.iterdir())
+
+
+AFTER_LOADING = """
+import sys, plyforge as pf
+game = pf.load(sys.argv[1])
+{change}
+print(pf.search(game, using="minimax", native=True).value, pf.search(game, using="minimax", native=False).value, sep="|")
+"""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "import pathlib; p = pathlib.Path(sys.argv[1]); p.write_text(p.read_text().replace('1.0', '5.0'))",
+        "type(game).utility = lambda self, s: 7.0",
+        "sys.modules[type(game).__module__].PRIZE = 3.0",
+    ],
+    ids=["file edited after loading", "method replaced", "global changed"],
+)
+def test_what_is_compiled_is_what_is_in_memory(tmp_path, change):
+    """Also in the next process, which must not be served the code of the changed game."""
+    game = rules(tmp_path / "sticks.py", utility="-PRIZE if s.player == 0 else PRIZE", extra="PRIZE = 1.0")
+    [[native, interpreted]] = run(tmp_path / "cache", game, code=AFTER_LOADING.format(change=change))
+    assert native == interpreted
+    [[native, interpreted]] = run(tmp_path / "cache", game, code=AFTER_LOADING.format(change=""))
+    assert native == interpreted
+
+
+def test_values_computed_at_import_count_too(tmp_path):
+    extra = "import os\nclass Base(pf.Game):\n    prize = float(os.environ['PRIZE'])\n    @property\n    def tax(self): return float(os.environ['PRIZE'])"
+    game = rules(tmp_path / "sticks.py", utility="-(self.prize + self.tax)", extra=extra)
+    game.write_text(game.read_text().replace("class Sticks(pf.Game)", "class Sticks(Base)"))
+    for prize in ("1.0", "2.0"):
+        os.environ["PRIZE"] = prize
+        assert run(tmp_path / "cache", f"{game}:Sticks")[0][1] == str(-2 * float(prize))
+    del os.environ["PRIZE"]
+
+
+def test_a_clock_in_the_rules_does_not_spoil_the_cache(tmp_path):
+    game = rules(tmp_path / "sticks.py", extra="import time\nbegan = time.time()")
+    run(tmp_path / "cache", game)
+    assert run(tmp_path / "cache", game)[0][3] == "1"
 
 
 def test_edited_rules_are_compiled_anew(tmp_path):
@@ -138,7 +190,7 @@ def test_games_cached_by_several_processes_in_any_order_keep_their_own_code(tmp_
 def test_a_damaged_file_is_compiled_anew(tmp_path):
     game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
     wanted = run(cache, game)[0][1]
-    files = sorted(cache.glob("*.kernel"))
+    files = sorted((cache / OURS).glob("*.kernel"))
     assert files
     for spoil in (
         lambda content: content[: len(content) // 2],
@@ -161,7 +213,7 @@ def test_a_full_disk_is_no_reason_to_fail(tmp_path):
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n" + SEARCH
     game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
     assert run(cache, game, code=limited)[0][1] == "-1.0"
-    assert not list(cache.glob("*.kernel"))
+    assert not list((cache / OURS).glob("*.kernel"))
 
 
 @pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="root may write anywhere")
@@ -169,10 +221,11 @@ def test_a_read_only_directory_is_read_and_not_written(tmp_path):
     game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"
     run(cache, game)
     other = rules(tmp_path / "other.py", sticks=5)
+    cache = cache / OURS
     before = sorted(cache.iterdir())
     cache.chmod(0o500)
     try:
-        assert [line[3] for line in run(cache, game, other)] == ["1", "1"]
+        assert [line[3] for line in run(cache.parent, game, other)] == ["1", "1"]
         assert sorted(cache.iterdir()) == before
     finally:
         cache.chmod(0o700)

@@ -323,3 +323,73 @@ def test_every_exported_name_is_there():
     assert sorted(pf.__all__) == sorted(pf._HOME)
     with pytest.raises(AttributeError, match="nonsense"):
         _ = pf.nonsense
+
+
+def test_evaluations_that_look_alike_are_told_apart_in_compiled_code():
+    """Lambdas share a name, closures share their code: what counts is what they do."""
+    values = [
+        pf.search(TIC_TAC_TOE, using="minimax", depth=1, evaluate=e).value
+        for e in (lambda s: 0.25, lambda s: -0.75)
+    ]
+    assert values == [0.25, -0.75]
+
+    def constant(number):
+        return lambda s: number
+
+    found = [pf.search(TIC_TAC_TOE, using="minimax", depth=1, evaluate=constant(n)).value for n in (0.1, 0.2)]
+    assert found == [0.1, 0.2]
+
+
+class Sized(pf.Game):
+    """A plain class with an attribute that is no field."""
+
+    def __init__(self, size):
+        self._size = size
+
+    def start(self):
+        return (self._size, 0)
+
+    def player(self, s):
+        return s[1]
+
+    def actions(self, s):
+        for n in range(1, min(self._size, s[0]) + 1):
+            yield n
+
+    def result(self, s, n):
+        return (s[0] - n, 1 - s[1])
+
+    def terminal(self, s):
+        return s[0] == 0
+
+    def utility(self, s):
+        return float(self._size) / 9.0
+
+
+@compiles
+def test_attributes_that_are_no_fields_count_in_compiled_code():
+    for size in (3, 5):
+        slow, fast = (pf.search(Sized(size), using="minimax", native=native) for native in (False, True))
+        assert (slow.value, slow.nodes) == (fast.value, fast.nodes)
+
+
+def test_a_policy_that_is_no_distribution_is_refused():
+    with pytest.raises(pf.BadRules, match="sum to 1"):
+        pf.search(TIC_TAC_TOE, using="expectimax", policy=lambda s, a: 0.5, native=False, depth=3)
+
+
+def test_parameters_reach_a_search_that_is_given_as_an_object():
+    found = pf.search(TIC_TAC_TOE, using=SEARCHES["alpha_beta"](), all_best=True, depth=2, native=False)
+    assert len(found.best) == len(pf.search(TIC_TAC_TOE, using="minimax", depth=2, native=False).best)
+    assert (
+        pf.search(TIC_TAC_TOE, using=SEARCHES["minimax"], depth=1, evaluate=lambda s: 0.5, native=False).value
+        == 0.5
+    )
+    with pytest.raises(pf.Unsuitable, match="minimax takes no lines"):
+        pf.search(TIC_TAC_TOE, using=SEARCHES["minimax"](), lines=2)
+
+
+def test_a_game_can_be_named_and_limits_can_be_numpys():
+    import numpy as np
+
+    assert pf.search("tic_tac_toe", depth=np.int64(2), native=False).depth == 2

@@ -77,7 +77,19 @@ def main(arguments: list[str] | None = None) -> None:
     """The program: runs a verb, and exits with 0, 2 (our error, one line) or 130 (Ctrl-C)."""
     given = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in given
-    given = [argument for argument in given if argument != "--debug"]
+    given = [argument for argument in given if argument != "--debug"] or ["--help"]
+    try:
+        _run(given, debug)
+    except Exception:
+        if not debug:
+            raise
+        import traceback
+
+        traceback.print_exc()
+        sys.exit(2)
+
+
+def _run(given: list[str], debug: bool) -> None:
     try:
         code = plyforge_command.main(given, prog_name="plyforge", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

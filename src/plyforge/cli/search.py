@@ -14,6 +14,9 @@ from plyforge.cli import options
 @options.DEPTH
 @options.NODES
 @options.SECONDS
+@click.option(
+    "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
+)
 @click.option("--all-best", is_flag=True, help="Find every best action, also with searches that prune.")
 @options.speed
 @options.JSON
@@ -24,6 +27,7 @@ def command(
     depth: int | None,
     nodes: int | None,
     seconds: float | None,
+    to_the_end: bool,
     all_best: bool,
     native: str | None,
     as_json: bool,
@@ -37,11 +41,13 @@ def command(
     plyforge search my_rules.py --nodes 100000 --json
 
     With --depth alone, one search to that depth. With --nodes or --seconds, depth after depth until the limit, and
-    the answer of the last finished depth. With no limit at all, 5 seconds. Values are MAX's, the first player's.
+    the answer of the last finished depth. With --to-the-end, one search to the end of the game. With nothing, 5 seconds. Values are MAX's, the first player's.
     """
     import plyforge as pf
 
-    if depth is None and nodes is None and seconds is None:
+    if to_the_end and (depth, nodes, seconds) != (None, None, None):
+        raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
+    if depth is None and nodes is None and seconds is None and not to_the_end:
         seconds = 5.0
     rules = pf.load(game)
     progress = options.ProgressLine()

@@ -18,10 +18,17 @@ from plyforge.cli import options
     show_default=True,
     help="Cover every reply, or only best ones (every tied one of them).",
 )
+@click.option("--limit", type=int, default=2_000_000, show_default=True, help="Give up beyond so many states.")
 @click.option("-o", "--output", metavar="FILE", help="Keep the plan as JSON.")
 @options.JSON
 def command(
-    game: str, state: str | None, player: int, against: str, output: str | None, as_json: bool
+    game: str,
+    state: str | None,
+    player: int,
+    against: str,
+    limit: int,
+    output: str | None,
+    as_json: bool,
 ) -> None:
     """Solve GAME and give the full contingent plan of one player, proven from the rules alone.
 
@@ -38,8 +45,8 @@ def command(
     position = None if state is None else rules.parse_state(state)
     progress = options.ProgressLine()
     try:
-        plan = make_strategy(rules, player, against, position, on_progress=progress)
-        verify(plan)
+        plan = make_strategy(rules, player, against, position, limit, on_progress=progress)
+        verify(plan, limit)
     finally:
         progress.clear()
     if output:

@@ -11,7 +11,10 @@ from plyforge.cli import options
 @options.GAME
 @options.STATE
 @click.option(
-    "--depth", type=int, default=2, show_default=True, metavar="PLIES", help="Look this many plies ahead."
+    "--depth",
+    type=int,
+    metavar="PLIES",
+    help="Look this many plies ahead. Default: 2, and all of an explicit tree.",
 )
 @options.USING
 @click.option(
@@ -25,7 +28,7 @@ from plyforge.cli import options
 def command(
     game: str,
     state: str | None,
-    depth: int,
+    depth: int | None,
     using: str | None,
     output: str | None,
     max_nodes: int | None,
@@ -47,6 +50,8 @@ def command(
 
     rules = pf.load(game)
     position = None if state is None else rules.parse_state(state)
+    if depth is None and rules.worth_compiling:
+        depth = 2
     recorded = record(rules, position, using=using, depth=depth)
     if solution:
         recorded = solution_tree(recorded)

@@ -45,11 +45,11 @@ def names() -> list[str]:
     return sorted(CATALOG)
 
 
-def load(text: str | Game) -> Game:
+def load(text: str | Path | Game) -> Game:
     """The game that `text` names; see the module's text. A Game is passed through."""
     if isinstance(text, Game):
         return text
-    name, arguments = _split(text.strip())
+    name, arguments = _split(str(text).strip())
     if name.endswith(".py") or ".py:" in name or "/" in name:
         cls = _class_from_file(name)
     else:
@@ -118,7 +118,7 @@ def _class_from_catalog(name: str) -> type[Game]:
         import difflib
 
         near = difflib.get_close_matches(name, names(), n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = f"; did you mean {near[0]}?" if near else "."
         raise GameNotFound(
             f"there is no game called {name!r}{hint} There are {', '.join(names())}; or give a .py file"
         )
@@ -129,7 +129,7 @@ def _class_from_catalog(name: str) -> type[Game]:
 
 def _class_from_file(name: str) -> type[Game]:
     file, _, wanted = name.partition(".py:")
-    path = Path(file + ".py" if wanted or not file.endswith(".py") else file)
+    path = Path(f"{file}.py" if wanted else file)
     if not path.is_file():
         raise GameNotFound(f"there is no file {path}")
     module = _import_file(path.resolve())
@@ -152,12 +152,22 @@ def _class_from_file(name: str) -> type[Game]:
     return leaves[0]
 
 
+_loaded: dict[Path, tuple[dict[Path, int], Any]] = {}
+"""Rules files by path: the stamps of the file and of the helpers beside it when it was loaded, and the module."""
+
+
 def _import_file(path: Path) -> Any:
-    """Run a rules file as a module of its own. Its name is stable, so compiled code is found again on disk."""
+    """Run a rules file as a module of its own. Unchanged files are not run again; its name is stable, so that compiled
+    code is found again on disk."""
+    stamps, module = _loaded.get(path, ({}, None))
+    if module is not None and all(_stamp(file) == stamp for file, stamp in stamps.items()):
+        return module
     name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise GameNotFound(f"{path} is not a Python file")
+        raise GameNotFound(f"{path} is not a Python file: rules are written in Python")
+    _forget_helpers()
+    before = set(sys.modules)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))  # the rules may import helpers beside them
@@ -171,11 +181,36 @@ def _import_file(path: Path) -> Any:
         raise BadRules(f"{path} can't be imported: {_where(error, path)}") from error
     finally:
         sys.path.remove(str(path.parent))
+    beside = {path: _stamp(path)}
+    for new in set(sys.modules) - before - {name}:
+        file = getattr(sys.modules[new], "__file__", None)
+        if file is not None and Path(file).is_relative_to(path.parent):
+            _helpers[new] = Path(file)
+            beside[Path(file)] = _stamp(Path(file))
+    _loaded[path] = (beside, module)
     return module
 
 
+_helpers: dict[str, Path] = {}
+"""Modules that rules files have imported from their own folders."""
+
+
+def _forget_helpers() -> None:
+    """Rules of another folder may have a helper of the same name, and a helper may have been edited: import it afresh."""
+    for name in list(_helpers):
+        sys.modules.pop(name, None)
+        del _helpers[name]
+
+
+def _stamp(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def _where(error: BaseException, path: Path) -> str:
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno}: {error.msg}"
     lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename) == path]
     place = f"line {lines[-1]}: " if lines else ""

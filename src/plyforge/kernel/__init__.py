@@ -5,7 +5,9 @@ from plyforge.kernel.bits import hash_state, highest, lowest, mix, popcount
 from plyforge.kernel.constant import Constant, package_digest
 from plyforge.kernel.function import Kernel, inline, kernel
 from plyforge.kernel.memory import (
+    BAD_POLICY,
     MAX_PLY,
+    MAX_ROOT_VALUES,
     OUT_OF_NODES,
     OUT_OF_TIME,
     RUNNING,
@@ -19,7 +21,9 @@ from plyforge.kernel.random import below, draw, new_stream, uniform
 from plyforge.kernel.watch import Principal, PrincipalTuple, Silent
 
 __all__ = [
+    "BAD_POLICY",
     "MAX_PLY",
+    "MAX_ROOT_VALUES",
     "OUT_OF_NODES",
     "OUT_OF_TIME",
     "RUNNING",

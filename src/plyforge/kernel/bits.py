@@ -69,7 +69,7 @@ def _hash_into(h: int, value: Any) -> int:
             rest >>= 64
         return int(mix(h, rest))
     if isinstance(value, (float, np.floating)):
-        return int(mix(h, int(np.float64(value).view(np.int64))))
+        return int(mix(h, int((np.float64(value) + 0.0).view(np.int64))))  # -0.0 equals 0.0
     return int(mix(h, hash(value)))  # any other Python object: interpreted only
 
 
@@ -163,7 +163,7 @@ def _natively() -> None:
         if isinstance(value, types.Integer):
             return lambda h, value: mix(h, value)
         if isinstance(value, types.Float):
-            return lambda h, value: mix(h, float_bits(types.float64(value)))
+            return lambda h, value: mix(h, float_bits(types.float64(value) + 0.0))
         raise errors.TypingError(f"a state with a {value} in it has no default key: write key(s)")
 
     @overload(hash_state)

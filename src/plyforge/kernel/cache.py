@@ -38,12 +38,12 @@ KEEP_SECONDS = 30 * 24 * 3600
 
 
 def directory() -> Path:
-    """$PLYFORGE_CACHE_DIR, else plyforge/kernels in the user's cache directory."""
-    chosen = os.environ.get("PLYFORGE_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "plyforge" / "kernels"
+    """A folder of our own, `plyforge-kernels`, in $PLYFORGE_CACHE_DIR or in the user's cache directory."""
+    for name in ("PLYFORGE_CACHE_DIR", "XDG_CACHE_HOME"):
+        chosen = os.environ.get(name)
+        if chosen:
+            return Path(chosen) / "plyforge-kernels"
+    return Path(os.path.expanduser("~")) / ".cache" / "plyforge-kernels"  # noqa: PTH111  (never fails)
 
 
 def usable(path: Path) -> bool:
@@ -57,12 +57,7 @@ def usable(path: Path) -> bool:
         return False
     if hasattr(os, "getuid") and found.st_uid != os.getuid():
         return False
-    if os.name == "posix" and found.st_mode & 0o077:
-        try:
-            path.chmod(0o700)
-        except OSError:
-            return False
-    return True
+    return not (os.name == "posix" and found.st_mode & 0o077)
 
 
 class KernelCache(_Cache):

@@ -85,8 +85,8 @@ register_model(MethodType)(models.OpaqueModel)
 @typeof_impl.register(Constant)
 def _type_of_constant(value: Constant, context: Any) -> ConstantType:
     fingerprint = value.fingerprint()
-    if fingerprint not in _instances:
-        _instances[fingerprint] = value
+    if _instances.get(fingerprint) is not value:
+        _instances[fingerprint] = value  # the latest: rules that were loaded again have new classes
         _callable_modules.update(local_modules(type(value)))
         for field in vars(value).values():
             if isinstance(field, python_types.FunctionType):

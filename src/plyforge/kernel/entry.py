@@ -67,6 +67,8 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         from numba import typeof
 
         signature = tuple(types.unliteral(typeof(a)) for a in args)
+    except ImportError as error:
+        raise CannotCompile(f"the compiler, Numba, can't be used here: {error}") from None
     except ValueError as error:
         raise CannotCompile(_untypable(args, error)) from None
     mutable = next((a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a)), None)

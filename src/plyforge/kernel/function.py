@@ -2,8 +2,8 @@
 
 `@kernel` marks a search: called, it runs interpreted on any Python objects; its `.native` is the same
 function compiled, with everything it calls, into one piece of machine code that holds no lock.
-`@inline` marks a helper of kernels, compiled into whoever calls it. `primitive` marks a function
-with a body of its own for each speed (a bit count, say), the two proven equal by tests.
+`@inline` marks a helper of kernels, compiled into whoever calls it. `@when_compiling` marks what gives a function
+a body of its own for compiled code (a bit count, say); tests prove the two equal.
 
 Nothing here imports the compiler: that happens when `.native` is first asked for.
 """
@@ -34,7 +34,7 @@ class Kernel:
 
     @functools.cached_property
     def native(self) -> Any:
-        """The compiled function. Raises numba's errors; `compiled_call` turns them into ours."""
+        """The compiled function. Raises Numba's errors; `entry.native_function` turns them into ours."""
         from plyforge.kernel import compiler
 
         return compiler.dispatcher(self)

@@ -22,7 +22,8 @@ MAX_PLY = 1000
 MAX_ROOT_VALUES = 1 << 16
 """How many numbers a search can report about the root's actions (players times actions)."""
 
-RUNNING, STOPPED, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP = 0, 1, 2, 3, 4
+RUNNING, STOPPED, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, BAD_POLICY = 0, 1, 2, 3, 4, 6
+"""Why a search stopped: not at all, told to, limits, the recursion bound, a policy that is no distribution."""
 
 MEMORY = np.dtype(
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from plyforge.callable_module import make_callable
 from plyforge.errors import Unsuitable
 from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
 from plyforge.search.engine import Engine
@@ -54,8 +56,15 @@ def make_search(
     **more: Any,
 ) -> Search:
     """The search object for a name (None: what suits the game), with its parameters; `more` are those of the engine."""
+    if isinstance(using, type) and issubclass(using, Search):
+        using = using.name
     if isinstance(using, Search):
-        return using
+        given: dict[str, Any] = {
+            "evaluation": evaluate and as_evaluation(evaluate),
+            "policy": policy and as_policy(policy),
+        }
+        given |= {"all_best": all_best or None} | more
+        return _with(using, {key: value for key, value in given.items() if value is not None})
     name = suitable(game) if using is None else using.replace("-", "_").lower()
     if name not in SEARCHES:
         raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(SEARCHES)}")
@@ -67,14 +76,22 @@ def make_search(
         parameters["policy"] = as_policy(policy)
     if all_best and issubclass(cls, (Windowed, Engine)):
         parameters["all_best"] = True
-    given = {key: value for key, value in more.items() if value is not None}
-    if given and cls is not Engine:
-        raise Unsuitable(f"{name} takes no {', '.join(given)}: that is for 'engine'")
-    return cls(**parameters, **given)
+    extras = {key: value for key, value in more.items() if value is not None}
+    if extras and cls is not Engine:
+        raise Unsuitable(f"{name} takes no {', '.join(extras)}: that is for 'engine'")
+    return cls(**parameters, **extras)
+
+
+def _with(search: Search, parameters: dict[str, Any]) -> Search:
+    known = {field.name for field in dataclasses.fields(search)}
+    for key in parameters:
+        if key not in known:
+            raise Unsuitable(f"{search.name} takes no {key}")
+    return dataclasses.replace(search, **parameters)
 
 
 def search(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     using: str | Search | None = None,
     *,
@@ -91,7 +108,7 @@ def search(
     watch: Any = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
-    """Search a game from `state`: a state, its text, or None for the start.
+    """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
     `using` names the algorithm; left out, the one that suits the game. `depth` alone searches that deep;
     `nodes` and `seconds` search depth after depth until they run out; no limit searches to the end of the game.
@@ -100,6 +117,7 @@ def search(
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher. For the engine:
     `table_mib` is the size of its table, `lines` how many of the best lines to find, `only` the root actions to search.
     """
+    game = load(game)
     if isinstance(state, str):
         state = game.parse_state(state)
     chosen = make_search(

@@ -16,7 +16,9 @@ from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import Evaluation, OwnEvaluation
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import (
+    BAD_POLICY,
     MAX_PLY,
+    MAX_ROOT_VALUES,
     OUT_OF_NODES,
     OUT_OF_TIME,
     TOO_DEEP,
@@ -155,6 +157,10 @@ class Call:
         memory = new_memory(depth, nodes, self.compiled)
         args = self.arguments(memory, int(memory.depth))
         value = run(self.function, args, memory, deadline, self.on_progress, depth)
+        if memory.stop == BAD_POLICY:
+            raise BadRules(
+                "the policy's probabilities do not sum to 1 in some state: p(state, action) must be a distribution"
+            )
         if not memory.stop:
             self.search.finish(self, memory, value, deadline)
         return memory, value
@@ -178,6 +184,10 @@ class Call:
         legal = game.legal(state) if depth > 0 else []
         chooses = bool(legal) and game.player(state) != CHANCE
         width = search.width(game)
+        if len(legal) * width > MAX_ROOT_VALUES:
+            raise BadRules(
+                f"{type(game).__name__} has a state with {len(legal):,} actions: too many to report on"
+            )
         numbers = [float(v) for v in memory.values[: len(legal) * width]]
         values = search.read_values(game, state, numbers) if chooses else []
         first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None

@@ -24,7 +24,7 @@ KILLER_SCORES = (2.0**39, 2.0**38)
 
 ENGINE_MEMORY = np.dtype(
     [
-        *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[misc, index, union-attr]
+        *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[index, union-attr]
         ("table", "i8"),
         ("entries", "i8"),
         ("age", "i8"),

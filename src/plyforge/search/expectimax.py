@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
-from plyforge.kernel import Kernel, at_horizon, kernel, visit
+from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.needs import ANY_GAME, Needs
 from plyforge.search.policy import Policy, UniformPolicy
@@ -50,12 +50,15 @@ def expectimax(game, evaluation, watch, memory, state, depth, policy, hero):
             watch.child(memory, depth, index, child)
             value += probability * child
     else:
-        value = 0.0
+        value, certainty = 0.0, 0.0
         for index, (action, probability) in enumerate(policy.replies(game, state)):
+            certainty += probability
             next_state = game.result(state, action)
             child = expectimax(game, evaluation, watch, memory, next_state, depth - 1, policy, hero)
             watch.child(memory, depth, index, child)
             value += probability * child
+        if abs(certainty - 1.0) > 1e-9:
+            memory.stop = BAD_POLICY
     watch.leave(memory, depth, value)
     return value
 

@@ -22,10 +22,14 @@ class Limits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
+        for name in ("depth", "nodes"):
+            given = getattr(self, name)
+            if hasattr(given, "__index__") and not isinstance(given, int):  # NumPy's whole numbers
+                object.__setattr__(self, name, int(given))
         if self.depth is not None and (not isinstance(self.depth, int) or not 0 <= self.depth <= MAX_PLY):
             raise BadLimits(
                 f"depth is {self.depth!r}; it must be a whole number from 0 to {MAX_PLY}, "
-                "or left out to search to the end of the game"
+                "or left out, for no limit of depth"
             )
         if self.nodes is not None and (not isinstance(self.nodes, int) or self.nodes < 1):
             raise BadLimits(f"nodes is {self.nodes!r}; it must be a whole number of at least 1")

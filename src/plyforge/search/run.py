@@ -57,12 +57,41 @@ def choose_speed(kernel: Kernel, game: Game, native: bool | None, args: tuple[An
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return native_function(kernel, *args)
+        return in_worker(lambda: native_function(kernel, *args))
     except CannotCompile as reason:
         if native:
             raise
-        warnings.warn(FellBack(f"running interpreted, about 100 times slower: {reason}"), stacklevel=4)
+        _warn(FellBack(f"running interpreted, about 100 times slower: {reason}"))
         return None
+
+
+def _warn(warning: FellBack) -> None:
+    """Point at the first caller outside Plyforge."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and Path(frame.f_code.co_filename).is_relative_to(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
+
+
+def in_worker(work: Callable[[], Any]) -> Any:
+    """`work()` in a thread, while this one waits: so Ctrl-C is never lost inside the compiler."""
+    outcome: list[Any] = [None, None]
+    ended = threading.Event()
+
+    def run_it() -> None:
+        try:
+            outcome[0] = work()
+        except BaseException as error:
+            outcome[1] = error
+        finally:
+            ended.set()
+
+    _start_with_deep_stack(run_it)
+    while not ended.wait(0.1):
+        pass
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]
 
 
 def run(
@@ -91,8 +120,10 @@ def run(
         reported = began
         try:
             while True:
-                wait = PATIENCE if deadline is None else min(PATIENCE, deadline - time.perf_counter())
-                if ended.wait(max(0.0, wait)):
+                wait = PATIENCE
+                if deadline is not None and memory.stop == RUNNING:
+                    wait = min(PATIENCE, max(0.0, deadline - time.perf_counter()))
+                if ended.wait(wait):
                     break
                 now = time.perf_counter()
                 if deadline is not None and now >= deadline and memory.stop == RUNNING:
@@ -124,8 +155,9 @@ def _named(error: BaseException) -> BaseException:
         return error
     frames = traceback.extract_tb(error.__traceback__)
     outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE)]
-    frame = outside[-1] if outside else frames[-1]
-    place = f"{Path(frame.filename).name}, line {frame.lineno}"
+    place = "in compiled code: interpreted, it shows the line"
+    if outside:
+        place = f"{Path(outside[-1].filename).name}, line {outside[-1].lineno}"
     named = BadRules(f"the rules raised {type(error).__name__} ({place}): {error}")
     named.__cause__ = error
     return named

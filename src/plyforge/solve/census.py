@@ -299,6 +299,11 @@ def as_state(game: Game, state: Any) -> Any:
 
 
 def _require_hashable(game: Game, state: Any) -> None:
+    if type(state).__eq__ is object.__eq__:
+        raise BadRules(
+            f"{name_of(game)}: a {type(state).__name__} has no equality of its own, so that two visits of one state "
+            "look like two states. Write the state as a NamedTuple, or give the class __eq__ and __hash__"
+        )
     try:
         hash(state)
     except TypeError as error:
