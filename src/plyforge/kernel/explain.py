@@ -19,6 +19,15 @@ from plyforge.kernel.compiler import ConstantType, NoRecursion, OneSignature, _i
 from plyforge.kernel.constant import local_modules
 
 ADVICE: tuple[tuple[str, str], ...] = (
+    (r"GET_YIELD_FROM_ITER|yield from", "it uses `yield from`: write the loop, `for x in ...: yield x`"),
+    (r"OverloadSelector", "it uses a Constant that is a global: make it a field of the game"),
+    (
+        r"function getitem>[\s\S]*slice",
+        "it cuts a tuple with a slice: build the tuple item by item, or pack it in an int",
+    ),
+    (r"'_replace'", "_replace is not known to compiled code: write the new state out, field by field"),
+    (r"call each other, which", "two functions call each other: write them as one kernel that calls itself"),
+    (r"genexpr", "it uses a generator expression, as in any(... for ...): write the loop out"),
     (
         r"Cannot unify (.+?) and (.+?) for '([^'.]+)",
         "the variable '{2}' is a {0} on one path and a {1} on another: give it one type "
@@ -54,7 +63,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"unicode_type|str\b", "it works with text: keep text in format_state, format_action and show"),
     (
         r"lambda|closure|make_function",
-        "it defines a function inside a function: define it in the module instead",
+        "it defines a function inside a function, or uses any(... for ...): write the loop out, or define the function in the module",
     ),
     (
         r"float64.*uint64|uint64.*int64|int64.*uint64",
