@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -657,7 +658,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_rubbish(
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(record.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(PlyforgeError, match="No space left"):
         save(played(TIC_TAC_TOE, "5", "1"), path)
     monkeypatch.undo()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plyforge.atomic import write_atomically
 from plyforge.callable_module import make_callable
 from plyforge.draw.dot import to_dot
 from plyforge.draw.figure import make_figure
@@ -63,14 +64,10 @@ def save(recorded: RecordedTree, path: str | os.PathLike[str], **options: Any) -
             f"{path} should end in one of {', '.join('.' + known for known in WRITERS)}: the ending says what to draw"
         )
     content = draw(recorded, format, **options)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        aside.write_text(content, encoding="utf-8")
-        aside.replace(path)
+        write_atomically(path, content)
     except OSError as error:
         raise PlyforgeError(f"can't write {path}: {error.strerror or error}") from None
-    finally:
-        aside.unlink(missing_ok=True)
     return path
 
 

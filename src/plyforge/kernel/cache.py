@@ -20,7 +20,6 @@ import os
 import pickle
 import stat
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from plyforge.atomic import write_atomically
 from plyforge.kernel.constant import package_digest
 
 KEEP_SECONDS = 30 * 24 * 3600
@@ -119,25 +119,14 @@ class KernelCache(_Cache):
         payload = dumps(data._reduce())
         path = self._path(sig, data.codegen)
         with contextlib.suppress(OSError):
-            _write(path, hashlib.sha256(payload).digest() + payload)
+            write_atomically(path, hashlib.sha256(payload).digest() + payload)
             _forget_old(path.parent)
-
-
-def _write(path: Path, content: bytes) -> None:
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(aside).replace(path)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
 
 
 def _forget_old(path: Path) -> None:
     """Remove what has not been written for a month: sources change, and nothing else would clear it."""
     limit = time.time() - KEEP_SECONDS
-    for file in path.glob("*.kernel*"):
+    for file in path.iterdir():
         with contextlib.suppress(OSError):
             if file.stat().st_mtime < limit:
                 file.unlink()

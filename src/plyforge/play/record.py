@@ -25,14 +25,13 @@ import contextlib
 import dataclasses
 import json
 import math
-import os
 import re
-import secrets
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.games.catalog import CATALOG, load
@@ -192,7 +191,7 @@ def save(session: GameSession, path: str | Path) -> Path:
             raise PlyforgeError(
                 f"{target} exists and is not a saved game, so it is not replaced: choose another name"
             )
-        _write(target, content.encode("utf-8", "backslashreplace"))
+        write_atomically(target, content.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise PlyforgeError(f"can't write {target}: {error.strerror or error}") from None
     return target
@@ -258,29 +257,6 @@ def _is_record(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return f'"{FORMAT}"'.encode() in file.read(200)
-
-
-def _write(target: Path, content: bytes) -> None:
-    aside = target.with_name(f".plyforge-{secrets.token_hex(8)}.part")
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":
-        with contextlib.suppress(
-            OSError
-        ):  # the rename itself reaches the disk; some file systems can't promise that
-            folder = os.open(target.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
 
 # ------------------------------------------------------------------ the game as text

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN, Game
 from plyforge.search.run import Progress
@@ -66,14 +67,10 @@ class Certificate:
         """Write it to a file. Written aside and renamed: nobody ever sees half of it."""
         text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
         target = Path(path).resolve()
-        aside = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(target)
+            write_atomically(target, text)
         except OSError as error:
             raise PlyforgeError(f"{target} can't be written: {error.strerror or error}") from error
-        finally:
-            aside.unlink(missing_ok=True)
 
     def __str__(self) -> str:
         return f"{name_of(self.game)}: {self.claim}; {len(self.moves):,} moves, {self.states:,} states"

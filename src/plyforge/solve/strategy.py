@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel.constant import describe
@@ -141,14 +142,10 @@ class Strategy:
         """Write the plan to a file. Written aside and renamed: nobody ever sees half of it."""
         text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
         target = Path(path).resolve()
-        aside = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(target)
+            write_atomically(target, text)
         except OSError as error:
             raise PlyforgeError(f"{target} can't be written: {error.strerror or error}") from error
-        finally:
-            aside.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], game: Game) -> Strategy:
