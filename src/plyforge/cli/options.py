@@ -24,7 +24,7 @@ SECONDS = click.option(
 USING = click.option(
     "--using",
     metavar="SEARCH",
-    help="minimax, negamax, alpha_beta, expectimax, expectiminimax, star1, star2, max_n, paranoid or engine. "
+    help="minimax, negamax, alpha_beta, expectimax, expectiminimax, star1, star2, max_n, paranoid, engine, flat, uct or puct. "
     "Default: the one that suits the game.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

@@ -11,6 +11,7 @@ REASONS = {
     "complete": "searched to the end of the game: the value is exact",
     "depth": "the depth limit: beyond it, values are estimates",
     "nodes": "the node limit: the answer of the last finished depth",
+    "simulations": "the number of simulations: values are averages of random play, unless proven",
     "seconds": "the time limit: the answer of the last finished depth",
 }
 

@@ -14,6 +14,7 @@ from plyforge.cli import options
 @options.DEPTH
 @options.NODES
 @options.SECONDS
+@click.option("--simulations", type=int, metavar="N", help="For flat, uct and puct: make N simulations.")
 @click.option(
     "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
 )
@@ -27,6 +28,7 @@ def command(
     depth: int | None,
     nodes: int | None,
     seconds: float | None,
+    simulations: int | None,
     to_the_end: bool,
     all_best: bool,
     native: str | None,
@@ -47,7 +49,7 @@ def command(
 
     if to_the_end and (depth, nodes, seconds) != (None, None, None):
         raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
-    if depth is None and nodes is None and seconds is None and not to_the_end:
+    if (depth, nodes, seconds, simulations) == (None, None, None, None) and not to_the_end:
         seconds = 5.0
     rules = pf.load(game)
     progress = options.ProgressLine()
@@ -62,6 +64,7 @@ def command(
                 seconds=seconds,
                 native=options.as_native(native),
                 all_best=all_best,
+                simulations=simulations,
                 on_progress=progress,
             )
         finally:

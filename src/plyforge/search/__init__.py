@@ -18,6 +18,7 @@ from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
 from plyforge.search.limits import Limits
 from plyforge.search.max_n import MaxN
+from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
 from plyforge.search.minimax import Minimax
 from plyforge.search.needs import Needs, suitable
 from plyforge.search.negamax import Negamax
@@ -46,6 +47,12 @@ SEARCHES: dict[str, type[Search]] = {
 }
 
 
+MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
+"""Searches that sample: their answers are estimates with standard errors, unless proven."""
+
+ENGINE_ONLY = ("table_mib", "lines", "only")
+
+
 def make_search(
     using: str | Search | None,
     game: Game,
@@ -66,9 +73,10 @@ def make_search(
         given |= {"all_best": all_best or None} | more
         return _with(using, {key: value for key, value in given.items() if value is not None})
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    if name not in SEARCHES:
-        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(SEARCHES)}")
-    cls = SEARCHES[name]
+    every = SEARCHES | MONTE_CARLO
+    if name not in every:
+        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
+    cls = every[name]
     parameters: dict[str, Any] = {"evaluation": as_evaluation(evaluate)}
     if policy is not None:
         if cls is not Expectimax:
@@ -77,8 +85,11 @@ def make_search(
     if all_best and issubclass(cls, (Windowed, Engine)):
         parameters["all_best"] = True
     extras = {key: value for key, value in more.items() if value is not None}
-    if extras and cls is not Engine:
-        raise Unsuitable(f"{name} takes no {', '.join(extras)}: that is for 'engine'")
+    known = {field.name for field in dataclasses.fields(cls)}
+    for key in extras:
+        if key not in known:
+            whose = "'engine'" if key in ENGINE_ONLY else "'flat', 'uct' and 'puct'"
+            raise Unsuitable(f"{name} takes no {key}: that is for {whose}")
     return cls(**parameters, **extras)
 
 
@@ -105,6 +116,8 @@ def search(
     table_mib: float | None = None,
     lines: int | None = None,
     only: tuple[Any, ...] | None = None,
+    simulations: int | None = None,
+    seed: int | None = None,
     watch: Any = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -116,6 +129,7 @@ def search(
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher. For the engine:
     `table_mib` is the size of its table, `lines` how many of the best lines to find, `only` the root actions to search.
+    For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
     """
     game = load(game)
     if isinstance(state, str):
@@ -129,31 +143,38 @@ def search(
         table_mib=table_mib,
         lines=lines,
         only=only,
+        simulations=simulations,
+        seed=seed,
     )
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
     return chosen.search(game, state, limits, native=native, watch=watch, on_progress=on_progress)
 
 
 __all__ = [
+    "MONTE_CARLO",
     "SEARCHES",
     "AlphaBeta",
     "Engine",
     "Expectimax",
     "Expectiminimax",
     "FellBack",
+    "Flat",
     "FunctionPolicy",
     "Limits",
     "MaxN",
     "Minimax",
+    "MonteCarloResult",
     "Needs",
     "Negamax",
     "Paranoid",
     "Policy",
     "Progress",
+    "Puct",
     "Result",
     "Search",
     "Star1",
     "Star2",
+    "Uct",
     "UniformPolicy",
     "Windowed",
     "make_search",

@@ -1,0 +1,17 @@
+"""Monte Carlo tree search: judging by playing on at random.
+
+flat.py, uct.py, puct.py     the searches
+simulate.py                  the algorithm, in three steps: select.py and expand.py, rollout.py, backup.py
+dice.py, rave.py             chance nodes; all moves as first
+pool.py, choices.py          the tree in memory
+tree.py, reading.py          a tree kept between moves, and what it says
+"""
+
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.flat import Flat
+from plyforge.search.mcts.puct import Puct
+from plyforge.search.mcts.result import MonteCarloResult
+from plyforge.search.mcts.tree import Tree
+from plyforge.search.mcts.uct import Uct
+
+__all__ = ["Flat", "MonteCarlo", "MonteCarloResult", "Puct", "Tree", "Uct"]

@@ -1,0 +1,110 @@
+"""Taking the outcome of a simulation back to the root, and proofs with it.
+
+On the way each node's mean, and the sum of squared differences from it, take in the outcome, for the one player who owns the node
+(and for every player where utilities are tuples). A node below which nothing is left to chance and guessing becomes proven:
+
+    the game ends there;
+    a choice whose mover has a proven child that is worth as much to it as anything can be;
+    a choice or a chance node all of whose children are proven: the best for the mover, or the weighted mean.
+
+Claim: a proven value is the exact value: minimax's, expectiminimax's, or max^n's with its rule that the first best action is taken. For that
+rule a tuple is only taken from a child at the bound if all children before it are proven as well.
+From a node that is proven the exact value goes up in place of the outcome.
+
+Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", Computers and Games 2008; Cazenave and Saffidine,
+"Score bounded Monte-Carlo tree search", Computers and Games 2010. The running mean is Welford's (1962).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plyforge.game import MAX, other_side
+from plyforge.kernel import inline, kernel
+from plyforge.search.mcts.pool import SETTLED, is_proven, open_parts, open_priors
+
+
+@inline
+def recall(game: Any, memory: Any, pool: Any, index: int) -> None:
+    """The outcome is the proven value of a node."""
+    node = pool[index]
+    if memory.tupled != 0:
+        parts = open_parts(memory)
+        for player in range(game.players):
+            memory.outcome[player] = parts[index * game.players + player].value
+    else:
+        memory.outcome[node.owner] = node.value
+        if game.players == 2:
+            memory.outcome[1 - node.owner] = other_side(game, node.value)
+
+
+@inline
+def best_possible(game: Any, memory: Any, player: int) -> float:
+    """No state is worth more than this to the player."""
+    if memory.tupled != 0 or player == MAX:
+        return float(game.highest)
+    return other_side(game, float(game.lowest))
+
+
+@inline
+def prove(game: Any, dice: Any, memory: Any, pool: Any, node: Any) -> bool:
+    """True if the node's children prove its value; then it is the outcome."""
+    first, end = node.first, node.first + node.children
+    if dice.moves(node.mover):
+        return dice.prove(game, memory, pool, first, end)
+    bound = best_possible(game, memory, node.mover)
+    best, value, all_proven = -1, -np.inf, True
+    for child in range(first, end):
+        if not is_proven(pool[child]):
+            all_proven = False
+            if memory.tupled != 0:
+                return False
+        elif pool[child].value > value:
+            best, value = child, pool[child].value
+            if value >= bound:
+                all_proven = True
+                break
+    if all_proven:
+        recall(game, memory, pool, best)
+    return all_proven
+
+
+@kernel
+def back_up(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, length: int, proven: bool) -> None:
+    """Take the outcome up the path of `length` nodes; `proven`: its last node has just been proven."""
+    priors = open_priors(memory)
+    parts = open_parts(memory)
+    child = -1
+    for ply in range(length - 1, -1, -1):
+        index = memory.path[ply]
+        node = pool[index]
+        if child >= 0:
+            selection.learn(memory, child, node.mover, node.first, node.children)
+            if proven:
+                proven = memory.solve != 0 and prove(game, dice, memory, pool, node)
+                if proven:
+                    node.spread = SETTLED
+            if not proven and memory.instead[ply] != 0:
+                recall(game, memory, pool, memory.instead[ply])
+        node.visits += 1
+        value = memory.outcome[node.owner]
+        if is_proven(node):
+            node.value = value
+        else:
+            difference = value - node.value
+            node.value += difference / node.visits
+            node.deviation += difference * (value - node.value)
+            node.spread = selection.spread(memory, node.visits, priors[index].prior)
+        if memory.tupled != 0:
+            for player in range(game.players):
+                part = parts[index * game.players + player]
+                value = memory.outcome[player]
+                if is_proven(node):
+                    part.value = value
+                else:
+                    difference = value - part.value
+                    part.value += difference / node.visits
+                    part.deviation += difference * (value - part.value)
+        child = index

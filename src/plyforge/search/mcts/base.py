@@ -1,0 +1,100 @@
+"""What the Monte Carlo searches share: their parameters, and the way from them to a tree and a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from plyforge.errors import BadLimits, Unsuitable
+from plyforge.game import Game
+from plyforge.search.base import Search
+from plyforge.search.limits import Limits
+from plyforge.search.mcts.pool import Blocks
+from plyforge.search.mcts.reading import most_visits
+from plyforge.search.mcts.result import MonteCarloResult
+from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout
+from plyforge.search.mcts.select import Selection
+from plyforge.search.mcts.tree import Tree
+from plyforge.search.needs import ANY_GAME, Needs
+from plyforge.search.run import Progress
+
+
+def has_promise(game: Game) -> bool:
+    """True if the rules say how promising actions are: `promise(s, action)`, a number of at least zero."""
+    own = getattr(type(game), "promise", None)
+    return own is not None and own is not getattr(Game, "promise", None)
+
+
+@dataclass(frozen=True)
+class MonteCarlo(Search):
+    """Base of searches by simulation. `depth` limits how deep the tree grows; rollouts go on from there."""
+
+    needs: ClassVar[Needs] = ANY_GAME
+    remembers: ClassVar[bool] = False
+    """True: keep what all-moves-as-first needs, for each node."""
+
+    simulations: int | None = None
+    """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
+    rollouts: int = 1
+    """Rollouts for each new state, averaged."""
+    rollout_depth: int | None = None
+    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
+    weighted: bool = False
+    """True: rollouts prefer promising actions (the game's `promise`)."""
+    seed: int = 1
+    """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
+    memory_mib: int = 256
+    """At this size the tree stops growing, and the search goes on with the nodes it has."""
+
+    # ------------------------------------------------------------ what a subclass says
+    def selection(self, game: Game) -> Selection:
+        """How simulations go down the tree."""
+        raise NotImplementedError
+
+    def set_up(self, memory: Any, game: Game) -> None:
+        """Put further parameters into the memory of a call."""
+
+    def choose(self, game: Game, blocks: Blocks, index: int) -> int:
+        """The child to choose at a node, -1 if none has been visited."""
+        return most_visits(game, blocks, index)
+
+    def check(self) -> None:
+        """Raise BadLimits for a parameter out of range."""
+        for name, least in (("simulations", 1), ("rollouts", 1), ("rollout_depth", 0), ("memory_mib", 1)):
+            given = getattr(self, name)
+            if given is None and name in ("simulations", "rollout_depth"):
+                continue
+            if not isinstance(given, int) or given < least:
+                raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
+
+    def rollout_policy(self, game: Game) -> Rollout:
+        """What players do in rollouts."""
+        if not self.weighted:
+            return RandomRollout()
+        if not has_promise(game):
+            raise Unsuitable(
+                f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "
+                "Write it, or leave `weighted` out"
+            )
+        return PromisedRollout()
+
+    # ------------------------------------------------------------ running it
+    def tree(self, game: Game, native: bool | None = None) -> Tree:
+        """A tree that is kept between moves."""
+        return Tree(self, game, native)
+
+    def search(
+        self,
+        game: Game,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        native: bool | None = None,
+        watch: Any = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> MonteCarloResult:
+        """Search from `state` (the start if None), with a tree of its own."""
+        if watch is not None:
+            raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
+        return self.tree(game, native).search(state, limits, on_progress=on_progress)

@@ -1,0 +1,64 @@
+"""Growing the tree: look at a new state, and make the children of one that is visited again.
+
+All children of a node are made at once, at its second visit: most nodes are never visited twice, so most never cost more than
+themselves. Where the pool has no room for them the node stays a leaf, and rollouts from it go on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyforge.game import MAX, payoffs
+from plyforge.kernel import OUT_OF_NODES, inline, kernel
+from plyforge.search.mcts.choices import store_action
+from plyforge.search.mcts.pool import MOST_CHILDREN, SETTLED, STUCK, TOO_WIDE, make_child, open_priors
+
+
+@inline
+def look(game: Any, memory: Any, node: Any, s: Any) -> bool:
+    """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome."""
+    if not game.terminal(s):
+        node.mover = game.player(s)
+        return False
+    utility = payoffs(game, game.utility(s))
+    for player in range(game.players):
+        memory.outcome[player] = utility[player]
+    node.mover = MAX
+    node.spread = SETTLED
+    return True
+
+
+@kernel
+def expand(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, node: Any, s: Any) -> bool:
+    """Make the node's children. False if there is no room for them, or none may be made: then nothing has changed."""
+    first = memory.nodes
+    number = dice.count(game, s) if dice.moves(node.mover) else game.count(s)
+    if number == 0:
+        memory.stop = STUCK
+        return False
+    if number > MOST_CHILDREN:
+        memory.stop = TOO_WIDE
+        return False
+    if first + number > memory.node_limit:
+        memory.stop = OUT_OF_NODES
+        return False
+    if first + number > memory.capacity:
+        memory.refused += 1
+        return False
+    if dice.moves(node.mover):
+        dice.make_children(game, memory, pool, first, s)
+    else:
+        priors = open_priors(memory)
+        total = selection.total_weight(game, s)
+        child = first
+        for action in game.actions(s):
+            # Where nothing is promising, everything is equally so.
+            prior = selection.weight(game, s, action) / total if total > 0.0 else 1.0 / number
+            make_child(pool, priors, child, node.mover, prior, selection.spread(memory, 0, prior))
+            store_action(game, s, memory, child, action)
+            selection.keep(memory, child, action)
+            child += 1
+    node.first = first
+    node.children = number
+    memory.nodes = first + number
+    return True

@@ -1,0 +1,88 @@
+"""Flat Monte Carlo, the lectures' version 0: the same number of rollouts for each action, and the best average wins.
+
+No tree, no thinking ahead: every action is judged by how games go on at random after it.
+
+Claim: each value is an unbiased estimate of what the action brings if everybody, the chooser too, plays at random from then on. It is
+not the value of best play, and does not become it with more rollouts: that is what a tree is for.
+
+Abramson, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12 (1990).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from plyforge.game import Game
+from plyforge.kernel import Kernel, kernel
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.choices import action_bytes, load_action
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.pool import (
+    NO_ROOM,
+    OUT_OF_SIMULATIONS,
+    ROOT,
+    UNSEEN,
+    Blocks,
+    is_proven,
+    open_pool,
+)
+from plyforge.search.mcts.reading import best_value
+from plyforge.search.mcts.rollout import roll_out
+from plyforge.search.mcts.select import Selection, Ucb
+
+
+@kernel
+def flat(game, dice, evaluation, rollout, selection, memory, stream, root):
+    pool = open_pool(memory)
+    node = pool[ROOT]
+    memory.path[0] = ROOT
+    if action_bytes(game, root) > memory.action_bytes:
+        memory.action_bytes = action_bytes(game, root)
+        memory.stop = NO_ROOM
+    elif node.mover == UNSEEN and look(game, memory, node, root):
+        back_up(game, dice, selection, memory, pool, 1, False)
+    elif node.children == 0:
+        expand(game, dice, selection, memory, pool, node, root)
+    while memory.stop == 0 and not is_proven(node):
+        if memory.simulations >= memory.simulation_limit:
+            memory.stop = OUT_OF_SIMULATIONS
+            break
+        if dice.moves(node.mover):
+            state, outcome = dice.roll(game, stream, root)
+            index = node.first + outcome
+        else:
+            index = node.first + memory.simulations % node.children
+            state = game.result(root, load_action(game, root, memory, index))
+        child = pool[index]
+        if child.mover == UNSEEN:
+            look(game, memory, child, state)
+        elif is_proven(child):
+            recall(game, memory, pool, index)
+        if not is_proven(child):
+            for player in range(game.players):
+                memory.outcome[player] = 0.0
+            for _ in range(memory.rollouts):
+                roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
+            if memory.stop != 0:
+                break
+        memory.path[1] = index
+        memory.deepest = 1
+        back_up(game, dice, selection, memory, pool, 2, False)
+        memory.simulations += 1
+    return memory.simulations
+
+
+@dataclass(frozen=True)
+class Flat(MonteCarlo):
+    """As many rollouts for each action of the root; the best average wins. `simulations` is the number of all of them."""
+
+    name: ClassVar[str] = "flat"
+    kernel: ClassVar[Kernel] = flat
+
+    def selection(self, game: Game) -> Selection:
+        return Ucb()
+
+    def choose(self, game: Game, blocks: Blocks, index: int) -> int:
+        return best_value(game, blocks, index)

@@ -1,0 +1,285 @@
+"""The tree of a Monte Carlo search: nodes in one block, children beside each other.
+
+Node 0 is the root. The children of a node are made all at once and stand in the order of the rules' actions (or outcomes), so the
+n-th child belongs to the n-th action, and neither actions nor states are stored: a simulation replays them from
+the root. Everything that a simulation changes is here or in the search's memory, which, compiled, is one record.
+
+Invariants. A node's numbers are those of its `owner`: whoever chooses at its parent, or MAX below a chance node and at the root.
+While a node is open, `value` is the mean of its simulations; once it is proven, it is the exact value, and stays. `nodes`
+only grows, never beyond `capacity`: a tree that has no more room goes on learning about the nodes it has.
+
+`pool[node].value` reads at both speeds: interpreted, a node is a small Python object, made when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import Unsuitable
+from plyforge.game import Game
+from plyforge.kernel import MAX_PLY, RUNNING
+from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.function import inline, when_compiling
+
+ROOT = 0
+UNSEEN = -2
+"""The mover of a node whose state nobody has looked at yet."""
+SETTLED = -1.0
+"""The spread of a node whose value is proven."""
+MOST_CHILDREN = 65_535
+OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE = 11, 12, 13, 14
+"""Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no actions."""
+MOST_PLAYERS = 64
+TABULATED = 8192
+"""Visits for which logarithms and roots are looked up."""
+REMEMBERED = 4096
+"""Places for the actions of one simulation, for all-moves-as-first; a power of two."""
+
+NODE = np.dtype(
+    [
+        ("value", "f8"),  # the mean for the owner; exact once proven
+        ("deviation", "f8"),  # the sum of squared differences from the mean, for the standard error
+        (
+            "spread",
+            "f4",
+        ),  # how much the selection's bonus weighs here: falls with the visits; SETTLED once proven
+        ("visits", "i4"),
+        ("first", "i4"),  # the index of the first child
+        ("children", "u2"),  # how many; 0 before the node is expanded
+        ("mover", "i1"),  # who moves here: a player, CHANCE or UNSEEN
+        ("owner", "i1"),  # whose value it is
+    ],
+    align=True,
+)
+"""32 bytes, two in a line of the processor's cache: waiting for memory is much of what going down a tree costs."""
+PRIOR = np.dtype([("prior", "f8")])
+"""The share of promise of a node's action; below a chance node, its probability."""
+PART = np.dtype([("value", "f8"), ("deviation", "f8")], align=True)
+"""The same for one player of a game whose utilities are tuples: node n, player p at `n * players + p`."""
+MEMORY_OF_ACTION = np.dtype([("key", "u8"), ("value", "f8"), ("visits", "i8")], align=True)
+"""All-moves-as-first: the action's hash, and how simulations went in which it was taken here or later."""
+
+read_nodes = block_reader(NODE)
+read_priors = block_reader(PRIOR)
+read_bytes = block_reader(np.dtype([("byte", "u1")]))
+read_parts = block_reader(PART)
+read_actions = block_reader(MEMORY_OF_ACTION)
+
+MEMORY = np.dtype(
+    [
+        ("nodes", "i8"),  # in the tree
+        ("stop", "i8"),  # 0 while running, then why it ends
+        ("simulations", "i8"),  # done in this call
+        ("simulation_limit", "i8"),
+        ("node_limit", "i8"),
+        ("capacity", "i8"),  # how many nodes there is room for
+        ("depth", "i8"),  # the tree grows no deeper
+        ("deepest", "i8"),  # the longest path so far, in plies
+        ("estimates", "i8"),  # rollouts that ended in an estimate
+        ("refused", "i8"),  # nodes that were not expanded, for want of room
+        ("rollouts", "i8"),  # for each new node, averaged
+        ("rollout_depth", "i8"),  # plies of a rollout before it is cut off with an estimate
+        ("solve", "i8"),  # 1: prove values where it can be done
+        ("tupled", "i8"),  # 1: the game's utilities are tuples, so `parts` is in use
+        ("exploration", "f8"),  # on the scale of the utility
+        ("scales", "f8", (TABULATED,)),  # the selection's two factors for few visits, see select.py
+        ("spreads", "f8", (TABULATED,)),
+        ("equivalence", "f8"),  # all-moves-as-first: visits at which it counts half
+        ("action_bytes", "i8"),  # what there is room for in `choices`, for each node; see choices.py
+        ("choices", "i8"),
+        ("pool", "i8"),
+        ("priors", "i8"),
+        ("parts", "i8"),
+        ("actions", "i8"),
+        ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
+        ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
+        ("instead", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
+        ("stamp", "i8"),  # its number, for the two fields below
+        ("remembered", "u8", (REMEMBERED,)),  # the actions taken in it, by hash and player
+        ("stamps", "i8", (REMEMBERED,)),
+    ],
+    align=True,
+)
+
+
+def has_tuples(game: Game) -> bool:
+    """True if one number can't say what a state is worth to everyone."""
+    return game.players > 2 or (game.players == 2 and game.total is None)
+
+
+def node_bytes(game: Game, remembers: bool, action_bytes: int) -> int:
+    """How much memory a node takes, compiled."""
+    parts = PART.itemsize * game.players if has_tuples(game) else 0
+    remembered = MEMORY_OF_ACTION.itemsize if remembers else 0
+    return NODE.itemsize + PRIOR.itemsize + action_bytes + parts + remembered
+
+
+class Row:
+    """A node, or one of the other records here, for the interpreted speed."""
+
+    __slots__ = tuple({name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION) for name in kind.names or ()})
+
+    def __init__(self) -> None:
+        for name in self.__slots__:
+            setattr(self, name, 0)
+
+
+class Rows(dict[int, Any]):
+    """A block for the interpreted speed: a row comes into being when it is first asked for."""
+
+    def __missing__(self, index: int) -> Row:
+        row = self[index] = Row()
+        return row
+
+
+Node = namedtuple("Node", NODE.names or ())  # type: ignore[misc]
+"""A copy of a node, to read when the search is over: fields of a NumPy record are slow to ask for one by one."""
+
+
+class Blocks:
+    """The blocks of one tree, a node's share of them in `node_bytes`; they live as long as this object."""
+
+    def __init__(
+        self, game: Game, capacity: int, remembers: bool, native: bool, action_bytes: int = 8
+    ) -> None:
+        self.capacity = capacity
+        self.action_bytes = action_bytes
+        self.native, self.remembers = native, remembers
+        self.nodes: Any = new_block(read_nodes, capacity) if native else Rows()
+        self.priors: Any = new_block(read_priors, capacity) if native else Rows()
+        parts = capacity * game.players if has_tuples(game) else 1
+        self.parts: Any = new_block(read_parts, parts) if native else Rows()
+        self.actions: Any = new_block(read_actions, capacity if remembers else 1) if native else Rows()
+        self.choices: Any = new_block(read_bytes, capacity * action_bytes) if native else {}
+        self.nodes[ROOT].mover = UNSEEN
+        self._plain = np.asarray(self.nodes).view(NODE) if native else None
+
+    def node(self, index: int) -> Any:
+        """A node to read; what is written to it may be lost."""
+        return self.nodes[index] if self._plain is None else Node._make(self._plain[index].item())
+
+    def children(self, index: int) -> dict[int, Any]:
+        """A node's children to read, by their indices, in the order of the actions."""
+        node = self.node(index)
+        indices = range(node.first, node.first + node.children)
+        if self._plain is None:
+            return {child: self.nodes[child] for child in indices}
+        records = self._plain[node.first : node.first + node.children].tolist()
+        return dict(zip(indices, map(Node._make, records), strict=True))
+
+
+def new_memory(blocks: Blocks, game: Game) -> Any:
+    """The record of a search over these blocks; nothing simulated yet, nothing limited."""
+    if game.players > MOST_PLAYERS:
+        raise Unsuitable(f"Monte Carlo searches have room for {MOST_PLAYERS} players, not {game.players}")
+    record: Any = np.zeros(1, MEMORY).view(np.recarray)[0]
+    memory: Any
+    if not blocks.native:
+        memory = SimpleNamespace(**{name: getattr(record, name) for name in MEMORY.names or ()})
+        for name in MEMORY.names or ():
+            if not np.ndim(getattr(record, name)):
+                setattr(memory, name, getattr(record, name).item())
+        memory.pool, memory.priors, memory.parts = blocks.nodes, blocks.priors, blocks.parts
+        memory.actions = blocks.actions
+        memory.choices = blocks.choices
+    else:
+        memory = record
+        memory.pool, memory.priors = address_of(blocks.nodes), address_of(blocks.priors)
+        memory.choices, memory.action_bytes = address_of(blocks.choices), blocks.action_bytes
+        memory.parts, memory.actions = address_of(blocks.parts), address_of(blocks.actions)
+    memory.stop = RUNNING
+    memory.nodes = 1
+    memory.capacity = blocks.capacity
+    memory.tupled = int(has_tuples(game))
+    return memory
+
+
+def single(number: float) -> float:
+    """The number as a field of 32 bits keeps it."""
+    return float(np.float32(number))
+
+
+def open_pool(memory: Any) -> Any:
+    """The nodes."""
+    return memory.pool
+
+
+def open_priors(memory: Any) -> Any:
+    """The priors of the nodes."""
+    return memory.priors
+
+
+def open_parts(memory: Any) -> Any:
+    """The players' parts of the nodes' values, where utilities are tuples."""
+    return memory.parts
+
+
+def open_actions(memory: Any) -> Any:
+    """What all-moves-as-first remembers for each node."""
+    return memory.actions
+
+
+@inline
+def is_proven(node: Any) -> bool:
+    """True if the node's value is exact."""
+    return node.spread < 0.0
+
+
+@inline
+def make_child(pool: Any, priors: Any, child: int, owner: int, prior: float, spread: float) -> None:
+    """A new node."""
+    node = pool[child]
+    node.value = 0.0
+    node.deviation = 0.0
+    node.spread = spread
+    node.visits = 0
+    node.first = 0
+    node.children = 0
+    node.mover = UNSEEN
+    node.owner = owner
+    priors[child].prior = prior
+
+
+@when_compiling
+def _natively() -> None:
+    from numba import carray, from_dtype, types
+    from numba.extending import intrinsic, overload
+
+    def pointer_to(dtype: np.dtype) -> Any:
+        kind = types.CPointer(from_dtype(dtype))
+
+        @intrinsic
+        def pointer(typing_context, address):
+            def generate(context, builder, signature, args):
+                return builder.inttoptr(args[0], context.get_value_type(kind))
+
+            return kind(types.int64), generate
+
+        return pointer
+
+    node, prior = pointer_to(NODE), pointer_to(PRIOR)
+    part, action = pointer_to(PART), pointer_to(MEMORY_OF_ACTION)
+
+    @overload(single)
+    def _single(number):
+        return lambda number: types.float64(types.float32(number))
+
+    @overload(open_pool)
+    def _open_pool(memory):
+        return lambda memory: carray(node(memory.pool), (memory.capacity,))
+
+    @overload(open_priors)
+    def _open_priors(memory):
+        return lambda memory: carray(prior(memory.priors), (memory.capacity,))
+
+    @overload(open_parts)
+    def _open_parts(memory):
+        return lambda memory: carray(part(memory.parts), (memory.capacity * MOST_PLAYERS,))
+
+    @overload(open_actions)
+    def _open_actions(memory):
+        return lambda memory: carray(action(memory.actions), (memory.capacity,))

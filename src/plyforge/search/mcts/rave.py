@@ -1,0 +1,67 @@
+"""All moves as first (RAVE): what an action brought whenever it was taken later on, as a first guess of what it brings now.
+
+In many games a good place to move to stays good for a while. So every simulation also tells, at each node on its way, the actions
+which that node's mover took only later in it. Such a hint is plentiful, but biased; with more visits of its own
+an action's value counts more. After n visits the hint has the weight sqrt(k / (3 n + k)): one half at n = k, the `equivalence`.
+
+Actions are the same if their hashes are. Gelly and Silver, "Combining online and offline knowledge in UCT", ICML 2007.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyforge.kernel import hash_state, mix
+from plyforge.search.mcts.pool import REMEMBERED, open_actions
+from plyforge.search.mcts.select import Ucb
+
+SLOTS = np.uint64(REMEMBERED - 1)
+
+
+@dataclass(frozen=True)
+class RaveUcb(Ucb):
+    """UCB1 over values blended with all-moves-as-first."""
+
+    def begin(self, memory: Any) -> None:
+        memory.stamp += 1
+
+    def note(self, game: Any, memory: Any, s: Any, action: Any) -> None:
+        self.remember(memory, mix(hash_state(action), game.player(s)))
+
+    def remember(self, memory: Any, key: Any) -> None:
+        """An action was taken. Of two that fall on one place, the later is remembered."""
+        slot = int(key & SLOTS)
+        memory.remembered[slot] = key
+        memory.stamps[slot] = memory.stamp
+
+    def keep(self, memory: Any, child: int, action: Any) -> None:
+        hint = open_actions(memory)[child]
+        hint.key = hash_state(action)
+        hint.value = 0.0
+        hint.visits = 0
+
+    def blend(self, memory: Any, child: int, value: float, visits: int) -> float:
+        hint = open_actions(memory)[child]
+        if hint.visits == 0:
+            return value
+        if visits == 0:
+            return hint.value
+        weight = math.sqrt(memory.equivalence / (3.0 * visits + memory.equivalence))
+        return (1.0 - weight) * value + weight * hint.value
+
+    def learn(self, memory: Any, child: int, player: int, first: int, children: int) -> None:
+        if player < 0:
+            return
+        hints = open_actions(memory)
+        self.remember(memory, mix(hints[child].key, player))
+        for sibling in range(first, first + children):
+            hint = hints[sibling]
+            key = mix(hint.key, player)
+            slot = int(key & SLOTS)
+            if memory.stamps[slot] == memory.stamp and memory.remembered[slot] == key:
+                hint.visits += 1
+                hint.value += (memory.outcome[player] - hint.value) / hint.visits

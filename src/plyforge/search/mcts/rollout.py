@@ -1,0 +1,114 @@
+"""Rollouts: play on at random to the end of the game, and see who wins.
+
+The cheapest opinion there is: it needs nothing but the rules. A rollout is cut off after `rollout_depth` plies with an
+estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
+search. Several rollouts of one state are averaged.
+
+Claim: with `RandomRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
+the state's promise; chance outcomes have the probabilities of the rules. The same stream of random numbers
+gives the same rollout, interpreted and compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.game import payoffs
+from plyforge.kernel import Constant, below, kernel, uniform
+from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
+from plyforge.search.mcts.pool import STUCK
+
+ROLLOUT_BOUND = 10_000
+"""Plies after which any rollout is cut off."""
+POLL_EVERY = 64
+"""Plies of a rollout between two looks at the stop flag."""
+
+
+@dataclass(frozen=True)
+class Rollout(Constant):
+    """What players do in a rollout."""
+
+    def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
+        """The state after a random action of whoever moves in `s`."""
+        raise NotImplementedError(f"{type(self).__name__} has no step")
+
+
+@dataclass(frozen=True)
+class RandomRollout(Rollout):
+    """All actions equally likely. They are listed once, and one is taken from the list."""
+
+    def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
+        buffer = new_buffer(game, s)
+        number = 0
+        for action in game.actions(s):
+            if number < ACTION_LIMIT:
+                put(buffer, number, action)
+            number += 1
+        left = below(stream, number)
+        if number == 0:
+            memory.stop = STUCK
+            return s
+        if left < ACTION_LIMIT:
+            chosen = get(buffer, left)
+        else:
+            for action in game.actions(s):
+                chosen = action
+                if left == 0:
+                    break
+                left -= 1
+        selection.note(game, memory, s, chosen)
+        return game.result(s, chosen)
+
+
+@dataclass(frozen=True)
+class PromisedRollout(Rollout):
+    """Actions as likely as they are promising."""
+
+    def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
+        total, number = 0.0, 0
+        for action in game.actions(s):
+            total += max(0.0, float(game.promise(s, action)))
+            number += 1
+        left = uniform(stream)
+        if number == 0:
+            memory.stop = STUCK
+            return s
+        # Where nothing is promising, everything is equally likely.
+        for action in game.actions(s):
+            if total > 0.0:
+                left -= max(0.0, float(game.promise(s, action))) / total
+            else:
+                left -= 1.0 / number
+            if left < 0.0:
+                break
+        selection.note(game, memory, s, action)
+        return game.result(s, action)
+
+
+@kernel
+def roll_out(
+    game: Any, dice: Any, evaluation: Any, rollout: Any, selection: Any, memory: Any, stream: Any, s: Any
+) -> None:
+    """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not terminal."""
+    share = 1.0 / memory.rollouts
+    ply = 0
+    while ply == 0 or not game.terminal(s):
+        if ply >= memory.rollout_depth:
+            memory.estimates += 1
+            estimate = payoffs(game, evaluation.estimate(game, s))
+            for player in range(game.players):
+                memory.outcome[player] += share * estimate[player]
+            return
+        if ply % POLL_EVERY == 0 and memory.stop != 0:
+            return
+        if dice.moves(game.player(s)):
+            s, _ = dice.roll(game, stream, s)
+        else:
+            s = rollout.step(game, selection, memory, stream, s)
+            if memory.stop == STUCK:
+                return
+        ply += 1
+    utility = payoffs(game, game.utility(s))
+    for player in range(game.players):
+        memory.outcome[player] += share * utility[player]

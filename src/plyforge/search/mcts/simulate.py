@@ -1,0 +1,121 @@
+"""The Monte Carlo tree search itself: selection, expansion, rollout, back-up, again and again.
+
+Every simulation starts at the root, follows the selection rule to a node nobody has been at, plays on from there at random,
+and tells every node on its way how it went. Nothing alternates: who moves is asked of the rules, and each player follows its own part
+of the value. At a chance node the outcome is drawn. The tree grows where play is good, which is the point.
+
+Invariant: between two simulations the tree is whole. A simulation that is stopped in a rollout leaves no trace but
+the random numbers it has used.
+
+Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", Computers and Games 2006.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyforge.game import other_side
+from plyforge.kernel import kernel
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.choices import action_bytes, load_action
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.pool import (
+    NO_ROOM,
+    OUT_OF_SIMULATIONS,
+    ROOT,
+    UNSEEN,
+    is_proven,
+    open_parts,
+    open_pool,
+)
+from plyforge.search.mcts.rollout import roll_out
+
+
+@kernel
+def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
+    pool = open_pool(memory)
+    parts = open_parts(memory)
+    if action_bytes(game, root) > memory.action_bytes:
+        memory.action_bytes = action_bytes(game, root)
+        memory.stop = NO_ROOM
+    while not is_proven(pool[ROOT]):
+        if memory.simulations >= memory.simulation_limit and memory.stop == 0:
+            memory.stop = OUT_OF_SIMULATIONS
+        if memory.stop != 0:
+            break
+        selection.begin(memory)
+        state, index, ply = root, ROOT, 0
+        node = pool[index]
+        memory.path[0] = index
+        ended = False
+
+        # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
+        while not is_proven(node):
+            if node.mover == UNSEEN:
+                ended = look(game, memory, node, state)
+                if ended or ply > 0:
+                    break
+            if node.children == 0:
+                if ply >= memory.depth or not expand(game, dice, selection, memory, pool, node, state):
+                    break
+            if dice.moves(node.mover):
+                state, outcome = dice.roll(game, stream, state)
+                index = node.first + outcome
+                memory.instead[ply] = 0
+            else:
+                if memory.tupled != 0:
+                    value = parts[index * game.players + node.mover].value
+                elif node.mover == node.owner:
+                    value = node.value
+                else:
+                    value = other_side(game, node.value)
+                first_play = selection.first_play(value)
+                scale = selection.scale(memory, node.visits)
+                best, index = -np.inf, node.first
+                for child in range(node.first, node.first + node.children):
+                    option = pool[child]
+                    value = first_play if option.visits == 0 else option.value
+                    score = selection.blend(memory, child, value, option.visits)
+                    score += scale * max(0.0, option.spread)
+                    # The same as an `if`, which the processor would guess wrong every other time.
+                    index += (child - index) * (score > best)
+                    best = max(best, score)
+                # Where a proven action is best there is nothing to learn from it: its value goes up all the same, but
+                # the simulation follows the best of the others, so that they get proven, too.
+                memory.instead[ply] = 0
+                if memory.solve != 0 and is_proven(pool[index]):
+                    memory.instead[ply] = index
+                    best = -np.inf
+                    for child in range(node.first, node.first + node.children):
+                        option = pool[child]
+                        if not is_proven(option):
+                            value = first_play if option.visits == 0 else option.value
+                            score = (
+                                selection.blend(memory, child, value, option.visits) + scale * option.spread
+                            )
+                            if score > best:
+                                best, index = score, child
+                state = game.result(state, load_action(game, state, memory, index))
+            node = pool[index]
+            ply += 1
+            memory.path[ply] = index
+        if memory.stop != 0:
+            break
+
+        # Step 2. What is it worth? The rules, a proof, or the average of rollouts says.
+        if not ended:
+            if is_proven(node):
+                recall(game, memory, pool, index)
+            else:
+                for player in range(game.players):
+                    memory.outcome[player] = 0.0
+                for _ in range(memory.rollouts):
+                    roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
+                if memory.stop != 0:
+                    break
+
+        # Step 3. Everyone on the way learns of it.
+        memory.deepest = max(memory.deepest, ply)
+        back_up(game, dice, selection, memory, pool, ply + 1, ended)
+        memory.simulations += 1
+    return memory.simulations

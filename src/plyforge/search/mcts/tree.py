@@ -1,0 +1,245 @@
+"""A tree that is kept between moves: what was learned about the line that was played is not learned again.
+
+    tree = Uct(simulations=10_000).tree(game)
+    first = tree.search()                          # the start
+    second = tree.search(state_two_plies_later)    # begins with what `first` found out about that state
+
+A state is looked for a few plies below the root. Where it is found, its part of the tree moves to a new block and everything else is
+forgotten; where it is not, the tree begins anew. Either way the answer means what it always means.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from plyforge.errors import BadRules, Unsuitable
+from plyforge.game import CHANCE, MAX, Game, payoffs
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, new_stream
+from plyforge.search.limits import Limits
+from plyforge.search.mcts.dice import Dice, NoDice
+from plyforge.search.mcts.pool import (
+    MOST_CHILDREN,
+    NO_ROOM,
+    OUT_OF_SIMULATIONS,
+    ROOT,
+    STUCK,
+    TOO_WIDE,
+    Blocks,
+    has_tuples,
+    is_proven,
+    new_memory,
+    node_bytes,
+)
+from plyforge.search.mcts.reading import error_at, line_from_root, value_at
+from plyforge.search.mcts.result import MonteCarloResult
+from plyforge.search.mcts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.select import tabulate
+from plyforge.search.mcts.subtree import subtree
+from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
+
+if TYPE_CHECKING:
+    from plyforge.search.mcts.base import MonteCarlo
+
+DEFAULT_SIMULATIONS = 10_000
+"""Where nothing limits a search."""
+UNLIMITED = 1 << 62
+LARGEST_TREE = (1 << 31) - 1
+LOOK_AHEAD = 4
+"""A new state is looked for at most this many plies below the root."""
+MOST_LOOKED_AT = 20_000
+"""How many states are compared with it, about."""
+REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
+
+
+class Tree:
+    """What a Monte Carlo search knows about a game, from the last state that it searched."""
+
+    def __init__(self, search: MonteCarlo, game: Game, native: bool | None = None) -> None:
+        search.needs.check(game, search.name)
+        search.check()
+        self.search_object, self.game, self.native = search, game, native
+        self.rollout = search.rollout_policy(game)
+        self.selection = search.selection(game)
+        self.dice = Dice() if game.has_chance else NoDice()
+        self.stream = new_stream(search.seed)
+        self.action_bytes = 8
+        self.compiled: bool | None = None
+        self.function: Any = None
+        self.blocks: Blocks | None = None
+        self.used = 1
+        self.state: Any = None
+
+    @property
+    def bytes_per_node(self) -> int:
+        """How much memory a node takes, compiled."""
+        return node_bytes(self.game, self.search_object.remembers, self.action_bytes)
+
+    # ------------------------------------------------------------ searching
+    def search(
+        self,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> MonteCarloResult:
+        """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used."""
+        limits = limits or Limits()
+        with blaming_the_rules():
+            state = coerce(self.game.start() if state is None else state)
+            self.move_to(state)
+        self.state = state
+        self.prepare(limits)
+        began = time.perf_counter()
+        deadline = None if limits.seconds is None else began + limits.seconds
+        memory = self.new_memory(limits)
+        run(self.function, self.arguments(memory), memory, deadline, on_progress)
+        if memory.stop == NO_ROOM:  # the kernel has said how many bytes an action takes
+            self.action_bytes = int(memory.action_bytes)
+            self.forget(limits)
+            memory = self.new_memory(limits)
+            run(self.function, self.arguments(memory), memory, deadline, on_progress)
+        self.used = int(memory.nodes)
+        if memory.stop == STUCK:
+            raise BadRules(
+                f"{type(self.game).__name__} has a state that is not terminal and has no actions. "
+                "`plyforge check` finds which"
+            )
+        if memory.stop == TOO_WIDE:
+            raise Unsuitable(f"Monte Carlo trees have room for {MOST_CHILDREN} actions in a state")
+        return self.result(memory, time.perf_counter() - began)
+
+    def prepare(self, limits: Limits) -> None:
+        """Choose the speed, once, and make room for a tree."""
+        if self.compiled is None:
+            wanted = self.native or (self.native is None and self.game.worth_compiling)
+            function = None
+            if wanted:
+                example = self.arguments(new_memory(Blocks(self.game, 1, False, True), self.game))
+                function = choose_speed(self.search_object.kernel, self.game, self.native, example)
+            self.is_native = function is not None
+            self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
+            self.function = function or self.search_object.kernel.function
+        if self.blocks is None:
+            self.forget(limits)
+
+    def forget(self, limits: Limits) -> None:
+        """Begin anew with an empty tree."""
+        room = (self.search_object.memory_mib << 20) // self.bytes_per_node
+        capacity = max(1, min(room, limits.nodes or LARGEST_TREE, LARGEST_TREE))
+        remembers, native = self.search_object.remembers, bool(self.compiled)
+        self.blocks = Blocks(self.game, capacity, remembers, native, self.action_bytes)
+        self.used = 1
+
+    def arguments(self, memory: Any) -> tuple[Any, ...]:
+        """The kernel's."""
+        evaluation = self.search_object.evaluation
+        policies = (self.dice, evaluation, self.rollout, self.selection)
+        return (self.game, *policies, memory, self.stream, self.state)
+
+    def new_memory(self, limits: Limits) -> Any:
+        """The record of one call."""
+        search, game = self.search_object, self.game
+        assert self.blocks is not None
+        memory = new_memory(self.blocks, game)
+        simulations = search.simulations
+        if simulations is None:
+            free = limits.nodes is not None or limits.seconds is not None
+            simulations = UNLIMITED if free else DEFAULT_SIMULATIONS
+        memory.nodes = self.used
+        memory.simulation_limit = simulations
+        memory.node_limit = UNLIMITED if limits.nodes is None else limits.nodes
+        memory.depth = MAX_PLY if limits.depth is None else limits.depth
+        memory.rollouts = search.rollouts
+        memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
+        search.set_up(memory, game)
+        tabulate(self.selection, memory)
+        return memory
+
+    # ------------------------------------------------------------ keeping the tree
+    def move_to(self, state: Any) -> None:
+        """Make `state` the root: with its part of the tree if it is there, else with nothing."""
+        if self.blocks is None or self.state == state:
+            return
+        index = self.find(state)
+        if index is None:
+            self.blocks = None
+        else:
+            self.blocks, self.used = subtree(self.game, self.blocks, index)
+
+    def find(self, state: Any) -> int | None:
+        """The node of a state that was visited, a few plies below the root."""
+        assert self.blocks is not None
+        game, node = self.game, self.blocks.node
+        level, looked_at = [(ROOT, self.state)], 0
+        for _ in range(LOOK_AHEAD):
+            below = []
+            for index, s in level:
+                if node(index).children == 0 or looked_at > MOST_LOOKED_AT:
+                    continue
+                options = self.blocks.children(index)
+                for (child, option), action in zip(options.items(), game.legal(s), strict=True):
+                    if option.visits > 0:
+                        after = coerce(game.result(s, action))
+                        if after == state:
+                            return child
+                        below.append((child, after))
+                looked_at += len(options)
+            level = below
+        return None
+
+    # ------------------------------------------------------------ reading it
+    def result(self, memory: Any, seconds: float) -> MonteCarloResult:
+        """What the tree says about its root."""
+        game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
+        assert blocks is not None
+        proven = bool(is_proven(blocks.node(ROOT)))
+        legal = game.legal(state)
+        chooses = bool(legal) and game.player(state) != CHANCE and memory.depth > 0
+        options = blocks.children(ROOT) if chooses else {}
+        seen = {a: child for a, child in zip(legal, options, strict=False) if options[child].visits > 0}
+        sure = tuple(a for a, child in seen.items() if is_proven(options[child]))
+        chosen = search.choose(game, blocks, ROOT) if seen else -1
+        action = next((a for a, child in seen.items() if child == chosen), legal[0] if chooses else None)
+        best = () if action is None else (action,)
+        if proven and action in sure:
+            value = options[chosen].value
+            best += tuple(a for a in sure if a != action and options[seen[a]].value == value)
+        line = line_from_root(game, blocks, state, search.choose) if seen else best
+        return MonteCarloResult(
+            action=action,
+            value=self.root_value(chosen),
+            values={a: value_at(game, blocks, child) for a, child in seen.items()},
+            best=best,
+            line=line,
+            nodes=int(memory.nodes),
+            depth=int(memory.deepest),
+            seconds=seconds,
+            reason="complete" if proven else REASONS.get(int(memory.stop), "stopped"),
+            player=None if has_tuples(game) else MAX,
+            using=search.name,
+            native=self.is_native,
+            game=game,
+            state=state,
+            visits={a: options[child].visits for a, child in seen.items()},
+            errors={a: error_at(game, blocks, child) for a, child in seen.items()},
+            proven=sure,
+            simulations=int(memory.simulations),
+            node_bytes=self.bytes_per_node,
+        )
+
+    def root_value(self, chosen: int) -> Any:
+        """The proven value of the root, else that of the chosen action; of no action, the mean, or an estimate."""
+        game, blocks = self.game, self.blocks
+        assert blocks is not None
+        root = blocks.node(ROOT)
+        if is_proven(root) or (chosen < 0 and root.visits > 0):
+            return value_at(game, blocks, ROOT)
+        if chosen >= 0:
+            return value_at(game, blocks, chosen)
+        if game.terminal(self.state):
+            everyone = payoffs(game, game.utility(self.state))
+        else:
+            everyone = payoffs(game, self.search_object.evaluation.estimate(game, self.state))
+        return everyone if has_tuples(game) else everyone[MAX]

@@ -1,0 +1,70 @@
+"""UCT: Monte Carlo tree search with UCB1 at every choice.
+
+The algorithm is in `simulate.py`, the rule for going down the tree in `select.py`, proofs in `backup.py`.
+
+Claim: with more and more simulations the chosen action becomes a best one (minimax's, expectiminimax's; with three or more
+players, one of an equilibrium), in any game that ends. With `solve` values become exact where the tree reaches the
+ends of the game, and a root that is proven ends the search.
+
+Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from plyforge.errors import BadLimits
+from plyforge.game import Game
+from plyforge.kernel import Kernel
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.rave import RaveUcb
+from plyforge.search.mcts.select import Selection, Ucb
+from plyforge.search.mcts.simulate import simulate
+
+
+@dataclass(frozen=True)
+class TreeSearch(MonteCarlo):
+    """Base of the searches that grow a tree."""
+
+    kernel: ClassVar[Kernel] = simulate
+
+    exploration: float = 1.0
+    """How much actions are tried that look worse, in units of the range of the utility."""
+    solve: bool = True
+    """True: prove values from the ends of the game upwards, and stop when the root is proven."""
+
+    def set_up(self, memory: Any, game: Game) -> None:
+        memory.exploration = self.exploration * (float(game.highest) - float(game.lowest))
+        memory.solve = int(self.solve)
+
+    def check(self) -> None:
+        super().check()
+        if not self.exploration >= 0.0:
+            raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
+
+
+@dataclass(frozen=True)
+class Uct(TreeSearch):
+    """Monte Carlo tree search that tries actions by UCB1."""
+
+    name: ClassVar[str] = "uct"
+
+    rave: float | None = None
+    """All-moves-as-first: the visits at which it counts half. None: without."""
+
+    @property
+    def remembers(self) -> bool:  # type: ignore[override]
+        return self.rave is not None
+
+    def selection(self, game: Game) -> Selection:
+        return Ucb() if self.rave is None else RaveUcb()
+
+    def set_up(self, memory: Any, game: Game) -> None:
+        super().set_up(memory, game)
+        memory.equivalence = 0.0 if self.rave is None else self.rave
+
+    def check(self) -> None:
+        super().check()
+        if self.rave is not None and not self.rave > 0.0:
+            raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
