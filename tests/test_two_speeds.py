@@ -31,11 +31,24 @@ def test_every_game_of_the_catalog_is_tested_here():
     assert sorted(SMALL) == pf.names()
 
 
-CASES = [(name, using) for name in SMALL for using in SEARCHES]
+SLOW_TO_COMPILE = {
+    "engine": ("connect4", "kalah", "nim"),
+    "star1": ("pig", "kalah"),
+    "star2": ("pig", "kalah"),
+}
+"""These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
+
+
+def case(name: str, using: str):
+    quick = name in SLOW_TO_COMPILE.get(using, (name,))
+    return pytest.param(name, using, id=f"{name}-{using}", marks=() if quick else pytest.mark.full)
+
+
+CASES = [case(name, using) for name in SMALL for using in SEARCHES]
 
 
 @compiles
-@pytest.mark.parametrize(("name", "using"), CASES, ids=[f"{n}-{u}" for n, u in CASES])
+@pytest.mark.parametrize(("name", "using"), CASES)
 def test_interpreted_and_compiled_agree(name, using):
     spec, depth, moves = SMALL[name]
     game = pf.load(spec)
