@@ -13,6 +13,8 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
+from plyforge.search.clock import Clock
+from plyforge.search.control import Control
 from plyforge.search.engine import Engine
 from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
@@ -109,6 +111,7 @@ def search(
     depth: int | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
+    clock: Clock | None = None,
     native: bool | None = None,
     all_best: bool = False,
     evaluate: Any = None,
@@ -120,14 +123,15 @@ def search(
     seed: int | None = None,
     watch: Any = None,
     on_progress: Callable[[Progress], None] | None = None,
+    control: Control | None = None,
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
     `using` names the algorithm; left out, the one that suits the game. `depth` alone searches that deep;
-    `nodes` and `seconds` search depth after depth until they run out; no limit searches to the end of the game.
+    `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the game.
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
-    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher. For the engine:
+    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
     `table_mib` is the size of its table, `lines` how many of the best lines to find, `only` the root actions to search.
     For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
     """
@@ -146,14 +150,18 @@ def search(
         simulations=simulations,
         seed=seed,
     )
-    limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
-    return chosen.search(game, state, limits, native=native, watch=watch, on_progress=on_progress)
+    limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
+    return chosen.search(
+        game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
+    )
 
 
 __all__ = [
     "MONTE_CARLO",
     "SEARCHES",
     "AlphaBeta",
+    "Clock",
+    "Control",
     "Engine",
     "Expectimax",
     "Expectiminimax",

@@ -27,6 +27,7 @@ from plyforge.kernel import (
     Principal,
     new_memory,
 )
+from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.needs import Needs
 from plyforge.search.result import Result
@@ -84,14 +85,18 @@ class Search:
         native: bool | None = None,
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
     ) -> Result:
-        """Search from `state` (the start if None). `watch`, a recording watcher, makes it run interpreted."""
+        """Search from `state` (the start if None). `watch`, a recording watcher, makes it run interpreted.
+
+        `control` can stop it from another thread.
+        """
         self.needs.check(game, self.name)
         limits = limits or Limits()
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
-        call = Call(self, game, state, False if watch is not None else native, watch, on_progress)
-        if limits.deepening:
+        call = Call(self, game, state, False if watch is not None else native, watch, on_progress, control)
+        if limits.deepening or control is not None:
             return call.deepen(limits)
         return call.once(limits.depth)
 
@@ -106,6 +111,7 @@ class Call:
     native: bool | None
     watch: Any
     on_progress: Callable[[Progress], None] | None
+    control: Control | None = None
 
     def __post_init__(self) -> None:
         function = None
@@ -134,7 +140,8 @@ class Call:
 
     def deepen(self, limits: Limits) -> Result:
         """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished."""
-        deadline = None if limits.seconds is None else self.began + limits.seconds
+        hard, soft = limits.hard_seconds, limits.soft_seconds
+        deadline = None if hard is None else self.began + hard
         found, spent = None, 0
         for depth in range(1, (MAX_PLY if limits.depth is None else limits.depth) + 1):
             allowed = None if limits.nodes is None else limits.nodes - spent
@@ -145,6 +152,8 @@ class Call:
                 return self.cut_short(found, spent, reason)
             reason = "depth" if memory.estimates else "complete"
             found = self.result(memory, value, depth, reason, spent)
+            if soft is not None and reason != "complete" and time.perf_counter() - self.began >= soft:
+                return self.cut_short(found, spent, "seconds")
             if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
                 break
         if found is None:
@@ -156,7 +165,7 @@ class Call:
     def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
         memory = new_memory(depth, nodes, self.compiled)
         args = self.arguments(memory, int(memory.depth))
-        value = run(self.function, args, memory, deadline, self.on_progress, depth)
+        value = run(self.function, args, memory, deadline, self.on_progress, depth, self.control)
         if memory.stop == BAD_POLICY:
             raise BadRules(
                 "the policy's probabilities do not sum to 1 in some state: p(state, action) must be a distribution"

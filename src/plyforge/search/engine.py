@@ -34,6 +34,7 @@ from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, Kernel, hash_state, kernel
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.base import STOP_REASONS, Search, replay, require_finite
+from plyforge.search.control import Control
 from plyforge.search.engine_memory import (
     HISTORY,
     TABLE_SCORE,
@@ -291,6 +292,7 @@ class Engine(Search):
         native: bool | None = None,
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
     ) -> EngineResult:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven."""
         self.needs.check(game, self.name)
@@ -300,7 +302,7 @@ class Engine(Search):
             )
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
-        return Thinking(self, game, state, native, on_progress).deepen(limits or Limits())
+        return Thinking(self, game, state, native, on_progress, control).deepen(limits or Limits())
 
 
 @dataclass
@@ -312,6 +314,7 @@ class Thinking:
     state: Any
     native: bool | None
     on_progress: Callable[[Progress], None] | None
+    control: Control | None = None
     nodes: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -446,6 +449,7 @@ class Thinking:
             deadline,
             self.on_progress,
             depth,
+            self.control,
         )
         self.nodes = int(memory.nodes)
         if memory.stop == TOO_MANY_ACTIONS:

@@ -7,19 +7,21 @@ from dataclasses import dataclass
 
 from plyforge.errors import BadLimits
 from plyforge.kernel import MAX_PLY
+from plyforge.search.clock import Clock
 
 
 @dataclass(frozen=True)
 class Limits:
-    """At most this many plies, nodes, seconds. None: no such limit.
+    """At most this many plies, nodes, seconds; or what a clock allows for one move. None: no such limit.
 
-    With a depth alone, one search to that depth. With nodes or seconds, iterative deepening: depth 1, 2, 3 ...
+    With a depth alone, one search to that depth. With nodes, seconds or a clock, iterative deepening: depth 1, 2, 3 ...
     until the limit, and the answer of the last depth that was finished. With nothing, to the end of the game.
     """
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    clock: Clock | None = None
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes"):
@@ -39,4 +41,16 @@ class Limits:
     @property
     def deepening(self) -> bool:
         """True if the search is repeated with growing depth."""
-        return self.nodes is not None or self.seconds is not None
+        return self.nodes is not None or self.hard_seconds is not None
+
+    @property
+    def hard_seconds(self) -> float | None:
+        """When the search is stopped, whatever it is doing."""
+        times = [self.seconds, None if self.clock is None else self.clock.hard_seconds]
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def soft_seconds(self) -> float | None:
+        """When the search begins nothing new: a depth that would probably not be finished."""
+        times = [self.seconds, None if self.clock is None else self.clock.soft_seconds]
+        return min((time for time in times if time is not None), default=None)

@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
 from plyforge.kernel.entry import coerce, native_function
+from plyforge.search.control import Control, stop_kernel
 
 STACK_BYTES = 128 << 20
 """Of address space, used only as far as the recursion goes: MAX_PLY frames of any game fit."""
@@ -45,8 +46,22 @@ class Progress:
     """How a running search stands."""
 
     nodes: int
+    """States visited so far, by all threads."""
     seconds: float
+    """Since the search began, compiling not counted."""
     depth: int | None = None
+    """The depth being searched; None for a search that does not go depth by depth."""
+    value: Any = None
+    """Of the last depth that was finished, as a result has it; None before the first."""
+    line: tuple[Any, ...] = ()
+    """The best line of that depth."""
+    table_used: float | None = None
+    """How full the search's table is, from 0 to 1; None without a table."""
+
+    @property
+    def rate(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
 def choose_speed(kernel: Kernel, game: Game, native: bool | None, args: tuple[Any, ...]) -> Any:
@@ -94,6 +109,28 @@ def in_worker(work: Callable[[], Any]) -> Any:
     return outcome[0]
 
 
+@dataclass
+class Work:
+    """One thread's part of a search: a kernel, its arguments, and the memory through which it is stopped."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    memory: Any
+    value: Any = None
+    error: BaseException | None = None
+
+    def __post_init__(self) -> None:
+        self.ended = threading.Event()
+
+    def __call__(self) -> None:
+        try:
+            self.value = self.function(*self.args)
+        except BaseException as error:
+            self.error = error
+        finally:
+            self.ended.set()
+
+
 def run(
     function: Callable[..., Any],
     args: tuple[Any, ...],
@@ -101,43 +138,47 @@ def run(
     deadline: float | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     depth: int | None = None,
+    control: Control | None = None,
+    helpers: Sequence[Work] = (),
 ) -> Any:
-    """`function(*args)` in its own thread, until it ends or the clock (`time.perf_counter`) passes `deadline`."""
-    outcome: list[Any] = [None, None]
-    ended = threading.Event()
+    """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes `deadline`.
 
-    def work() -> None:
-        try:
-            outcome[0] = function(*args)
-        except BaseException as error:
-            outcome[1] = error
-        finally:
-            ended.set()
-
+    `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they share with it.
+    """
+    first = Work(function, args, memory)
+    works = [first, *helpers]
     began = time.perf_counter()
-    with deep_recursion():
-        _start_with_deep_stack(work)
+    with deep_recursion(), (control or Control()).over([work.memory for work in works]):
+        for work in works:
+            _start_with_deep_stack(work)
         reported = began
         try:
             while True:
                 wait = PATIENCE
                 if deadline is not None and memory.stop == RUNNING:
                     wait = min(PATIENCE, max(0.0, deadline - time.perf_counter()))
-                if ended.wait(wait):
+                if first.ended.wait(wait):
                     break
                 now = time.perf_counter()
-                if deadline is not None and now >= deadline and memory.stop == RUNNING:
-                    memory.stop = OUT_OF_TIME
+                if deadline is not None and now >= deadline:
+                    for work in works:
+                        stop_kernel(work.memory, OUT_OF_TIME)
                 if on_progress is not None and now - reported >= 0.25:
                     reported = now
-                    on_progress(Progress(int(memory.nodes), now - began, depth))
+                    nodes = sum(int(work.memory.nodes) for work in works)
+                    on_progress(Progress(nodes, now - began, depth))
+            for work in helpers:
+                stop_kernel(work.memory, STOPPED)
+                work.ended.wait()
         except BaseException:
-            memory.stop = STOPPED
-            ended.wait(2.0)
+            for work in works:
+                stop_kernel(work.memory, STOPPED)
+                work.ended.wait(2.0)
             raise
-    if outcome[1] is not None:
-        raise _named(outcome[1])
-    return outcome[0]
+    for work in works:
+        if work.error is not None:
+            raise _named(work.error)
+    return first.value
 
 
 @contextlib.contextmanager

@@ -73,7 +73,7 @@ class Windowed(Search):
             below.unlimited = memory.unlimited
             next_state = coerce(game.result(state, legal[index]))
             args = (game, self.evaluation, self.watcher, below, next_state, depth - 1, *window, *rest)
-            bound = run(call.function, args, below, deadline, call.on_progress, depth)
+            bound = run(call.function, args, below, deadline, call.on_progress, depth, call.control)
             memory.nodes += below.nodes
             memory.estimates += below.estimates
             if below.stop:

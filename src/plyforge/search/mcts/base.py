@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import Game
 from plyforge.search.base import Search
+from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import Blocks
 from plyforge.search.mcts.reading import most_visits
@@ -93,8 +94,9 @@ class MonteCarlo(Search):
         native: bool | None = None,
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
     ) -> MonteCarloResult:
         """Search from `state` (the start if None), with a tree of its own."""
         if watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
-        return self.tree(game, native).search(state, limits, on_progress=on_progress)
+        return self.tree(game, native).search(state, limits, on_progress=on_progress, control=control)

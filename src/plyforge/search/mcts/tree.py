@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, new_stream
+from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.dice import Dice, NoDice
 from plyforge.search.mcts.pool import (
@@ -83,6 +84,7 @@ class Tree:
         limits: Limits | None = None,
         *,
         on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
     ) -> MonteCarloResult:
         """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used."""
         limits = limits or Limits()
@@ -92,14 +94,14 @@ class Tree:
         self.state = state
         self.prepare(limits)
         began = time.perf_counter()
-        deadline = None if limits.seconds is None else began + limits.seconds
+        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         memory = self.new_memory(limits)
-        run(self.function, self.arguments(memory), memory, deadline, on_progress)
+        run(self.function, self.arguments(memory), memory, deadline, on_progress, None, control)
         if memory.stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memory.action_bytes)
             self.forget(limits)
             memory = self.new_memory(limits)
-            run(self.function, self.arguments(memory), memory, deadline, on_progress)
+            run(self.function, self.arguments(memory), memory, deadline, on_progress, None, control)
         self.used = int(memory.nodes)
         if memory.stop == STUCK:
             raise BadRules(
@@ -145,7 +147,7 @@ class Tree:
         memory = new_memory(self.blocks, game)
         simulations = search.simulations
         if simulations is None:
-            free = limits.nodes is not None or limits.seconds is not None
+            free = limits.deepening
             simulations = UNLIMITED if free else DEFAULT_SIMULATIONS
         memory.nodes = self.used
         memory.simulation_limit = simulations
