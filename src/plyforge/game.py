@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyforge.errors import BadText, IllegalAction
-from plyforge.kernel import Constant, hash_state
+from plyforge.kernel import MAX_PLY, Constant, hash_state
 from plyforge.kernel.function import when_compiling
 
 MAX, MIN, CHANCE = 0, 1, -1
@@ -125,6 +125,49 @@ class Game(Constant):
         for action in self.actions(s):
             if s is None:
                 yield action
+
+    @property
+    def has_bounds(self) -> bool:
+        """True if the rules know bounds of what a state is worth."""
+        return type(self).bounds is not Game.bounds
+
+    def bounds(self, s: Any) -> tuple[float, float]:
+        """Proven limits: what `s`, which is not terminal, is worth to MAX at least and at most. Searches cut with them."""
+        return (float(self.lowest), float(self.highest))
+
+    @property
+    def has_candidates(self) -> bool:
+        """True if the rules can tell actions that need no search."""
+        return type(self).candidates is not Game.candidates
+
+    def candidates(self, s: Any) -> Iterator[Any]:
+        """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
+        yield from self.actions(s)
+
+    def plies_left(self, s: Any) -> int:
+        """How many plies the game can still last at most. Solving is faster where this is known."""
+        return MAX_PLY
+
+    @property
+    def has_symmetries(self) -> bool:
+        """True if the rules name states that are the same but for a mirror or a turn of the board."""
+        return type(self).symmetries is not Game.symmetries
+
+    def symmetries(self, s: Any) -> Iterator[Any]:
+        """States with the same value as `s`, for the same player to move: its mirror images. All of them, or none."""
+        yield s
+
+    selective: bool = False
+    """True: searches may look less deep where actions look poor, deeper where there is no choice. Depth is no promise then."""
+
+    @property
+    def has_pass(self) -> bool:
+        """True if the rules say what state would arise if the mover could pass."""
+        return type(self).passed is not Game.passed
+
+    def passed(self, s: Any) -> Any:
+        """`s` as if the mover had passed: rules that have this say that passing is never better than the best action."""
+        return s
 
     def key(self, s: Any) -> Any:
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""

@@ -22,6 +22,8 @@ import numpy as np
 from plyforge.errors import PlyforgeError
 from plyforge.kernel.function import when_compiling
 
+CACHE_LINE = 64
+
 _blocks: weakref.WeakValueDictionary[int, np.ndarray] = weakref.WeakValueDictionary()
 _dtypes: dict[Any, np.dtype] = {}
 
@@ -56,11 +58,14 @@ def block_reader(dtype: np.dtype) -> Callable[[int, int], Any]:
 
 
 def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
-    """A block of zeros that `reader` reads. Its pages are taken when they are first touched."""
+    """A block of zeros that `reader` reads, beginning at a cache line. Its pages are taken when they are first touched."""
+    dtype = _dtypes[reader]
     try:
-        block: Any = np.zeros(length, _dtypes[reader]).view(np.recarray)
+        raw = np.zeros(length * dtype.itemsize + CACHE_LINE, np.uint8)
+        skip = -raw.ctypes.data % CACHE_LINE
+        block: Any = raw[skip : skip + length * dtype.itemsize].view(dtype).view(np.recarray)
     except (MemoryError, ValueError) as error:
-        size = length * _dtypes[reader].itemsize
+        size = length * dtype.itemsize
         raise PlyforgeError(f"{size / 2**20:,.0f} MiB of memory can't be had: {error}") from None
     _blocks[address_of(block)] = block
     return block

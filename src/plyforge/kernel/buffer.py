@@ -21,6 +21,11 @@ def new_buffer(game: Any, state: Any) -> Any:
     return []
 
 
+def new_numbers() -> Any:
+    """An empty buffer of as many floats: scores, say."""
+    return []
+
+
 def put(buffer: Any, index: int, action: Any) -> None:
     """Keep `action` at `index`: the next free place, or one that is taken."""
     if index == len(buffer):
@@ -70,6 +75,14 @@ def _natively() -> None:
         return BufferType(item)(game, state), generate
 
     @intrinsic
+    def native_numbers(typing_context):
+        def generate(context, builder, signature, args):
+            kind = context.data_model_manager.lookup(types.float64).get_data_type()
+            return cgutils.alloca_once(builder, kind, size=ACTION_LIMIT)
+
+        return BufferType(types.float64)(), generate
+
+    @intrinsic
     def native_put(typing_context, buffer, index, action):
         def generate(context, builder, signature, args):
             model = context.data_model_manager.lookup(buffer.item)
@@ -91,6 +104,10 @@ def _natively() -> None:
     )  # the array must be on the stack of the caller, not of this function
     def _new_buffer(game, state):
         return lambda game, state: native_new(game, state)
+
+    @overload(new_numbers, inline="always")
+    def _new_numbers():
+        return lambda: native_numbers()
 
     @overload(put, inline="always")
     def _put(buffer, index, action):

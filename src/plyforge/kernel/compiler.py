@@ -36,7 +36,7 @@ from numba.extending import (
 
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.constant import Constant, local_modules, source_digest
-from plyforge.kernel.function import Kernel, register_pending
+from plyforge.kernel.function import Choice, Kernel, register_pending
 
 _instances: dict[str, Constant] = {}
 _callable_modules: set[str] = set()
@@ -153,13 +153,34 @@ class KernelType(types.Dispatcher):
         return _resolve(self, context, args, kws, super().get_call_type)
 
 
+class ChoiceType(KernelType):
+    """A helper with two bodies: which one a call means is decided by the type of its first argument."""
+
+    def __init__(self, choice: Choice) -> None:
+        self.choice = choice
+        super().__init__(choice.native)
+
+    def _chosen(self, args: Any) -> Any:
+        chosen = self.choice.chosen_for(args[0].instance)
+        return self if chosen is self.choice else KernelType(chosen.native)
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        chosen = self._chosen(args)
+        return KernelType.get_call_type(chosen, context, args, kws)
+
+    def get_impl_key(self, sig: Any) -> Any:
+        chosen = self._chosen(sig.args)
+        return super().get_impl_key(sig) if chosen is self else chosen.get_impl_key(sig)
+
+
 register_model(KernelType)(models.OpaqueModel)
+register_model(ChoiceType)(models.OpaqueModel)
 
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
     _refuse_mutual_recursion(value.function)
-    return KernelType(value.native)
+    return ChoiceType(value) if isinstance(value, Choice) else KernelType(value.native)
 
 
 @typeof_impl.register(python_types.FunctionType)

@@ -26,6 +26,10 @@ class Kernel:
         self.function = function
         self.inlined = inlined
 
+    def chosen_for(self, first: Any) -> Kernel:
+        """The kernel to compile where the first argument is this Constant: itself, unless traits choose (`where`)."""
+        return self
+
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
 
@@ -40,6 +44,20 @@ class Kernel:
         return compiler.dispatcher(self)
 
 
+class Choice(Kernel):
+    """A helper of kernels with two bodies, one where a trait of its first argument holds and one where it does not."""
+
+    def __init__(self, trait: str, function: Callable[..., Any], otherwise: Kernel) -> None:
+        super().__init__(function, inlined=True)
+        self.trait, self.otherwise = trait, otherwise
+
+    def chosen_for(self, first: Any) -> Kernel:
+        return self if getattr(first, self.trait) else self.otherwise
+
+    def __call__(self, *args: Any) -> Any:
+        return self.chosen_for(args[0]).function(*args)
+
+
 def kernel(function: Callable[..., Any]) -> Kernel:
     """Mark a search function. It may call itself, other kernels, and the methods of its Constants."""
     return Kernel(function)
@@ -48,6 +66,14 @@ def kernel(function: Callable[..., Any]) -> Kernel:
 def inline(function: Callable[..., Any]) -> Kernel:
     """Mark a helper that is compiled into the kernels that call it. It may not call itself."""
     return Kernel(function, inlined=True)
+
+
+def where(trait: str, otherwise: Kernel) -> Callable[[Callable[..., Any]], Kernel]:
+    """Mark a helper that is compiled only for Constants whose `trait` is true; for the others, `otherwise` stands in its place.
+
+    What a game does not have then costs it nothing, not even compiling.
+    """
+    return lambda function: Choice(trait, function, otherwise)
 
 
 def when_compiling(register: Callable[[], None]) -> Callable[[], None]:

@@ -26,10 +26,16 @@ ENGINE_MEMORY = np.dtype(
     [
         *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[index, union-attr]
         ("table", "i8"),
-        ("entries", "i8"),
+        ("buckets", "i8"),
+        ("salt", "u8"),
         ("age", "i8"),
+        ("table_depth", "i8"),
+        ("marks", "i8"),
         ("quiescence", "i8"),
+        ("selective", "i8"),
         ("partial", "i8"),
+        ("first", "i8"),
+        ("root_value", "f8"),
         ("low", "i4", (MAX_PLY + 2,)),
         ("high", "i4", (MAX_PLY + 2,)),
         ("root_low", "i4", (ACTION_LIMIT,)),
@@ -37,8 +43,6 @@ ENGINE_MEMORY = np.dtype(
         ("excluded", "i1", (ACTION_LIMIT,)),
         ("killers", "i8", (MAX_PLY + 2, 2)),
         ("history", "f8", (HISTORY,)),
-        ("order", "i4", (MAX_PLY + 2, ACTION_LIMIT)),
-        ("scores", "f8", (MAX_PLY + 2, ACTION_LIMIT)),
     ],
     align=True,
 )
@@ -60,13 +64,5 @@ def new_engine_memory(native: bool) -> Any:
     """Memory for one thread of the engine. Killers and history live as long as it does."""
     memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
     memory.killers[:] = -1
+    memory.first = -1
     return memory
-
-
-def reset(memory: Any, depth: int, node_limit: int | None) -> None:
-    """Ready for one more search: counters at zero, ordering kept."""
-    memory.nodes = 0
-    memory.estimates = 0
-    memory.stop = 0
-    memory.depth = depth
-    memory.node_limit = (1 << 62) if node_limit is None else node_limit

@@ -4,18 +4,102 @@ In stages: the table's action; then the game's own `promise`; then killers, the 
 the actions that have cut most, weighted by depth squared. Among equals the rules' own order is kept, so that a search is
 repeatable. Actions are known here by a code, a short hash: two actions that share one share their fame, which costs order, not truth.
 
-These are kernels of their own: they see the search's memory only, so they are compiled once for all games.
+A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill them, `most_promising_left`
+takes the next one out. What sees the search's memory only is a kernel of its own: compiled once for all games.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plyforge.kernel import kernel
-from plyforge.search.engine_memory import KILLER_SCORES
+import numpy as np
+
+from plyforge.kernel import hash_state, inline, kernel
+from plyforge.kernel.buffer import ACTION_LIMIT, get, put
+from plyforge.kernel.function import where
+from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, TABLE_SCORE, UNIT_OF_PROMISE
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
 MOST_HISTORY = SECOND_KILLER - 1.0
+TOO_MANY, NONE_LISTED = -1, -2
+"""What a list says instead of a number: more than ACTION_LIMIT actions; that the game has no such list."""
+LATER, TAKEN = -1.0, -np.inf
+"""Scores of actions that wait for another thread, and that have been looked at."""
+SHALLOW = 2
+"""Below this depth killers and history cost more than they save."""
+
+
+@inline
+def code_of(action):
+    """The number under which an action is remembered."""
+    return np.int64(hash_state(action) & np.uint64(HISTORY - 1))
+
+
+@inline
+def score_of(game, memory, state, action, index, known_action, depth, ply):
+    """How early to look at an action."""
+    if index == known_action:
+        return TABLE_SCORE
+    score = game.promise(state, action) * UNIT_OF_PROMISE
+    if depth >= SHALLOW:
+        score += fame(memory, ply, code_of(action))
+    return score
+
+
+@inline
+def list_all(game, memory, state, actions, scores, known_action, depth, ply):
+    """Put every action and its score into the buffers. How many there are."""
+    number = 0
+    for action in game.actions(state):
+        if number == ACTION_LIMIT:
+            return TOO_MANY
+        put(actions, number, action)
+        put(scores, number, score_of(game, memory, state, action, number, known_action, depth, ply))
+        number += 1
+    return number
+
+
+@inline
+def list_nothing(game, memory, state, actions, scores, known_action, depth, ply):
+    """Where the game has no such list."""
+    return NONE_LISTED
+
+
+@where("has_candidates", otherwise=list_nothing)
+def list_candidates(game, memory, state, actions, scores, known_action, depth, ply):
+    """The same for the actions that the rules recommend."""
+    number = 0
+    for action in game.candidates(state):
+        if number == ACTION_LIMIT:
+            return TOO_MANY
+        put(actions, number, action)
+        put(scores, number, score_of(game, memory, state, action, number, known_action, depth, ply))
+        number += 1
+    return number
+
+
+@where("has_noisy", otherwise=list_nothing)
+def list_noisy(game, memory, state, actions, scores, known_action, depth, ply):
+    """The same for the actions that are followed beyond the depth limit."""
+    number = 0
+    for action in game.noisy(state):
+        if number == ACTION_LIMIT:
+            return TOO_MANY
+        put(actions, number, action)
+        put(scores, number, game.promise(state, action))
+        number += 1
+    return number
+
+
+@inline
+def most_promising_left(scores, number):
+    """The first of the actions with the highest score."""
+    best, chosen = TAKEN, -1
+    for index in range(number):
+        score = get(scores, index)
+        if score > best:
+            best, chosen = score, index
+    return chosen
 
 
 @kernel
@@ -27,23 +111,6 @@ def fame(memory: Any, ply: int, code: int) -> float:
     elif code == memory.killers[ply, 1]:
         score += SECOND_KILLER
     return score
-
-
-@kernel
-def pick(memory: Any, ply: int, place: int, number: int) -> int:
-    """Bring the best of the actions from `place` on to `place`, the others staying in order. Its index in the rules' order."""
-    chosen = place
-    for other in range(place + 1, number):
-        if memory.scores[ply, other] > memory.scores[ply, chosen]:
-            chosen = other
-    index = memory.order[ply, chosen]
-    score = memory.scores[ply, chosen]
-    for other in range(chosen, place, -1):
-        memory.order[ply, other] = memory.order[ply, other - 1]
-        memory.scores[ply, other] = memory.scores[ply, other - 1]
-    memory.order[ply, place] = index
-    memory.scores[ply, place] = score
-    return int(index)
 
 
 @kernel

@@ -1,13 +1,17 @@
 """The transposition table: what is known about states that were met before.
 
 A state reached by another order of moves need not be searched again. An entry holds a value, what kind of bound it is at which depth, how
-far the proof behind it reaches (see `engine.py`), and which action was best, as an index into the rules' order.
+far the proof behind it reaches (see `principal_variation.py`), and which action was best, as an index into the actions that were listed.
+
+    table = Table(64)                                   # MiB; kept between moves, for one game
+    pf.search(game, state, "engine", table=table)
 
 Invariants:
-- An entry is two numbers and a check, `check == key ^ value ^ meta`. Threads write without locks; an entry torn between two writers fails the check
-  and is not there. (Hyatt's lockless table.)
+- An entry is three words of 64 bits: the bits of the value, meta, and a check, `check == key ^ value ^ meta`. Threads write without locks; an
+  entry torn between two writers fails the check and is not there. (Hyatt's lockless table.)
 - Two different states with the same 64-bit key can't be told apart: about one chance in 10^7 for a million states.
-- A bucket of four entries keeps the deepest of the present search; older ones go first.
+- A bucket is a cache line of two entries. A new one takes the place of the same state, else of an older search's, else of the shallower.
+- Clearing changes the salt of all keys: what was stored before is never found again. It takes no time.
 
 Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high proof + 1 (11), action + 1 (12), age 8.
 """
@@ -18,37 +22,93 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.kernel import inline, kernel
+from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.kernel import inline, kernel, mix
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
 
-ENTRY = np.dtype([("check", "u8"), ("value", "f8"), ("meta", "u8")], align=True)
-BUCKET = 4
+WORD = np.dtype([("word", "u8")])
+ENTRY_WORDS, BUCKET_ENTRIES, BUCKET_WORDS = 3, 2, 8
+"""Two words of a bucket are left over: it is a cache line of 64 bytes."""
 EXACT, LOWER, UPPER = 1, 2, 3
 """What a value is at its depth: the value itself, at least this much, at most this much. Zero: nothing is stored."""
+MOST_MEBIBYTES = 2**20
+SAMPLE = 1000
+"""How many buckets are looked at to tell how full a table is."""
 
-read_table = block_reader(ENTRY)
+read_words = block_reader(WORD)
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 DEPTH_MASK, BOUND_MASK, PROOF_MASK, ACTION_MASK, AGE_MASK = U(0x3FF), U(3), U(0x7FF), U(0xFFF), U(0xFF)
 BOUND_AT, LOW_AT, HIGH_AT, ACTION_AT, AGE_AT = U(10), U(12), U(23), U(34), U(46)
+AGES = 256
 
 
-def new_table(mebibytes: float) -> np.ndarray:
-    """An empty table of at most this size: a power of two of buckets, at least one."""
-    buckets = max(1, int(mebibytes * 2**20) // (BUCKET * ENTRY.itemsize))
-    return new_block(read_table, BUCKET * (1 << (buckets.bit_length() - 1)))
+class Table:
+    """A table for searches of one game, to be kept between them."""
 
+    def __init__(self, mebibytes: float = 64.0) -> None:
+        if not 0 < mebibytes < MOST_MEBIBYTES:
+            raise BadLimits(f"a table of {mebibytes!r} MiB can't be: it must be a positive number of MiB")
+        buckets = max(1, int(mebibytes * 2**20) // (8 * BUCKET_WORDS))
+        self.buckets = 1 << (buckets.bit_length() - 1)
+        """A power of two."""
+        self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
+        self.age = 0
+        """Counts searches, so that old entries give way first."""
+        self.salt = 0
+        """Stirred into all keys; another one after each `clear`."""
+        self.owner: Any = None
+        """What the entries are about: a game, an evaluation and how it is searched."""
 
-def table_address(table: np.ndarray) -> int:
-    """What the search's memory holds."""
-    return address_of(table)
+    @property
+    def words(self) -> np.ndarray:
+        """All entries, as plain numbers."""
+        return self.block.view(np.ndarray)["word"]
+
+    @property
+    def address(self) -> int:
+        """What the search's memory holds."""
+        return address_of(self.block)
+
+    @property
+    def mebibytes(self) -> float:
+        """How big it is."""
+        return self.buckets * BUCKET_WORDS * 8 / 2**20
+
+    def begin(self, owner: Any) -> None:
+        """One more search is about to use it. Raises if what is stored is about something else."""
+        if self.owner is not None and self.owner != owner:
+            raise PlyforgeError(
+                "this table was filled by another game, evaluation or kind of search. Use a table for each, or clear() it"
+            )
+        self.owner = owner
+        self.age = (self.age + 1) % AGES
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.salt = int(mix(self.salt, 1))
+        self.age = (self.age + 1) % AGES
+        self.owner = None
+
+    @property
+    def used(self) -> float:
+        """How much of it the present search has filled, from 0 to 1, by a sample."""
+        sample = self.words[: SAMPLE * BUCKET_WORDS].reshape(-1, BUCKET_WORDS)
+        metas = np.concatenate([sample[:, 2], sample[:, 2 + ENTRY_WORDS]])
+        present = (metas >> BOUND_AT & BOUND_MASK != 0) & (metas >> AGE_AT & AGE_MASK == U(self.age))
+        return float(np.count_nonzero(present)) / len(metas)
 
 
 def bits_of(value: Any) -> np.uint64:
     """The 64 bits of a float."""
     return np.float64(value).view(np.uint64)
+
+
+def float_of(bits: Any) -> float:
+    """The float of 64 bits."""
+    return float(np.uint64(bits).view(np.float64))
 
 
 @when_compiling
@@ -58,15 +118,26 @@ def _natively() -> None:
     from numba.extending import intrinsic, overload
 
     @intrinsic
-    def float_bits(typing_context, value):
+    def to_bits(typing_context, value):
         def generate(context, builder, signature, args):
             return builder.bitcast(args[0], ir.IntType(64))
 
         return types.uint64(types.float64), generate
 
+    @intrinsic
+    def to_float(typing_context, bits):
+        def generate(context, builder, signature, args):
+            return builder.bitcast(args[0], ir.DoubleType())
+
+        return types.float64(types.uint64), generate
+
     @overload(bits_of, inline="always")
     def _bits_of(value):
-        return lambda value: float_bits(value)
+        return lambda value: to_bits(value)
+
+    @overload(float_of, inline="always")
+    def _float_of(bits):
+        return lambda bits: to_float(bits)
 
 
 @inline
@@ -113,46 +184,39 @@ def age_of(meta):
 
 
 @inline
-def first_of_bucket(key, entries):
-    """The index of the first entry of a key's bucket."""
-    return np.int64((key >> U(2)) & U(entries // BUCKET - 1)) * BUCKET
+def first_word(key, buckets):
+    """Where the bucket of a key begins."""
+    return np.int64(key & U(buckets - 1)) * BUCKET_WORDS
 
 
 @kernel
-def find(address, entries, key):
-    """The index of the entry of `key`, or -1."""
-    table = read_table(address, entries)
-    first = first_of_bucket(key, entries)
-    for i in range(first, first + BUCKET):
-        meta = table[i].meta
-        if bound_of(meta) != 0 and table[i].check ^ bits_of(table[i].value) ^ meta == key:
-            return i
-    return -1
+def find(address, buckets, key):
+    """The value and the meta word stored under `key`; a meta word of zero if there is none."""
+    table = read_words(address, buckets * BUCKET_WORDS)
+    first = first_word(key, buckets)
+    for at in range(first, first + BUCKET_ENTRIES * ENTRY_WORDS, ENTRY_WORDS):
+        value, meta = table[at + 1].word, table[at + 2].word
+        if table[at].word ^ value ^ meta == key and bound_of(meta) != 0:
+            return float_of(value), meta
+    return 0.0, ZERO
 
 
 @kernel
-def store(address, entries, key, value, meta):
+def store(address, buckets, key, value, meta):
     """Keep an entry: over the same key, else over the oldest, else over the shallowest."""
-    table = read_table(address, entries)
-    first = first_of_bucket(key, entries)
+    table = read_words(address, buckets * BUCKET_WORDS)
+    first = first_word(key, buckets)
     age = age_of(meta)
     place, least = first, 1 << 40
-    for i in range(first, first + BUCKET):
-        old = table[i].meta
-        if bound_of(old) == 0 or table[i].check ^ bits_of(table[i].value) ^ old == key:
-            place = i
+    for at in range(first, first + BUCKET_ENTRIES * ENTRY_WORDS, ENTRY_WORDS):
+        old = table[at + 2].word
+        if bound_of(old) == 0 or table[at].word ^ table[at + 1].word ^ old == key:
+            place = at
             break
         worth = depth_of(old) + (2000 if age_of(old) == age else 0)
-        if low_of(old) >= 0 and high_of(old) >= 0:
-            worth += 500
         if worth < least:
-            place, least = i, worth
-    table[place].check = key ^ bits_of(value) ^ meta
-    table[place].value = value
-    table[place].meta = meta
-
-
-def share_used(table: np.ndarray) -> float:
-    """How full the table is, from a sample."""
-    sample = table["meta"][:4000]
-    return float(np.count_nonzero(sample)) / len(sample)
+            place, least = at, worth
+    bits = bits_of(value)
+    table[place].word = key ^ bits ^ meta
+    table[place + 1].word = bits
+    table[place + 2].word = meta

@@ -1,0 +1,379 @@
+"""Iterative deepening: depth 1, 2, 3 ... until a limit or a proof.
+
+Each depth costs a few times what the one before did, so the shallow ones are nearly free; they fill the table, which orders the deeper ones, and there
+is always an answer. From depth 4 on the window is narrow, around the value of the depth before (aspiration); outside of it, the search is repeated
+with that side open. A depth that a limit cuts off still counts if it had found something better than the depth before: its first action is
+always the best one known so far.
+
+With several threads, each searches every depth from the root, over one table; the depth is finished when the first of them is.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
+from plyforge.game import CHANCE, MAX, Game
+from plyforge.kernel import MAX_PLY, TOO_DEEP
+from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.search.base import STOP_REASONS, require_finite
+from plyforge.search.control import Control
+from plyforge.search.engine_memory import TOO_MANY_ACTIONS, new_engine_memory
+from plyforge.search.engine_result import EngineResult
+from plyforge.search.limits import Limits
+from plyforge.search.parallel import marks_address, new_marks
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, run
+from plyforge.search.table import Table
+
+if TYPE_CHECKING:
+    from plyforge.search.engine import Engine
+
+UNLIMITED = 1 << 62
+ASPIRATION_DEPTH = 4
+"""From this depth on the window is narrow."""
+ASPIRATION = 1 / 16
+"""Half the width of that window, as a share of all that a game can be worth."""
+WORTH_BEGINNING = 0.5
+"""On a clock, no new depth is begun after this share of the soft limit: it would hardly be finished."""
+
+
+@dataclass
+class Found:
+    """The best line of one run of the kernel."""
+
+    value: float
+    line: tuple[int, ...]
+    """As indices: the root's into all its actions, the others into those that the kernel listed."""
+    low: int
+    high: int
+    """How far the proofs reach that the value is at least, at most, this; -1 for none."""
+
+    @property
+    def proven(self) -> bool:
+        return self.low >= 0 and self.high >= 0
+
+
+@dataclass
+class Thinking:
+    """One call of the engine: its memories, one a thread, its table, its clock."""
+
+    search: Engine
+    game: Game
+    state: Any
+    native: bool | None = None
+    on_progress: Callable[[Progress], None] | None = None
+    control: Control | None = None
+    table: Table | None = None
+    nodes: int = field(default=0, init=False)
+    found: EngineResult | None = field(default=None, init=False)
+    """Of the last depth that was finished."""
+    better: Found | None = field(default=None, init=False)
+    """Of the depth that is being searched, as soon as it has something that the one before had not."""
+
+    def __post_init__(self) -> None:
+        function = None
+        if self.native or (self.native is None and self.game.worth_compiling):
+            example = self.arguments(new_engine_memory(True), 1, -math.inf, math.inf)
+            function = choose_speed(self.search.kernel, self.game, self.native, example)
+        self.is_native = function is not None
+        self.function = function or self.search.kernel.function
+        self.table = self.search.new_table() if self.table is None else self.table
+        marks = new_marks() if self.search.threads > 1 and self.table is not None else None
+        self.marks = marks  # kept as long as kernels see its address
+        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
+        self.memories = [new_engine_memory(compiled) for _ in range(self.search.threads)]
+        if self.table is not None:
+            self.table.begin((self.game, self.search.evaluation, self.search.quiescence, self.is_selective))
+        for memory in self.memories:
+            if self.table is not None:
+                memory.table, memory.buckets = self.table.address, self.table.buckets
+                memory.salt, memory.age, memory.table_depth = self.table.salt, self.table.age, 1
+            memory.marks = 0 if marks is None else marks_address(marks)
+            memory.quiescence = int(self.search.quiescence)
+            memory.selective = int(self.is_selective)
+        self.memory = self.memories[0]
+        with blaming_the_rules():
+            self.legal = self.game.legal(self.state)
+        if len(self.legal) > ACTION_LIMIT:
+            raise too_many_actions(self.game)
+        self.began = time.perf_counter()
+
+    @property
+    def is_selective(self) -> bool:
+        """True if depth is no promise."""
+        return self.search.selective and self.game.selective
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    def arguments(self, memory: Any, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
+        return (self.game, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
+
+    # ------------------------------------------------------------ depth after depth
+    def deepen(self, limits: Limits) -> EngineResult:
+        """The answer of the last depth that was finished, or what was better in the one that was cut off."""
+        hard = limits.hard_seconds
+        self.deadline = None if hard is None else self.began + hard
+        self.node_limit = limits.nodes
+        deepest = MAX_PLY if limits.depth is None else limits.depth
+        allowed = self.allowed_actions()
+        if self.game.terminal(self.state) or deepest == 0:
+            return self.at_once()
+        for depth in range(1, deepest + 1):
+            answer = self.one_depth(depth, deepest, allowed)
+            if answer is None:
+                return self.cut_short(allowed)
+            if answer.exact:
+                return self.last_stand(answer)
+            self.found, self.better = answer, None
+            if limits.clock is not None and self.no_time_for_more(limits, allowed):
+                return replace(answer, reason="seconds")
+        if self.found is None or limits.depth is None:
+            raise TooDeep(
+                f"engine reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or "
+                "endless. Give a depth, nodes or seconds"
+            )
+        return self.found
+
+    def no_time_for_more(self, limits: Limits, allowed: set[int]) -> bool:
+        """On a clock: another depth would not be finished, or there is no choice anyway."""
+        soft = limits.soft_seconds
+        return len(allowed) == 1 or (soft is not None and self.seconds >= WORTH_BEGINNING * soft)
+
+    def last_stand(self, answer: EngineResult) -> EngineResult:
+        """Where all is lost, the action that looked best one depth earlier: it was not lost yet, so it holds out longest."""
+        before = self.found
+        maximising = self.game.player(self.state) == MAX
+        lost = answer.value <= self.game.lowest if maximising else answer.value >= self.game.highest
+        if not lost or before is None or before.action is None or before.action == answer.action:
+            return answer
+        best = answer.best if before.action in answer.best else (before.action,)
+        return replace(answer, action=before.action, best=best, line=before.line)
+
+    def one_depth(self, depth: int, deepest: int, allowed: set[int]) -> EngineResult | None:
+        """All that is asked for at one depth; None if a limit came first."""
+        wanted = min(self.search.lines, len(allowed))
+        best: list[Found] = []
+        while len(best) < max(1, wanted):
+            taken = {found.line[0] for found in best}
+            guess = self.found.value if self.found is not None and not best else None
+            first = self.windowed(depth, allowed - taken, guess)
+            if first is None:
+                return None
+            best.append(first)
+        values = self.known_values(allowed) if len(best) == 1 else {}
+        ties = self.ties(depth, allowed, best[0], deepest)
+        if ties is None:
+            return None
+        return self.result(depth, best, values, ties)
+
+    def windowed(self, depth: int, allowed: set[int], guess: float | None) -> Found | None:
+        """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
+        alpha, beta = -math.inf, math.inf
+        if guess is not None and depth >= ASPIRATION_DEPTH:
+            width = (self.game.highest - self.game.lowest) * ASPIRATION
+            alpha, beta = guess - width, guess + width
+        while True:
+            value = self.run(depth, allowed, alpha, beta)
+            if value is None:
+                return None
+            found = self.read(value)
+            if value <= alpha and alpha > -math.inf:
+                alpha = -math.inf
+            elif value >= beta and beta < math.inf:
+                beta = math.inf
+            else:
+                if found.line:
+                    self.tell_next_depth(found)
+                return found
+            if found.line and (value >= beta) == (self.game.player(self.state) == MAX):
+                self.better = found
+
+    def tell_next_depth(self, found: Found) -> None:
+        """The next depth looks at this action first."""
+        for memory in self.memories:
+            memory.first = found.line[0]
+
+    def run(self, depth: int, allowed: set[int], alpha: float, beta: float) -> float | None:
+        """One call of the kernel, in each thread; None if a limit came first."""
+        share = UNLIMITED
+        if self.node_limit is not None:
+            share = max(1, (self.node_limit - self.nodes) // len(self.memories))
+            if self.node_limit <= self.nodes:
+                share = 0
+        for memory in self.memories:
+            memory.estimates, memory.depth, memory.stop, memory.nodes = 0, depth, 0, 0
+            memory.node_limit = share
+            memory.partial = len(allowed) < len(self.legal)
+            memory.excluded[:] = 0
+            for index in range(len(self.legal)):
+                memory.excluded[index] = index not in allowed
+        helpers = [
+            Work(self.function, self.arguments(memory, depth, alpha, beta), memory)
+            for memory in self.memories[1:]
+        ]
+        value = run(
+            self.function,
+            self.arguments(self.memory, depth, alpha, beta),
+            self.memory,
+            self.deadline,
+            None if self.on_progress is None else self.report,
+            depth,
+            self.control,
+            helpers,
+        )
+        self.nodes += sum(int(memory.nodes) for memory in self.memories)
+        if self.memory.stop == TOO_MANY_ACTIONS:
+            raise too_many_actions(self.game)
+        if self.memory.stop == TOO_DEEP:
+            raise TooDeep(
+                f"the noisy actions of {type(self.game).__name__} go on for {MAX_PLY} plies: too deep"
+            )
+        if self.memory.stop:
+            if self.memory.length[0] > 0 and len(allowed) == len(self.legal):
+                self.better = self.read(float(self.memory.root_value))
+            return None
+        require_finite(value, self.game)
+        return float(value)
+
+    def read(self, value: float) -> Found:
+        """What the kernel has left in memory."""
+        memory = self.memory
+        line = tuple(int(i) for i in memory.line[0, : memory.length[0]])
+        return Found(value, line, int(memory.low[0]), int(memory.high[0]))
+
+    def report(self, progress: Progress) -> None:
+        """Pass on how the search stands, with what the last finished depth found."""
+        assert self.on_progress is not None
+        found = self.found
+        self.on_progress(
+            replace(
+                progress,
+                nodes=self.nodes + progress.nodes,
+                seconds=self.seconds,
+                value=None if found is None else found.value,
+                line=() if found is None else found.line,
+                table_used=None if self.table is None else self.table.used,
+            )
+        )
+
+    # ------------------------------------------------------------ the root
+    def allowed_actions(self) -> set[int]:
+        if not self.search.only:
+            return set(range(len(self.legal)))
+        for action in self.search.only:
+            if action not in self.legal:
+                raise IllegalAction(f"{action!r}, one of the actions to search, is not legal here")
+        return {index for index, action in enumerate(self.legal) if action in self.search.only}
+
+    def known_values(self, allowed: set[int]) -> dict[int, float]:
+        """The root actions whose value is proven, both ways."""
+        memory = self.memory
+        return {
+            index: float(memory.values[index])
+            for index in sorted(allowed)
+            if memory.root_low[index] >= 0 and memory.root_high[index] >= 0
+        }
+
+    def ties(self, depth: int, allowed: set[int], first: Found, deepest: int) -> list[int] | None:
+        """All actions as good as the first, if they were asked for: each is asked with a window that only a tie touches."""
+        if not self.search.all_best or not first.line:
+            return [first.line[0]] if first.line else []
+        value = first.value
+        maximising = self.game.player(self.state) == MAX
+        window = (
+            (math.nextafter(value, -math.inf), value)
+            if maximising
+            else (value, math.nextafter(value, math.inf))
+        )
+        tied = [first.line[0]]
+        for index in sorted(allowed - {first.line[0]}):
+            # a proven value has proven ties: look deeper until this one is proven to be as good, or worse
+            for deeper in range(depth, (deepest if first.proven else depth) + 1):
+                bound = self.run(deeper, {index}, *window)
+                if bound is None:
+                    return None
+                as_good = bound >= value if maximising else bound <= value
+                settled = self.memory.low[0] if as_good == maximising else self.memory.high[0]
+                if settled >= 0 or not first.proven:
+                    break
+            if as_good and (settled >= 0 or not first.proven):
+                tied.append(index)
+        return sorted(tied)
+
+    # ------------------------------------------------------------ results
+    def actions_of(self, line: tuple[int, ...]) -> tuple[Any, ...]:
+        """Indices as the kernel listed them, turned into actions."""
+        actions: list[Any] = []
+        state = self.state
+        for index in line:
+            inner = bool(actions) and self.game.has_candidates
+            listed = list(self.game.candidates(state)) if inner else self.game.legal(state)
+            actions.append(listed[index])
+            state = self.game.result(state, actions[-1])
+        return tuple(actions)
+
+    def result(
+        self, depth: int, best: list[Found], values: dict[int, float], ties: list[int]
+    ) -> EngineResult:
+        first = best[0]
+        distance = None
+        if first.proven and not self.game.has_bounds:
+            # proven at this depth and not at the one before: so it takes exactly these plies
+            distance = max(first.low, first.high) if self.is_selective else depth
+        return EngineResult(
+            action=self.legal[first.line[0]] if first.line else None,
+            value=first.value,
+            values={self.legal[i]: v for i, v in values.items()},
+            best=tuple(self.legal[i] for i in ties),
+            line=self.actions_of(first.line),
+            nodes=self.nodes,
+            depth=depth,
+            seconds=self.seconds,
+            reason="complete" if first.proven else "depth",
+            player=MAX,
+            using=self.search.name,
+            native=self.is_native,
+            game=self.game,
+            state=self.state,
+            proven=first.proven,
+            distance=distance,
+            lines=tuple((found.value, self.actions_of(found.line)) for found in best),
+        )
+
+    def at_once(self) -> EngineResult:
+        """A finished game, or depth 0: nothing to choose."""
+        self.deadline, self.node_limit = None, None
+        control, self.control = self.control, None
+        value = self.run(0, set(range(len(self.legal))), -math.inf, math.inf)
+        self.control = control
+        proof = 0 if self.game.terminal(self.state) else -1
+        return self.result(0, [Found(float(value or 0.0), (), proof, proof)], {}, [])
+
+    def cut_short(self, allowed: set[int]) -> EngineResult:
+        """What was better in the depth that was cut off, else the last finished depth's answer; before the first, the first action."""
+        reason = STOP_REASONS.get(int(self.memory.stop), "stopped")
+        nodes = self.nodes
+        found, better = self.found, self.better
+        if found is None:
+            found = self.at_once()
+            if self.game.player(self.state) != CHANCE:
+                first = self.legal[min(allowed)]
+                found = replace(found, action=first, best=(first,), line=(first,))
+        if better is not None and self.search.lines == 1 and self.legal[better.line[0]] != found.action:
+            action = self.legal[better.line[0]]
+            found = replace(
+                found, action=action, value=better.value, best=(action,), line=self.actions_of(better.line)
+            )
+        return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
+
+
+def too_many_actions(game: Game) -> PlyforgeError:
+    return BadRules(
+        f"{type(game).__name__} has a state with more than {ACTION_LIMIT} actions: too many to order"
+    )

@@ -1,0 +1,33 @@
+"""What the engine found: a result that also says what is proven, and how far away the end is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plyforge.search.result import Result
+
+
+@dataclass(frozen=True)
+class EngineResult(Result):
+    """The answer of the engine."""
+
+    proven: bool = False
+    """True if no estimate could change the value: it rests on the ends of the game alone, or on what the rules know."""
+    distance: int | None = None
+    """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. None where the rules cut
+    the way to the end short (`bounds`), so that nobody has counted it."""
+    lines: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
+    """The best lines, each with its value, best first, as many as were asked for."""
+
+    @property
+    def exact(self) -> bool:
+        """True if the value is proven."""
+        return self.proven
+
+    def to_json(self) -> dict[str, Any]:
+        lines = [
+            {"value": value, "line": replace(self, line=line).line_text()}  # each in the same form as `line`
+            for value, line in self.lines
+        ]
+        return super().to_json() | {"exact": self.exact, "distance": self.distance, "lines": lines}

@@ -1,0 +1,305 @@
+"""Principal variation search: the engine's kernel, alpha-beta with everything that makes it quick.
+
+The first action of a node is searched with the whole window, the others with a window that has no inside: is this one better at all? Only if it
+is, how much. Around that, each in a file of its own: the table, action ordering, symmetries, selectivity, threads.
+
+**Estimates and proofs.** Beside its value v each node returns two distances, kept in the search's memory: `low` >= 0 says that the true value of the game is *at
+least* v, and that this is seen within `low` plies; `high` >= 0 says *at most* v, likewise. A terminal state has both at 0, an estimate has neither (-1).
+At a MAX node one child that is worth v and proven low proves low; only all children, each proven high, prove high. So
+
+    low  = 1 + min of the low  of children worth v          (MAX; for MIN exchange the words)
+    high = 1 + max of the high of all children, if all have one
+
+Both together: the value is proven, whatever the depth limit. Since a proof from the table is used only if it fits into the plies that are left, depth d sees exactly
+the proofs of at most d plies, and so the first depth that proves a win has the shortest one, and among lost actions the longest defence is taken.
+What a game itself knows (`bounds`, `candidates`) counts as proven at once: there the distance is one to where the rules know, not to the end.
+
+Invariants: values are MAX's everywhere, no sign is ever turned. An unproven value from the table is used only at its own depth, so that a search without quiescence gives
+minimax's value to the bit. At nodes of the principal variation the table only orders, so that lines are whole.
+
+Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982) for principal variation search; Schaeffer (1989) for the history heuristic.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyforge.game import MAX
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
+from plyforge.kernel.buffer import get, new_buffer, new_numbers, put
+from plyforge.kernel.function import where
+from plyforge.search.engine_memory import TOO_MANY_ACTIONS
+from plyforge.search.ordering import (
+    LATER,
+    NONE_LISTED,
+    SHALLOW,
+    TAKEN,
+    TOO_MANY,
+    code_of,
+    credit,
+    keep_line,
+    list_all,
+    list_candidates,
+    list_noisy,
+    most_promising_left,
+)
+from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
+from plyforge.search.selective import NULL_DEPTH, NULL_REDUCTION, after_pass, depth_change
+from plyforge.search.symmetry import folded_key
+from plyforge.search.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    high_of,
+    low_of,
+    pack,
+    store,
+)
+
+SCOUT, PASSED = 1, 2
+"""Bits of a node's `mode`: its window has no inside; it came about by a pass that only the search made."""
+
+
+@inline
+def game_bounds(game, state):
+    return float(game.lowest), float(game.highest)
+
+
+@where("has_bounds", otherwise=game_bounds)
+def bounds_of(game, state):
+    """What the state is worth at least and at most, for sure."""
+    return game.bounds(state)
+
+
+@kernel
+def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta, mode):
+    """The value of `state` to MAX; see the module's text for what it leaves in `memory.low` and `memory.high`."""
+    # Step 1. Count the node; stop if told to.
+    if memory.nodes >= memory.node_limit:
+        memory.stop = OUT_OF_NODES
+    if memory.stop != 0:
+        return 0.0
+    memory.nodes += 1
+    memory.length[ply] = ply
+    memory.low[ply] = -1
+    memory.high[ply] = -1
+
+    # Step 2. The end of the game, or of what we look at.
+    if game.terminal(state):
+        memory.low[ply] = 0
+        memory.high[ply] = 0
+        return float(game.utility(state))
+    at_least, at_most = bounds_of(game, state)
+    if game.has_bounds and ply > 0:
+        if at_least >= beta or at_least == at_most:
+            memory.low[ply] = 0
+            memory.high[ply] = 0 if at_least == at_most else -1
+            return at_least
+        if at_most <= alpha:
+            memory.high[ply] = 0
+            return at_most
+    maximising = game.player(state) == MAX
+    quiet = depth <= 0
+    value = -np.inf if maximising else np.inf
+    if quiet:
+        memory.estimates += 1
+        value = float(evaluation.estimate(game, state))
+        if not game.has_noisy or memory.quiescence == 0:
+            return value
+        if (maximising and value >= beta) or (not maximising and value <= alpha):
+            return value
+        if maximising:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+    if ply >= MAX_PLY:
+        memory.stop = TOO_DEEP
+        return 0.0
+    low_window, high_window = alpha, beta
+    principal = mode & SCOUT == 0
+
+    # Step 3. What the table knows.
+    key = np.uint64(0)
+    own = True
+    known_action = memory.first if ply == 0 else -1
+    in_table = memory.table != 0 and not quiet and depth >= memory.table_depth
+    if in_table:
+        key, own = folded_key(game, state)
+        key = key ^ memory.salt
+        known, meta = find(memory.table, memory.buckets, key)
+        bound = bound_of(meta)
+        if bound != 0:
+            if own and ply > 0:
+                known_action = action_of(meta)
+            low, high = low_of(meta), high_of(meta)
+            low = low if low <= depth else -1
+            high = high if high <= depth else -1
+            if ply > 0 and (not principal or (low >= 0 and high >= 0)):
+                at_depth = depth_of(meta) == depth
+                lower = low >= 0 or (at_depth and bound != UPPER)
+                upper = high >= 0 or (at_depth and bound != LOWER)
+                if (lower and upper) or (lower and known >= beta) or (upper and known <= alpha):
+                    memory.low[ply] = low
+                    memory.high[ply] = high
+                    return known
+
+    # Step 4. The actions, each with a score.
+    actions = new_buffer(game, state)
+    scores = new_numbers()
+    number = NONE_LISTED
+    if quiet:
+        number = list_noisy(game, memory, state, actions, scores, known_action, depth, ply)
+    elif ply > 0:
+        number = list_candidates(game, memory, state, actions, scores, known_action, depth, ply)
+    if number == NONE_LISTED:
+        number = list_all(game, memory, state, actions, scores, known_action, depth, ply)
+    if number == TOO_MANY:
+        memory.stop = TOO_MANY_ACTIONS
+        return 0.0
+
+    # Step 5. Look at them, the most promising first; before them at a pass, where the game allows it.
+    passing = (
+        game.selective
+        and game.has_pass
+        and memory.selective != 0
+        and not principal
+        and mode & PASSED == 0
+        and depth >= NULL_DEPTH
+    )
+    best = -1
+    place, searched, skipped = 0, 0, 0
+    near, far = -1, 0  # the proof on the mover's side, and on the other side: -1 is none
+    cut = False
+    while passing or place < number:
+        index = -1
+        change = 0
+        mark = np.uint64(0)
+        child_mode = mode & SCOUT
+        if passing:
+            next_state = after_pass(game, state)
+            change = -NULL_REDUCTION
+            child_mode |= PASSED
+        else:
+            index = most_promising_left(scores, number)
+            if ply == 0 and memory.excluded[index] != 0:
+                put(scores, index, TAKEN)
+                place += 1
+                skipped += 1
+                continue
+            if memory.marks != 0 and in_table and depth >= SHARED_DEPTH:
+                mark = mark_of(key, index)
+                if searched > 0 and get(scores, index) > LATER and someone_else_is_at(memory.marks, mark):
+                    put(scores, index, LATER)
+                    continue
+                begin(memory.marks, mark)
+            put(scores, index, TAKEN)
+            next_state = game.result(state, get(actions, index))
+            if memory.selective != 0 and not quiet:
+                change = depth_change(game, depth, place, number, ply < memory.depth + memory.depth)
+            place += 1
+
+        low_end, high_end = alpha, beta
+        if searched > 0 and principal:
+            child_mode |= SCOUT
+            if maximising:
+                high_end = np.nextafter(alpha, np.inf)
+            else:
+                low_end = np.nextafter(beta, -np.inf)
+        searching = True
+        child = 0.0
+        while searching:
+            child = principal_variation(
+                game,
+                evaluation,
+                memory,
+                next_state,
+                depth - 1 + change,
+                ply + 1,
+                low_end,
+                high_end,
+                child_mode,
+            )
+            searching = False
+            if memory.stop == 0 and index >= 0:
+                improves = child > alpha if maximising else child < beta
+                if change < 0 and improves:  # better than it looked: now in full
+                    change = 0
+                    searching = True
+                elif child_mode != mode & SCOUT and alpha < child < beta:  # and now how much better
+                    child_mode = mode & SCOUT
+                    low_end, high_end = alpha, beta
+                    searching = True
+        if mark != 0:
+            end(memory.marks, mark)
+        if memory.stop != 0:
+            return 0.0
+        if passing:
+            passing = False
+            if (maximising and child >= beta) or (not maximising and child <= alpha):
+                memory.low[ply] = -1
+                memory.high[ply] = -1
+                return child
+            continue
+        searched += 1
+
+        # Step 6. What this says about the node: its value, and how much of it is proven.
+        low, high = memory.low[ply + 1], memory.high[ply + 1]
+        mine, others = (low, high) if maximising else (high, low)
+        better = child > value if maximising else child < value
+        if better or (best < 0 and child == value):
+            value = child
+            best = index
+            near = mine
+        elif child == value and mine >= 0 and near < 0:
+            near = mine  # as good, and proven: rather this one
+            best = index
+            if not quiet:
+                memory.line[ply, ply] = index
+                memory.length[ply] = ply + 1
+        far = -1 if far < 0 or others < 0 else max(far, others)
+        if ply == 0:
+            memory.values[index] = child
+            memory.root_low[index] = low
+            memory.root_high[index] = high
+
+        if (maximising and value >= beta) or (not maximising and value <= alpha):
+            cut = True
+            if ply == 0:
+                keep_line(memory, ply, index)
+                memory.root_value = value
+            if not quiet and depth >= SHALLOW:
+                credit(memory, ply, depth, code_of(get(actions, index)))
+            break
+        if (maximising and value > alpha) or (not maximising and value < beta):
+            if maximising:
+                alpha = value
+            else:
+                beta = value
+            if not quiet:
+                keep_line(memory, ply, index)
+            if ply == 0:
+                memory.root_value = value
+
+    # Step 7. The proofs of the node, and the table.
+    if quiet:
+        return value  # rests on an estimate: the mover could have stood still
+    near = near + 1 if near >= 0 else -1
+    far = far + 1 if far >= 0 and not cut and searched + skipped == number else -1
+    low, high = (near, far) if maximising else (far, near)
+    if value <= at_least:
+        value = at_least if game.has_bounds else value
+        low = max(low, 0)
+    if value >= at_most:
+        value = at_most if game.has_bounds else value
+        high = max(high, 0)
+    memory.low[ply] = low
+    memory.high[ply] = high
+    if in_table and (ply > 0 or memory.partial == 0):
+        bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
+        kept = best if own and (ply > 0 or not game.has_candidates) else -1
+        store(memory.table, memory.buckets, key, value, pack(depth, bound, low, high, kept, memory.age))
+    return value

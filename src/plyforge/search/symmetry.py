@@ -1,0 +1,32 @@
+"""Symmetries folded: one entry of the table serves a state and all its mirror images.
+
+The key of a state is the smallest key among its images. Which action was best is remembered for the image that has that key;
+in another image it would be another action, so there it is not told. Games without symmetries pay nothing.
+
+Invariant: `symmetries(s)` gives all images or none, so all images of a state have one key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyforge.kernel import inline
+from plyforge.kernel.function import where
+
+
+@inline
+def own_key(game, state):
+    """The state's key, and that it is its own."""
+    return np.uint64(game.key(state)), True
+
+
+@where("has_symmetries", otherwise=own_key)
+def folded_key(game, state):
+    """The smallest key among a state and its images, and whether it is the state's own."""
+    own = np.uint64(game.key(state))
+    key = own
+    for image in game.symmetries(state):
+        other = np.uint64(game.key(image))
+        if other < key:
+            key = other
+    return key, key == own
