@@ -35,6 +35,7 @@ from typing import Any
 
 from plyforge.errors import BadText, IllegalAction
 from plyforge.kernel import MAX_PLY, Constant, hash_state
+from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
 
 MAX, MIN, CHANCE = 0, 1, -1
@@ -55,6 +56,8 @@ class Game(Constant):
     """No utility is above this."""
     player_names: tuple[str, ...] = ()
     """What people call the players: ("X", "O"). Empty: MAX and MIN, or their numbers."""
+    most_actions: int = ACTION_LIMIT
+    """No state has more actions than this. A small number keeps searches in the processor's nearest memory."""
     worth_compiling: bool = True
     """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
 

@@ -21,8 +21,13 @@ def new_buffer(game: Any, state: Any) -> Any:
     return []
 
 
-def new_numbers() -> Any:
-    """An empty buffer of as many floats: scores, say."""
+def new_actions(game: Any, state: Any) -> Any:
+    """The same, with room for as many actions as the game says a state can have: `game.most_actions`."""
+    return []
+
+
+def new_numbers(game: Any) -> Any:
+    """An empty buffer of as many floats: the scores of those actions, say."""
     return []
 
 
@@ -62,25 +67,31 @@ def _natively() -> None:
             pointer = manager.lookup(buffer_type.item).get_data_type().as_pointer()
             super().__init__(manager, buffer_type, pointer)
 
-    @intrinsic
-    def native_new(typing_context, game, state):
-        method = typing_context.resolve_getattr(game, "actions")
-        given = method.get_call_type(typing_context, (state,), {}).return_type
-        item = types.unliteral(getattr(given, "yield_type", None) or given.dtype)
-
+    def on_the_stack(item, size):
         def generate(context, builder, signature, args):
             kind = context.data_model_manager.lookup(item).get_data_type()
-            return cgutils.alloca_once(builder, kind, size=ACTION_LIMIT)
+            return cgutils.alloca_once(builder, kind, size=size)
 
-        return BufferType(item)(game, state), generate
+        return generate
+
+    def type_of_actions(typing_context, game, state):
+        method = typing_context.resolve_getattr(game, "actions")
+        given = method.get_call_type(typing_context, (state,), {}).return_type
+        return types.unliteral(getattr(given, "yield_type", None) or given.dtype)
 
     @intrinsic
-    def native_numbers(typing_context):
-        def generate(context, builder, signature, args):
-            kind = context.data_model_manager.lookup(types.float64).get_data_type()
-            return cgutils.alloca_once(builder, kind, size=ACTION_LIMIT)
+    def native_new(typing_context, game, state):
+        item = type_of_actions(typing_context, game, state)
+        return BufferType(item)(game, state), on_the_stack(item, ACTION_LIMIT)
 
-        return BufferType(types.float64)(), generate
+    @intrinsic
+    def native_actions(typing_context, game, state):
+        item = type_of_actions(typing_context, game, state)
+        return BufferType(item)(game, state), on_the_stack(item, game.instance.most_actions)
+
+    @intrinsic
+    def native_numbers(typing_context, game):
+        return BufferType(types.float64)(game), on_the_stack(types.float64, game.instance.most_actions)
 
     @intrinsic
     def native_put(typing_context, buffer, index, action):
@@ -105,9 +116,13 @@ def _natively() -> None:
     def _new_buffer(game, state):
         return lambda game, state: native_new(game, state)
 
+    @overload(new_actions, inline="always")
+    def _new_actions(game, state):
+        return lambda game, state: native_actions(game, state)
+
     @overload(new_numbers, inline="always")
-    def _new_numbers():
-        return lambda: native_numbers()
+    def _new_numbers(game):
+        return lambda game: native_numbers(game)
 
     @overload(put, inline="always")
     def _put(buffer, index, action):

@@ -85,6 +85,18 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
     return function
 
 
+def entry_point(function: Any, *args: Any) -> Any:
+    """What `native_function` gave for these arguments, past its dispatcher: that would look at a game's rules again at every call.
+
+    Later arguments have to be of the very same types: they are not looked at any more.
+    """
+    if not hasattr(function, "overloads"):
+        return function
+    from numba import typeof, types
+
+    return function.overloads[tuple(types.unliteral(typeof(a)) for a in args)].entry_point
+
+
 def _holds_mutable(value: Any) -> bool:
     return isinstance(value, tuple) and any(
         isinstance(v, (list, set, dict)) or _holds_mutable(v) for v in value

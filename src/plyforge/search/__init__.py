@@ -52,7 +52,7 @@ SEARCHES: dict[str, type[Search]] = {
 MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
-ENGINE_ONLY = ("table_mib", "lines", "only")
+ENGINE_ONLY = ("table_mib", "threads", "lines", "only")
 
 
 def make_search(
@@ -117,6 +117,7 @@ def search(
     evaluate: Any = None,
     policy: Any = None,
     table_mib: float | None = None,
+    threads: int | None = None,
     lines: int | None = None,
     only: tuple[Any, ...] | None = None,
     simulations: int | None = None,
@@ -132,7 +133,7 @@ def search(
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
-    `table_mib` is the size of its table, `lines` how many of the best lines to find, `only` the root actions to search.
+    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search.
     For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
     """
     game = load(game)
@@ -145,6 +146,7 @@ def search(
         policy=policy,
         all_best=all_best,
         table_mib=table_mib,
+        threads=threads,
         lines=lines,
         only=only,
         simulations=simulations,

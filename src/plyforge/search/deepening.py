@@ -98,7 +98,7 @@ class Thinking:
         self.memory = self.memories[0]
         with blaming_the_rules():
             self.legal = self.game.legal(self.state)
-        if len(self.legal) > ACTION_LIMIT:
+        if len(self.legal) > min(ACTION_LIMIT, self.game.most_actions):
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
@@ -375,5 +375,5 @@ class Thinking:
 
 def too_many_actions(game: Game) -> PlyforgeError:
     return BadRules(
-        f"{type(game).__name__} has a state with more than {ACTION_LIMIT} actions: too many to order"
+        f"{type(game).__name__} has a state with more than {min(ACTION_LIMIT, game.most_actions)} actions: too many to order"
     )

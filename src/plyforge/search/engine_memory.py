@@ -22,6 +22,17 @@ UNIT_OF_PROMISE = 2.0**40
 KILLER_SCORES = (2.0**39, 2.0**38)
 """Ordering in stages: the table's action, then promise, then killers, then history."""
 
+NEVER = 1 << 20
+"""A depth that no search has."""
+
+# table, buckets, salt, age   where the table is, and what its keys and entries carry
+# table_depth, table_skip     it is used with at least so many plies left, and only where these bits of their number are zero
+# fame_depth                  killers and history order actions with at least so many plies left
+# peek_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
+# marks                       where threads mark what they are looking at; zero for one thread
+# partial, excluded           not all root actions are searched; which are not
+# first                       the root action to look at first
+# low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
         *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[index, union-attr]
@@ -30,6 +41,9 @@ ENGINE_MEMORY = np.dtype(
         ("salt", "u8"),
         ("age", "i8"),
         ("table_depth", "i8"),
+        ("fame_depth", "i8"),
+        ("peek_depth", "i8"),
+        ("table_skip", "i8"),
         ("marks", "i8"),
         ("quiescence", "i8"),
         ("selective", "i8"),
@@ -65,4 +79,6 @@ def new_engine_memory(native: bool) -> Any:
     memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
     memory.killers[:] = -1
     memory.first = -1
+    memory.fame_depth = 2
+    memory.peek_depth = NEVER
     return memory

@@ -15,80 +15,77 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import hash_state, inline, kernel
-from plyforge.kernel.buffer import ACTION_LIMIT, get, put
+from plyforge.kernel.buffer import get, put
 from plyforge.kernel.function import where
-from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, TABLE_SCORE, UNIT_OF_PROMISE
+from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
 MOST_HISTORY = SECOND_KILLER - 1.0
 TOO_MANY, NONE_LISTED = -1, -2
-"""What a list says instead of a number: more than ACTION_LIMIT actions; that the game has no such list."""
+"""What a list says instead of a number: more actions than the game has room for; that the game has no such list."""
 LATER, TAKEN = -1.0, -np.inf
 """Scores of actions that wait for another thread, and that have been looked at."""
-SHALLOW = 2
-"""Below this depth killers and history cost more than they save."""
 
 
 @inline
-def code_of(action):
-    """The number under which an action is remembered."""
-    return np.int64(hash_state(action) & np.uint64(HISTORY - 1))
+def code_of(action, maximising):
+    """The number under which an action of MAX's or of MIN's is remembered."""
+    code = np.int64(hash_state(action) & np.uint64(HISTORY - 1))
+    return code ^ 1 if maximising else code
 
 
 @inline
-def score_of(game, memory, state, action, index, known_action, depth, ply):
-    """How early to look at an action."""
-    if index == known_action:
-        return TABLE_SCORE
-    score = game.promise(state, action) * UNIT_OF_PROMISE
-    if depth >= SHALLOW:
-        score += fame(memory, ply, code_of(action))
-    return score
-
-
-@inline
-def list_all(game, memory, state, actions, scores, known_action, depth, ply):
-    """Put every action and its score into the buffers. How many there are."""
+def list_all(game, memory, state, actions):
+    """Put every action into the buffer. How many there are."""
     number = 0
     for action in game.actions(state):
-        if number == ACTION_LIMIT:
+        if number == game.most_actions:
             return TOO_MANY
         put(actions, number, action)
-        put(scores, number, score_of(game, memory, state, action, number, known_action, depth, ply))
         number += 1
     return number
 
 
 @inline
-def list_nothing(game, memory, state, actions, scores, known_action, depth, ply):
+def list_nothing(game, memory, state, actions):
     """Where the game has no such list."""
     return NONE_LISTED
 
 
 @where("has_candidates", otherwise=list_nothing)
-def list_candidates(game, memory, state, actions, scores, known_action, depth, ply):
+def list_candidates(game, memory, state, actions):
     """The same for the actions that the rules recommend."""
     number = 0
     for action in game.candidates(state):
-        if number == ACTION_LIMIT:
+        if number == game.most_actions:
             return TOO_MANY
         put(actions, number, action)
-        put(scores, number, score_of(game, memory, state, action, number, known_action, depth, ply))
         number += 1
     return number
 
 
 @where("has_noisy", otherwise=list_nothing)
-def list_noisy(game, memory, state, actions, scores, known_action, depth, ply):
+def list_noisy(game, memory, state, actions):
     """The same for the actions that are followed beyond the depth limit."""
     number = 0
     for action in game.noisy(state):
-        if number == ACTION_LIMIT:
+        if number == game.most_actions:
             return TOO_MANY
         put(actions, number, action)
-        put(scores, number, game.promise(state, action))
         number += 1
     return number
+
+
+@inline
+def score_all(game, memory, state, actions, scores, number, depth, ply, maximising):
+    """Say of each action how early to look at it; what the table says comes on top of that."""
+    if number > 1:
+        for index in range(number):
+            action = get(actions, index)
+            score = game.promise(state, action) * UNIT_OF_PROMISE
+            if depth >= memory.fame_depth:
+                score += fame(memory, ply, code_of(action, maximising))
+            put(scores, index, score)
 
 
 @inline

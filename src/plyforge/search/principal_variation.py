@@ -26,13 +26,12 @@ import numpy as np
 
 from plyforge.game import MAX
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
-from plyforge.kernel.buffer import get, new_buffer, new_numbers, put
+from plyforge.kernel.buffer import get, new_actions, new_numbers, put
 from plyforge.kernel.function import where
-from plyforge.search.engine_memory import TOO_MANY_ACTIONS
+from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.ordering import (
     LATER,
     NONE_LISTED,
-    SHALLOW,
     TAKEN,
     TOO_MANY,
     code_of,
@@ -42,6 +41,7 @@ from plyforge.search.ordering import (
     list_candidates,
     list_noisy,
     most_promising_left,
+    score_all,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
 from plyforge.search.selective import NULL_DEPTH, NULL_REDUCTION, after_pass, depth_change
@@ -53,6 +53,7 @@ from plyforge.search.table import (
     action_of,
     bound_of,
     depth_of,
+    fetch,
     find,
     high_of,
     low_of,
@@ -122,14 +123,31 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     low_window, high_window = alpha, beta
     principal = mode & SCOUT == 0
 
-    # Step 3. What the table knows.
+    # Step 3. The table is far away in memory: ask for it now, and meanwhile list what the rules recommend. One action alone needs no table.
+    actions = new_actions(game, state)
+    scores = new_numbers(game)
+    number = NONE_LISTED
+    if not quiet and ply > 0:
+        number = list_candidates(game, memory, state, actions)
+    in_table = (
+        memory.table != 0
+        and not quiet
+        and depth >= memory.table_depth
+        and depth & memory.table_skip == 0
+        and number != 1
+    )
     key = np.uint64(0)
     own = True
-    known_action = memory.first if ply == 0 else -1
-    in_table = memory.table != 0 and not quiet and depth >= memory.table_depth
     if in_table:
         key, own = folded_key(game, state)
         key = key ^ memory.salt
+        fetch(memory.table, memory.buckets, key)
+    if number > 1:
+        score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
+
+    # Step 4. What the table knows.
+    known_action = memory.first if ply == 0 else -1
+    if in_table:
         known, meta = find(memory.table, memory.buckets, key)
         bound = bound_of(meta)
         if bound != 0:
@@ -147,21 +165,40 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     memory.high[ply] = high
                     return known
 
-    # Step 4. The actions, each with a score.
-    actions = new_buffer(game, state)
-    scores = new_numbers()
-    number = NONE_LISTED
-    if quiet:
-        number = list_noisy(game, memory, state, actions, scores, known_action, depth, ply)
-    elif ply > 0:
-        number = list_candidates(game, memory, state, actions, scores, known_action, depth, ply)
+    # Step 5. All actions, if they are not listed yet, each with a score.
     if number == NONE_LISTED:
-        number = list_all(game, memory, state, actions, scores, known_action, depth, ply)
+        if quiet:
+            number = list_noisy(game, memory, state, actions)
+        else:
+            number = list_all(game, memory, state, actions)
+        score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
     if number == TOO_MANY:
         memory.stop = TOO_MANY_ACTIONS
         return 0.0
+    if number == 1:
+        put(scores, 0, 0.0)
+    elif 0 <= known_action < number:
+        put(scores, known_action, TABLE_SCORE)
 
-    # Step 5. Look at them, the most promising first; before them at a pass, where the game allows it.
+    # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
+    if memory.table != 0 and depth >= memory.peek_depth and not principal and not quiet:
+        for index in range(number):
+            child_key, _ = folded_key(game, game.result(state, get(actions, index)))
+            known, meta = find(memory.table, memory.buckets, child_key ^ memory.salt)
+            bound = bound_of(meta)
+            at_depth = depth_of(meta) == depth - 1
+            if bound != 0 and maximising and known >= beta:
+                low = low_of(meta) if low_of(meta) < depth else -1
+                if low >= 0 or (at_depth and bound != UPPER):
+                    memory.low[ply] = low + 1 if low >= 0 else -1
+                    return known
+            if bound != 0 and not maximising and known <= alpha:
+                high = high_of(meta) if high_of(meta) < depth else -1
+                if high >= 0 or (at_depth and bound != LOWER):
+                    memory.high[ply] = high + 1 if high >= 0 else -1
+                    return known
+
+    # Step 7. Look at them, the most promising first; before them at a pass, where the game allows it.
     passing = (
         game.selective
         and game.has_pass
@@ -246,7 +283,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             continue
         searched += 1
 
-        # Step 6. What this says about the node: its value, and how much of it is proven.
+        # Step 8. What this says about the node: its value, and how much of it is proven.
         low, high = memory.low[ply + 1], memory.high[ply + 1]
         mine, others = (low, high) if maximising else (high, low)
         better = child > value if maximising else child < value
@@ -271,8 +308,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if ply == 0:
                 keep_line(memory, ply, index)
                 memory.root_value = value
-            if not quiet and depth >= SHALLOW:
-                credit(memory, ply, depth, code_of(get(actions, index)))
+            if not quiet and depth >= memory.fame_depth:
+                credit(memory, ply, depth, code_of(get(actions, index), maximising))
             break
         if (maximising and value > alpha) or (not maximising and value < beta):
             if maximising:
@@ -284,7 +321,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if ply == 0:
                 memory.root_value = value
 
-    # Step 7. The proofs of the node, and the table.
+    # Step 9. The proofs of the node, and the table.
     if quiet:
         return value  # rests on an estimate: the mover could have stood still
     near = near + 1 if near >= 0 else -1

@@ -101,6 +101,10 @@ class Table:
         return float(np.count_nonzero(present)) / len(metas)
 
 
+def fetch(address: Any, buckets: Any, key: Any) -> None:
+    """Ask for a key's bucket to be brought near: the search goes on meanwhile. Interpreted, there is nothing to do."""
+
+
 def bits_of(value: Any) -> np.uint64:
     """The 64 bits of a float."""
     return np.float64(value).view(np.uint64)
@@ -130,6 +134,22 @@ def _natively() -> None:
             return builder.bitcast(args[0], ir.DoubleType())
 
         return types.float64(types.uint64), generate
+
+    @intrinsic
+    def prefetch(typing_context, address):
+        def generate(context, builder, signature, args):
+            pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+            place = builder.inttoptr(args[0], pointer)
+            builder.call(function, [place, number(0), number(3), number(1)])  # to read, into all caches, data
+            return context.get_dummy_value()
+
+        return types.void(types.int64), generate
+
+    @overload(fetch)
+    def _fetch(address, buckets, key):
+        return lambda address, buckets, key: prefetch(address + first_word(key, buckets) * 8)
 
     @overload(bits_of, inline="always")
     def _bits_of(value):

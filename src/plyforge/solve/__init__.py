@@ -6,15 +6,19 @@ from plyforge.solve.certificate import Certificate, make_certificate, read_certi
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
+from plyforge.solve.solver import Interrupted, Solved, Solver
 from plyforge.solve.strategy import Strategy, make_strategy, verify
 
 __all__ = [
     "Census",
     "Certificate",
+    "Interrupted",
     "Perft",
     "Proof",
     "Prover",
     "Solution",
+    "Solved",
+    "Solver",
     "Strategy",
     "census",
     "make_certificate",

@@ -1,0 +1,313 @@
+"""Solving by search: the exact value of a state, from the engine's kernel looking to the end of the game.
+
+A search with a window that has no inside answers one question, "is it worth more than x?", and is far quicker than one that has to find the value. A few such
+questions close in on the value. No depth is tried first: every leaf is an end of the game, or a state whose value the rules know, so every answer is proven.
+
+    solver = Solver(pf.load("connect4(graded=True)"))
+    solver.value(state)                   # one state
+    solver.values(states)                 # many, one after the other
+    solver.solve(state)                   # with all best actions, and how many plies a decided game takes
+
+Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers only what its table has room for, so it solves
+games whose states do not fit into memory.
+
+The questions are those of MTD(f): the first is about the middle of what the game can be worth, each next one about the bound that the last
+answer gave. Plaat and others, "Best-first fixed-depth minimax algorithms" (1996).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyforge.errors import BadRules, PlyforgeError, TooDeep
+from plyforge.evaluate import OwnEvaluation
+from plyforge.game import MAX, Game
+from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
+from plyforge.kernel.entry import entry_point
+from plyforge.search.control import Control
+from plyforge.search.deepening import too_many_actions
+from plyforge.search.engine import Engine
+from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, new_engine_memory
+from plyforge.search.limits import Limits
+from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.parallel import marks_address, new_marks
+from plyforge.search.principal_variation import SCOUT, principal_variation
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.table import Table
+
+INNER = 1
+"""The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
+TABLE_DEPTH, TABLE_SKIP = 4, 1
+"""Near the end of the game, and at every other ply, the table costs more than it saves."""
+PEEK_DEPTH = 14
+UNLIMITED = 1 << 62
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solved state."""
+
+    value: float
+    """What it is worth to MAX."""
+    best: tuple[Any, ...]
+    """Every best action, in the rules' order."""
+    distance: int | None
+    """Where one side wins all there is to win: the plies to the end if the winner hurries and the loser delays. Else None."""
+    nodes: int
+    """States visited, by all threads."""
+    seconds: float
+    """Wall-clock time, without compiling."""
+    native: bool
+    """True if it ran as machine code."""
+    game: Game = field(repr=False, compare=False)
+    state: Any = field(repr=False, compare=False)
+
+    def best_text(self) -> list[str]:
+        """The best actions as text."""
+        return [self.game.format_action(self.state, action) for action in self.best]
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as plain JSON values, actions as text."""
+        return {
+            "value": self.value,
+            "best": self.best_text(),
+            "distance": self.distance,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "native": self.native,
+        }
+
+    def __str__(self) -> str:
+        plies = "" if self.distance is None else f" in {self.distance} plies"
+        return f"{self.value:g}{plies}: {' '.join(self.best_text()) or '-'}; {self.nodes:,} nodes, {self.seconds:.2f} s"
+
+
+class Solver:
+    """Solves states of one game, over one table."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        table_mib: float = 64.0,
+        threads: int = 1,
+        native: bool | None = None,
+        table: Table | None = None,
+    ) -> None:
+        TWO_PLAYERS_NO_CHANCE.check(game, "solving by search")
+        self.engine = Engine(table_mib=table_mib, threads=threads, quiescence=False, selective=False)
+        self.game, self.native = game, native
+        self.evaluation = OwnEvaluation()
+        self.table = Table(table_mib) if table is None else table
+        self.nodes = 0
+        """Visited so far, by all calls."""
+        self.low, self.high = float(game.lowest), float(game.highest)
+        """What is proven about the state being solved: its value is from `low` to `high`."""
+        with blaming_the_rules():
+            start = coerce(game.start())
+        function = None
+        if native or (native is None and game.worth_compiling):
+            example = self._arguments(new_engine_memory(True), start, 0.0, 1.0)
+            function = choose_speed(principal_variation, game, native, example)
+        self.is_native = function is not None
+        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
+        self._function: Any = principal_variation.function
+        if function is not None:
+            self._function = entry_point(function, *example)
+        self._marks = new_marks() if threads > 1 else None
+        self._memories = [new_engine_memory(compiled) for _ in range(threads)]
+        for memory in self._memories:
+            memory.table, memory.buckets = self.table.address, self.table.buckets
+            memory.table_depth, memory.table_skip = TABLE_DEPTH, TABLE_SKIP
+            memory.fame_depth, memory.peek_depth = NEVER, PEEK_DEPTH
+            memory.marks = 0 if self._marks is None else marks_address(self._marks)
+            memory.node_limit = UNLIMITED
+        self._memory = self._memories[0]
+        self._begin()
+
+    def _begin(self) -> None:
+        self.table.begin((self.game, self.evaluation, False, False))
+        for memory in self._memories:
+            memory.salt, memory.age = self.table.salt, self.table.age
+
+    def clear(self) -> None:
+        """Forget everything that was found out."""
+        self.table.clear()
+        self._begin()
+
+    # ------------------------------------------------------------ values
+    def value(
+        self,
+        state: Any = None,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
+    ) -> float:
+        """The value of a state (its text, or None for the start). Raises Interrupted if `control` stops it."""
+        return self.values([state], on_progress=on_progress, control=control)[0]
+
+    def values(
+        self,
+        states: Iterable[Any],
+        *,
+        fresh: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
+    ) -> list[float]:
+        """The values of many states, one after the other. `fresh`: forget everything before each."""
+        roots = [self._state(state) for state in states]
+
+        def work() -> list[float]:
+            found = []
+            for root in roots:
+                if fresh:
+                    self.clear()
+                found.append(self._value(root))
+            return found
+
+        return self._run(work, on_progress, control)
+
+    def _state(self, state: Any) -> Any:
+        if isinstance(state, str):
+            state = self.game.parse_state(state)
+        with blaming_the_rules():
+            return coerce(self.game.start() if state is None else state)
+
+    def _run(
+        self,
+        work: Callable[[], Any],
+        on_progress: Callable[[Progress], None] | None,
+        control: Control | None,
+    ) -> Any:
+        """`work()`, which calls the kernel, in a thread with a deep stack; the others help it."""
+        began, before = time.perf_counter(), self.nodes
+
+        def report(progress: Progress) -> None:
+            assert on_progress is not None
+            nodes = self.nodes - before + sum(int(memory.nodes) for memory in self._memories)
+            on_progress(Progress(nodes, time.perf_counter() - began, table_used=self.table.used))
+
+        for memory in self._memories:
+            memory.stop, memory.nodes = 0, 0
+        return run(work, (), self._memory, None, None if on_progress is None else report, None, control)
+
+    def _value(self, state: Any) -> float:
+        game = self.game
+        self.low, self.high = float(game.lowest), float(game.highest)
+        guess = 0.5 * (self.low + self.high)
+        alpha, beta = guess, math.nextafter(guess, math.inf)
+        while True:
+            value, low, high = self._ask(state, alpha, beta)
+            if low >= 0:
+                self.low = max(self.low, value)
+            if high >= 0:
+                self.high = min(self.high, value)
+            if self.low >= self.high:
+                return value
+            if value > alpha:
+                alpha, beta = value, math.nextafter(value, math.inf)
+            else:
+                alpha, beta = math.nextafter(value, -math.inf), value
+
+    def _ask(self, state: Any, alpha: float, beta: float) -> tuple[float, int, int]:
+        """Is it worth more than alpha? A bound, and how far the proofs reach that it is a lower, an upper one."""
+        memory = self._memory
+        arguments = self._arguments(memory, state, alpha, beta)
+        helpers = []
+        if len(self._memories) > 1:
+            helpers = [
+                Work(self._function, self._arguments(each, state, alpha, beta), each)
+                for each in self._memories[1:]
+            ]
+        value = self._function(*arguments) if not helpers else self._together(arguments, helpers)
+        self.nodes += sum(int(each.nodes) for each in self._memories)
+        for each in self._memories:
+            each.nodes = 0
+        if memory.stop:
+            self._explain(int(memory.stop))
+        low, high = int(memory.low[INNER]), int(memory.high[INNER])
+        if (low if value > alpha else high) < 0:
+            raise BadRules(
+                f"the end of {type(self.game).__name__} was not reached: plies_left(s) says that the game is shorter than it is"
+            )
+        return value, low, high
+
+    def _together(self, arguments: tuple[Any, ...], helpers: list[Work]) -> float:
+        value: float = run(self._function, arguments, self._memory, helpers=helpers)
+        for work in helpers:
+            work.memory.stop = 0
+        return value
+
+    def _explain(self, stop: int) -> None:
+        if stop == STOPPED:
+            raise Interrupted("solving was stopped")
+        if stop == TOO_MANY_ACTIONS:
+            raise too_many_actions(self.game)
+        assert stop == TOO_DEEP
+        raise TooDeep(
+            f"solving reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or endless"
+        )
+
+    def _arguments(self, memory: Any, state: Any, alpha: float, beta: float) -> tuple[Any, ...]:
+        depth = MAX_PLY if self.game.terminal(state) else min(MAX_PLY, int(self.game.plies_left(state)))
+        return (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT)
+
+    # ------------------------------------------------------------ solving
+    def solve(
+        self,
+        state: Any = None,
+        *,
+        distance: bool = True,
+        on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
+    ) -> Solved:
+        """The value, all best actions and, unless `distance=False`, the plies to the end of a decided game."""
+        root = self._state(state)
+        began, before = time.perf_counter(), self.nodes
+        value, best = self._run(lambda: self._value_and_best(root), on_progress, control)
+        plies = None
+        decided = value in (self.game.lowest, self.game.highest)
+        if self.game.terminal(root):
+            plies = 0
+        elif distance and decided and not self.game.has_bounds:
+            found = self.engine.search(
+                self.game, root, Limits(), native=self.native, on_progress=on_progress, control=control, table=self.table
+            )  # fmt: skip
+            self.nodes += found.nodes
+            plies = found.distance
+        return Solved(
+            value,
+            best,
+            plies,
+            self.nodes - before,
+            time.perf_counter() - began,
+            self.is_native,
+            self.game,
+            root,
+        )
+
+    def _value_and_best(self, root: Any) -> tuple[float, tuple[Any, ...]]:
+        game = self.game
+        value = self._value(root)
+        legal = game.legal(root)
+        maximising = bool(legal) and game.player(root) == MAX
+        best = []
+        for action in legal:
+            after = coerce(game.result(root, action))
+            if maximising:
+                bound, _, _ = self._ask(after, math.nextafter(value, -math.inf), value)
+                tied = bound >= value
+            else:
+                bound, _, _ = self._ask(after, value, math.nextafter(value, math.inf))
+                tied = bound <= value
+            if tied:
+                best.append(action)
+        return value, tuple(best)
+
+
+class Interrupted(PlyforgeError):
+    """Solving was stopped before its end."""
