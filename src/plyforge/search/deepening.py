@@ -78,7 +78,7 @@ class Thinking:
         function = None
         if self.native or (self.native is None and self.game.worth_compiling):
             example = self.arguments(new_engine_memory(True), 1, -math.inf, math.inf)
-            function = choose_speed(self.search.kernel, self.game, self.native, example)
+            function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
         self.is_native = function is not None
         self.function = function or self.search.kernel.function
         self.table = self.search.new_table() if self.table is None else self.table
