@@ -133,9 +133,7 @@ def test_a_search_player_plays_what_the_search_finds_and_says_what_it_thought() 
     choice = SearchPlayer("alpha_beta", native=False).choose(TIC_TAC_TOE, state)
     assert TIC_TAC_TOE.format_action(state, choice.action) == "3"
     assert choice.result is not None and choice.result.value == 1.0
-    assert choice.note.startswith(
-        "+1 for X (MAX) (X (MAX) wins with best play); looked to the end of the game; "
-    )
+    assert choice.note.startswith("+1 for X (MAX) (I win with best play); looked to the end of the game; ")
 
 
 def test_a_value_is_explained_from_the_view_of_whoever_it_belongs_to() -> None:
@@ -144,7 +142,7 @@ def test_a_value_is_explained_from_the_view_of_whoever_it_belongs_to() -> None:
         "-0.1111 for X (MAX) (an estimate: O (MIN) is ahead); looked 1 ply ahead; 9 nodes in"
     )
     draw = search(TIC_TAC_TOE, "xoxxoo.x.", native=False)
-    assert "0 for X (MAX) (a draw with best play)" in explain(draw)
+    assert "0 for X (MAX) (a draw, proven)" in explain(draw)
     hero = search(TIC_TAC_TOE, "xx.oo.x..", "paranoid", native=False)
     assert explain(hero).startswith("+1 for O (MIN) (O (MIN) wins with best play)")
     dice = search(DiceRace(), Race(6, 6, MIN, False), depth=2, native=False)

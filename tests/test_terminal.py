@@ -135,7 +135,7 @@ def test_perfect_players_draw_at_tic_tac_toe() -> None:
     outcome = played.session.outcome
     assert outcome is not None and outcome.draw and len(played.session.history) == 9
     assert "The game is over after 9 plies: a draw.\n  Payoffs: 0 for X (MAX), 0 for O (MIN)." in shown
-    assert shown.count(" plays ") == shown.count("for X (MAX) (a draw with best play)") == 9
+    assert shown.count(" plays ") == shown.count("for X (MAX) (a draw, proven)") == 9
 
 
 def test_a_person_who_blunders_loses_to_alpha_beta_and_is_told_so() -> None:
@@ -234,7 +234,7 @@ def test_the_end_can_be_taken_back() -> None:
 
 def test_a_hint_is_the_searchs_answer_and_the_game_goes_on() -> None:
     played, shown = drive("tic_tac_toe", ["human", "human"], "hint", "3", state="xx.oo....")
-    assert "Hint: 3\n  alpha_beta: +1 for X (MAX) (X (MAX) wins with best play)" in shown
+    assert "Hint: 3\n  engine: +1 for X (MAX) (X (MAX) wins in 1 ply at the latest)" in shown
     assert "X (MAX) wins." in shown and len(played.session.history) == 1
 
 
