@@ -13,7 +13,8 @@ Invariants:
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
 - Progress is told in the engine's own thread, which is not the one that keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
   warnings are errors, the search stops and `wait` raises it.
-- What one search learned helps the next one of the same engine, so of the same game: the tree of 'uct' and 'puct'. `new_game` forgets it.
+- What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
+  'puct'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
 """
 
@@ -51,6 +52,7 @@ from plyforge.search import Engine as AlphaBetaEngine
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
 from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.table import Table
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
@@ -331,6 +333,7 @@ class Kept:
     """What a search keeps for the next one of the same game. The only place that knows which search keeps what."""
 
     def __init__(self) -> None:
+        self.table: Table | None = None
         self.tree: Tree | None = None
         self.nodes: int | None = None
         """The node limit that the tree has room for."""
@@ -342,12 +345,15 @@ class Kept:
         search, limits, control = thought.search, thought.limits, thought.control
         if native is None and self.falls_back:
             native = False
+        common: dict[str, Any] = {"native": native, "on_progress": thought.report, "control": control}
+        found: Result
         if isinstance(search, (Uct, Puct)):
             found = self.with_tree(search, game, native, thought)
+        elif isinstance(search, AlphaBetaEngine):
+            self.table = self.table or search.new_table()
+            found = search.search(game, thought.state, limits, table=self.table, **common)
         else:
-            found = search.search(
-                game, thought.state, limits, native=native, on_progress=thought.report, control=control
-            )
+            found = search.search(game, thought.state, limits, **common)
         self.falls_back |= native is None and not found.native and not control.stopped
         return found
 

@@ -131,6 +131,8 @@ class Thinking:
             if answer.exact:
                 return self.last_stand(answer)
             self.found, self.better = answer, None
+            if self.on_progress is not None:
+                self.report(Progress(0, self.seconds, depth))
             if limits.clock is not None and self.no_time_for_more(limits, allowed):
                 return replace(answer, reason="seconds")
         if self.found is None or limits.depth is None:
