@@ -199,6 +199,15 @@ def test_a_saved_plan_is_a_player(tmp_path: Path) -> None:
         ("alpha_beta:nodes=1_000", "alpha_beta:nodes=1000"),
         ("engine", "engine:seconds=1"),
         ("engine:depth=4", "engine:depth=4"),
+        ("engine:seconds=2", "engine:seconds=2"),
+        ("engine:depth=8,threads=2", "engine:depth=8,threads=2"),
+        ("engine:threads=2", "engine:seconds=1,threads=2"),
+        ("engine:table_mib=0.5", "engine:seconds=1,table_mib=0.5"),
+        ("uct:simulations=10000", "uct:simulations=10000"),
+        ("uct:seconds=0.5,exploration=0.7", "uct:seconds=0.5,exploration=0.7"),
+        ("puct:nodes=500", "puct:nodes=500"),
+        ("flat", "flat:seconds=1"),
+        ("flat:simulations=700,seed=2", "flat:simulations=700,seed=2"),
     ],
 )
 def test_descriptions_of_players_are_read_and_written(text: str, description: str) -> None:
@@ -228,6 +237,12 @@ def test_descriptions_of_players_are_read_and_written(text: str, description: st
         ("alpha_beta:seconds=0", BadLimits, "positive number"),
         ("alpha_beta:nodes=0", BadLimits, "at least 1"),
         ("random:seed=x", BadLimits, "seed must be a whole number"),
+        ("alpha_beta:threads=2", BadText, "'threads=2' is not understood, it takes depth="),
+        ("engine:simulations=5", BadText, "'simulations=5' is not understood"),
+        ("engine:threads=0", BadLimits, "threads is 0"),
+        ("engine:table_mib=-1", BadLimits, "table_mib is -1"),
+        ("uct:simulations=0", BadLimits, "simulations is 0"),
+        ("uct:table_mib=4", BadText, "it takes depth=..., nodes=..., seconds=..., seed="),
     ],
 )
 def test_a_bad_description_is_refused_with_the_reason(
