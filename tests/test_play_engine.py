@@ -369,6 +369,31 @@ def test_a_tree_is_kept_between_moves_until_a_new_game() -> None:
     assert sum(engine.wait().visits.values()) <= 1  # type: ignore[attr-defined]
 
 
+def test_a_table_is_kept_between_moves_until_a_new_game() -> None:
+    engine = Engine(CONNECT4, native=False)
+    nodes = []
+    for again in (False, True, False):
+        if not again:
+            engine.new_game()
+        engine.start("4455", depth=6)
+        nodes.append(engine.wait().nodes)
+    assert nodes[1] < nodes[0] / 2 and nodes[2] == nodes[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "hexapawn", "nim(heaps=(1, 3, 4))", "domineering(columns=4, rows=3)"]
+)
+def test_a_game_played_with_a_kept_table_has_the_values_and_distances_of_a_new_one(name: str) -> None:
+    game = pf.load(name)
+    engine, state = Engine(game, native=False), game.start()
+    while not game.terminal(state):
+        engine.start(state)
+        found: Any = engine.wait()
+        fresh: Any = search(game, state, "engine", native=False)
+        assert (found.value, found.distance) == (fresh.value, fresh.distance)
+        state = game.result(state, found.action)
+
+
 def test_a_tree_that_was_stopped_is_kept_too() -> None:
     engine = Engine(CONNECT4, "puct", native=False)
     engine.start()
