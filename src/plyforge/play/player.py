@@ -176,7 +176,8 @@ class SearchPlayer:
                 simulations=self._simulations(game),
             )
             found = engine.wait()
-        except KeyboardInterrupt:  # the engine is stopping: what it has learned is kept, if it ends soon
+        except KeyboardInterrupt:  # what the engine has learned is kept, if it ends soon
+            engine.stop()
             with contextlib.suppress(Exception):
                 engine.wait(SOON)
             raise
