@@ -31,7 +31,8 @@ OVERSHOOT = 0.020
 """Seconds by which a search may overstep its time."""
 ANSWER = 0.050
 """Seconds within which a stop is answered."""
-TRIES = 6
+TRIES = 12
+"""At most; the first good one ends them."""
 CONNECT4 = pf.load("connect4")
 
 SEARCHES = [
