@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,114 @@ def test_search_for_people_shows_the_position_and_the_answer(rules):
     assert "to MAX" in text
 
 
+ENGINE = ["search", "tic_tac_toe", "--using", "engine", "--interpreted"]
+
+
+def test_search_takes_the_options_of_the_engine():
+    found = as_json(*ENGINE, "--state", "xo.......", "--lines", "3", "--depth", "4", "--table-mib", "1")
+    assert len(found["lines"]) == 3 and found["lines"][0]["line"] == found["line"]
+    found = as_json(*ENGINE, "--only", "1", "--only", "3", "--depth", "3", "--threads", "2")
+    assert found["action"] in ("1", "3")
+    text = plyforge(*ENGINE, "--state", "xx.oo....", "--lines", "2").stdout
+    assert "a proof, 1 ply ahead: the value is exact" in text and "then" in text
+
+
+def test_search_takes_the_options_of_simulations():
+    arguments = ["search", "connect4", "--using", "uct", "--interpreted", "--simulations", "150"]
+    found = as_json(*arguments, "--seed", "3")
+    again = as_json(*arguments, "--seed", "3")
+    assert found["simulations"] == 150 and found["visits"] == again["visits"]
+    assert found["visits"] != as_json(*arguments, "--seed", "4")["visits"]
+    assert "150 simulations" in plyforge(*arguments).stdout
+
+
+def test_search_keeps_to_a_clock():
+    found = as_json("search", "connect4", "--using", "alpha_beta", "--interpreted", "--clock", "1/4")
+    assert found["reason"] == "seconds" and found["seconds"] < 0.7
+
+
+SLOW_RULES = (
+    RULES.replace("Heap(7, 0)", "Heap(200, 0)")
+    + """
+    def evaluate(self, s):
+        open(__file__ + ".started", "w").close()
+        return 0.0
+"""
+)
+
+
+def interrupted(rules: Path, *arguments: str) -> tuple[str, str, int, float]:
+    """Standard output, standard error, exit code, and how long Ctrl-C took, of a search that was stopped after it had begun."""
+    rules.write_text(SLOW_RULES)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyforge", "search", str(rules), "--interpreted", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, NO_COLOR="1", COLUMNS="120"),
+    )
+    try:
+        end = time.monotonic() + 60
+        while not Path(f"{rules}.started").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    return output, errors, process.returncode, time.perf_counter() - began
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+@pytest.mark.parametrize(
+    "limit", [["--seconds", "90"], ["--using", "engine", "--to-the-end"], ["--clock", "900"]]
+)
+def test_ctrl_c_shows_the_best_so_far_and_says_that_it_was_stopped(rules, limit):
+    output, errors, code, seconds = interrupted(rules, *limit)
+    assert code == 130 and "Traceback" not in errors and seconds < 5.0
+    assert "best action" in output and "stopped: the best found so far" in output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_leaves_one_json_object(rules):
+    output, errors, code, _ = interrupted(rules, "--using", "engine", "--seconds", "90", "--json")
+    assert code == 130 and errors == "" and json.loads(output)["reason"] == "stopped"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_in_a_search_to_one_depth_says_why_there_is_no_answer(rules):
+    output, errors, code, _ = interrupted(rules, "--using", "minimax", "--depth", "60")
+    assert code == 130 and output == "" and "stopped before there was an answer" in errors
+    assert "Traceback" not in errors and "--seconds" in errors
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_in_a_terminal_a_long_search_shows_a_line_of_progress_and_ctrl_c_the_best_so_far():
+    from test_terminal import Screen
+
+    screen = Screen(
+        "connect4", "--using", "alpha_beta", "--interpreted", "--seconds", "90", verb="search", COLUMNS="110"
+    )
+    screen.wait_for("s (Ctrl-C stops), depth ", 30.0)
+    screen.wait_for("nodes, ")
+    screen.wait_for(" a second, value 0, 1 1 ")
+    screen.type("\x03")
+    screen.wait_for("stopped: the best found so far")
+    assert screen.code() == 130
+    assert all(len(part) < 120 for part in screen.shown.split("\r\x1b[K")[1:-1])
+    assert "Traceback" not in screen.shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_in_a_terminal_json_has_no_line_of_progress():
+    from test_terminal import Screen
+
+    screen = Screen("connect4", "--interpreted", "--seconds", "2.6", "--json", verb="search")
+    screen.wait_for('"reason": "seconds"', 30.0)
+    assert screen.code() == 0 and screen.shown.lstrip().startswith("{") and "Ctrl-C" not in screen.shown
+
+
 def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
     rules.write_text(
         RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)")
@@ -182,6 +292,16 @@ BAD = [
     (["search", "tic_tac_toe", "--depth", "many"], "not a valid integer"),
     (["search", "tic_tac_toe", "--seconds", "0"], "seconds is 0"),
     (["search", "tic_tac_toe", "--using", "magic"], "no search called"),
+    (["search", "tic_tac_toe", "--clock", "soon"], "'soon' is not a clock"),
+    (["search", "tic_tac_toe", "--clock", "0"], "positive number of seconds"),
+    (["search", "tic_tac_toe", "--clock", "5", "--to-the-end"], "no other limit"),
+    (["search", "tic_tac_toe", "--using", "engine", "--threads", "0"], "threads is 0"),
+    (["search", "tic_tac_toe", "--using", "engine", "--table-mib", "-1"], "table_mib is -1"),
+    (["search", "tic_tac_toe", "--using", "engine", "--lines", "0"], "lines is 0"),
+    (["search", "tic_tac_toe", "--using", "engine", "--only", "12"], "'12'"),
+    (["search", "tic_tac_toe", "--using", "uct", "--simulations", "0"], "simulations is 0"),
+    (["search", "tic_tac_toe", "--simulations", "9"], "takes no simulations"),
+    (["search", "tic_tac_toe", "--lines", "2"], "takes no lines"),
     (["search", "pig", "--using", "alpha_beta"], "expectiminimax"),
     (["search", "three_nim", "--using", "minimax"], "max_n"),
     (["perft", "connect4"], "--depth"),

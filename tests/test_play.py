@@ -133,9 +133,7 @@ def test_a_search_player_plays_what_the_search_finds_and_says_what_it_thought() 
     choice = SearchPlayer("alpha_beta", native=False).choose(TIC_TAC_TOE, state)
     assert TIC_TAC_TOE.format_action(state, choice.action) == "3"
     assert choice.result is not None and choice.result.value == 1.0
-    assert choice.note.startswith(
-        "+1 for X (MAX) (X (MAX) wins with best play); looked to the end of the game; "
-    )
+    assert choice.note.startswith("+1 for X (MAX) (I win with best play); looked to the end of the game; ")
 
 
 def test_a_value_is_explained_from_the_view_of_whoever_it_belongs_to() -> None:
@@ -144,7 +142,7 @@ def test_a_value_is_explained_from_the_view_of_whoever_it_belongs_to() -> None:
         "-0.1111 for X (MAX) (an estimate: O (MIN) is ahead); looked 1 ply ahead; 9 nodes in"
     )
     draw = search(TIC_TAC_TOE, "xoxxoo.x.", native=False)
-    assert "0 for X (MAX) (a draw with best play)" in explain(draw)
+    assert "0 for X (MAX) (a draw, proven)" in explain(draw)
     hero = search(TIC_TAC_TOE, "xx.oo.x..", "paranoid", native=False)
     assert explain(hero).startswith("+1 for O (MIN) (O (MIN) wins with best play)")
     dice = search(DiceRace(), Race(6, 6, MIN, False), depth=2, native=False)
@@ -201,6 +199,15 @@ def test_a_saved_plan_is_a_player(tmp_path: Path) -> None:
         ("alpha_beta:nodes=1_000", "alpha_beta:nodes=1000"),
         ("engine", "engine:seconds=1"),
         ("engine:depth=4", "engine:depth=4"),
+        ("engine:seconds=2", "engine:seconds=2"),
+        ("engine:depth=8,threads=2", "engine:depth=8,threads=2"),
+        ("engine:threads=2", "engine:seconds=1,threads=2"),
+        ("engine:table_mib=0.5", "engine:seconds=1,table_mib=0.5"),
+        ("uct:simulations=10000", "uct:simulations=10000"),
+        ("uct:seconds=0.5,exploration=0.7", "uct:seconds=0.5,exploration=0.7"),
+        ("puct:nodes=500", "puct:nodes=500"),
+        ("flat", "flat:seconds=1"),
+        ("flat:simulations=700,seed=2", "flat:simulations=700,seed=2"),
     ],
 )
 def test_descriptions_of_players_are_read_and_written(text: str, description: str) -> None:
@@ -230,6 +237,12 @@ def test_descriptions_of_players_are_read_and_written(text: str, description: st
         ("alpha_beta:seconds=0", BadLimits, "positive number"),
         ("alpha_beta:nodes=0", BadLimits, "at least 1"),
         ("random:seed=x", BadLimits, "seed must be a whole number"),
+        ("alpha_beta:threads=2", BadText, "'threads=2' is not understood, it takes depth="),
+        ("engine:simulations=5", BadText, "'simulations=5' is not understood"),
+        ("engine:threads=0", BadLimits, "threads is 0"),
+        ("engine:table_mib=-1", BadLimits, "table_mib is -1"),
+        ("uct:simulations=0", BadLimits, "simulations is 0"),
+        ("uct:table_mib=4", BadText, "it takes depth=..., nodes=..., seconds=..., seed="),
     ],
 )
 def test_a_bad_description_is_refused_with_the_reason(

@@ -135,7 +135,7 @@ def test_perfect_players_draw_at_tic_tac_toe() -> None:
     outcome = played.session.outcome
     assert outcome is not None and outcome.draw and len(played.session.history) == 9
     assert "The game is over after 9 plies: a draw.\n  Payoffs: 0 for X (MAX), 0 for O (MIN)." in shown
-    assert shown.count(" plays ") == shown.count("for X (MAX) (a draw with best play)") == 9
+    assert shown.count(" plays ") == shown.count("for X (MAX) (a draw, proven)") == 9
 
 
 def test_a_person_who_blunders_loses_to_alpha_beta_and_is_told_so() -> None:
@@ -234,8 +234,36 @@ def test_the_end_can_be_taken_back() -> None:
 
 def test_a_hint_is_the_searchs_answer_and_the_game_goes_on() -> None:
     played, shown = drive("tic_tac_toe", ["human", "human"], "hint", "3", state="xx.oo....")
-    assert "Hint: 3\n  alpha_beta: +1 for X (MAX) (X (MAX) wins with best play)" in shown
+    assert "Hint: 3\n  engine: +1 for X (MAX) (X (MAX) wins in 1 ply at the latest)" in shown
     assert "X (MAX) wins." in shown and len(played.session.history) == 1
+
+
+def test_the_engine_says_what_it_has_proven() -> None:
+    _, shown = drive("tic_tac_toe", ["human", "engine:depth=9"], "9", "quit", state="xx.oo....")
+    assert "O (MIN): engine, 9 plies ahead" in shown
+    assert "O (MIN) plays 6\n  -1 for X (MAX) (I win in 1 ply at the latest); looked as far as" in shown
+    _, shown = drive("tic_tac_toe", ["engine:depth=9", "human"], "quit", state="x...o....")
+    assert "X (MAX) plays" in shown and "0 for X (MAX) (a draw, proven)" in shown
+    _, shown = drive("nim(heaps=(1, 1))", ["engine", "human"], "quit")
+    assert "(I lose in 2 plies at the latest, against best play)" in shown
+
+
+@pytest.mark.parametrize(
+    "name", ["engine:threads=2,table_mib=1", "uct:simulations=200", "flat", "puct:nodes=500"]
+)
+def test_engines_of_all_kinds_play_a_game_to_its_end(name: str) -> None:
+    name += ",depth=3" if name.startswith("engine") else ""
+    name += ":simulations=100,seed=3" if name == "flat" else ""
+    played, shown = drive("tic_tac_toe", [name, "random:seed=5"])
+    assert played.session.over and "The game is over" in shown
+    assert "simulations in" in shown or "ahead" in shown or "proof" in shown
+
+
+def test_dice_and_three_players_have_an_engine_too() -> None:
+    _, shown = drive("three_nim", ["engine:simulations=100", "engine:simulations=100", "random:seed=1"])
+    assert "uct, 100 simulations a move" in shown and "The game is over" in shown
+    _, shown = drive("pig(goal=6)", ["engine:depth=2", "random:seed=1"], seed=2)
+    assert "The game is over" in shown and "plies ahead" in shown
 
 
 def test_a_hint_takes_seconds() -> None:
@@ -454,13 +482,15 @@ def test_an_interrupt_without_a_terminal_ends_the_game_cleanly_within_a_second(w
 class Screen:
     """A program in a pseudo-terminal."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
+    def __init__(self, *arguments: str, verb: str = "play", **environment: str) -> None:
         import pty
 
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             os.execve(
-                sys.executable, [*PLAY, *arguments], os.environ | {"TERM": "xterm-256color"} | environment
+                sys.executable,
+                [*PLAY[:-1], verb, *arguments],
+                os.environ | {"TERM": "xterm-256color"} | environment,
             )
         self.shown = ""
         self.read_up_to = 0

@@ -30,6 +30,7 @@ _HOME = {
     "PlyforgeError": "errors",
     "TooDeep": "errors",
     "Unsuitable": "errors",
+    "WrongMoment": "errors",
     "Constant": "kernel",
     "inline": "kernel",
     "kernel": "kernel",
@@ -77,6 +78,7 @@ __all__ = [
     "Strategy",
     "TooDeep",
     "Unsuitable",
+    "WrongMoment",
     "census",
     "check",
     "draw",
@@ -109,6 +111,7 @@ if TYPE_CHECKING:
         PlyforgeError,
         TooDeep,
         Unsuitable,
+        WrongMoment,
     )
     from plyforge.evaluate import Evaluation
     from plyforge.game import CHANCE, MAX, MIN, Game

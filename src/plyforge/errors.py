@@ -7,6 +7,7 @@
     ├── IllegalAction      well-formed, but not allowed in this state
     ├── BadLimits          a depth, node or time limit out of range
     ├── Unsuitable         this search is not sound for this game; says what to use instead
+    ├── WrongMoment        asked of an engine while it thinks, or before it was started
     ├── TooDeep            the recursion bound was reached: the game is very long, or endless
     └── CannotCompile      the rules run interpreted, but not natively; says which line, and why
 
@@ -41,6 +42,10 @@ class BadLimits(PlyforgeError):
 
 class Unsuitable(PlyforgeError):
     """The search is not sound for this game."""
+
+
+class WrongMoment(PlyforgeError):
+    """Asked of an engine at the wrong time: a second start while it thinks, a wait before any start."""
 
 
 class TooDeep(PlyforgeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import time
 import warnings
@@ -11,6 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+
+PATIENCE = 2.0
+"""Seconds before a progress line shows."""
 
 GAME = click.argument("game", metavar="GAME")
 STATE = click.option(
@@ -71,20 +75,45 @@ def quiet_fallback() -> Iterator[None]:
 class ProgressLine:
     """One line on standard error that is written over; only for a terminal, and only after two seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Any = None, state: Any = None) -> None:
+        """`game` and `state` (or its text) are those that the actions of the line belong to."""
         self.shown = False
         self.began = time.perf_counter()
+        self.game, self.state = game, state
 
     def __call__(self, progress: Any) -> None:
-        seconds = time.perf_counter() - self.began
-        if seconds < 2.0 or not sys.stderr.isatty():
+        if time.perf_counter() - self.began < PATIENCE or not sys.stderr.isatty():
             return
-        depth = f"depth {progress.depth}, " if progress.depth else ""
-        rate = progress.nodes / max(progress.seconds, 1e-9)
-        text = f"{depth}{progress.nodes:,} nodes, {rate:,.0f} a second, {seconds:.0f} s (Ctrl-C stops)"
+        text = self.text(progress)
+        room = shutil.get_terminal_size().columns - 1
+        text = text if len(text) <= room else f"{text[: max(0, room - 4)]} ..."
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
         self.shown = True
+
+    def text(self, progress: Any) -> str:
+        """Seconds, depth, nodes, rate, how full the table is, the value and the line: what there is of it."""
+        parts = [f"{time.perf_counter() - self.began:.0f} s (Ctrl-C stops)"]
+        if progress.depth is not None:
+            parts.append(f"depth {progress.depth}")
+        parts.append(f"{progress.nodes:,} nodes, {progress.rate:,.0f} a second")
+        if progress.table_used is not None:
+            parts.append(f"table {100 * progress.table_used:.0f} % full")
+        if progress.value is not None:
+            from plyforge.cli.report import value_text
+
+            parts.append(f"value {value_text(progress.value)}")
+        if progress.line and self.game is not None:
+            parts.append(" ".join(self.line(progress.line)))
+        return ", ".join(parts)
+
+    def line(self, actions: tuple[Any, ...]) -> Iterator[str]:
+        """The actions as text, each written in the state where it is taken."""
+        state = self.game.parse_state(self.state) if isinstance(self.state, str) else self.state
+        state = self.game.start() if state is None else state
+        for action in actions:
+            yield self.game.format_action(state, action)
+            state = self.game.result(state, action)
 
     def clear(self) -> None:
         """Remove the line."""

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 )
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
 @options.speed
-@click.option("--seed", type=int, metavar="N", help="Makes dice and random players repeat themselves.")
+@click.option(
+    "--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves."
+)
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
 @click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
 @click.option(
@@ -62,9 +64,11 @@ def command(
 
     \b
       human                     a person at this keyboard
-      engine                    the search that suits the game, 1 second a move
+      engine                    the strongest search for the game, 1 second a move
+      engine:seconds=5,threads=2
       random, random:seed=3     any legal action
-      minimax, alpha_beta, ...  that search, 1 second a move
+      minimax, uct, ...         that search, 1 second a move
+      uct:simulations=10000     so many simulations a move
       alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
                                 and several: alpha_beta:depth=20,seconds=2
       strategy:plan.json        a plan that plyforge strategy saved

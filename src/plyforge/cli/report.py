@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from plyforge.search import MonteCarloResult
 
 REASONS = {
     "complete": "searched to the end of the game: the value is exact",
@@ -13,6 +16,7 @@ REASONS = {
     "nodes": "the node limit: the answer of the last finished depth",
     "simulations": "the number of simulations: values are averages of random play, unless proven",
     "seconds": "the time limit: the answer of the last finished depth",
+    "stopped": "stopped: the best found so far",
 }
 
 
@@ -53,14 +57,32 @@ def print_result(found: Any) -> None:
         row("line", _escape(" ".join(found.line_text())))
     if len(found.values) > 1:
         row("values", _escape("  ".join(f"{found.text(a)} {value_text(v)}" for a, v in found.values.items())))
+    for value, actions in getattr(found, "lines", ())[1:]:
+        row("then", _escape(f"{value_text(value)}  {' '.join(replace(found, line=actions).line_text())}"))
     rate = found.nodes / max(found.seconds, 1e-9)
-    row(
-        "searched",
-        f"{found.nodes:,} nodes, depth {found.depth}, {found.seconds:.3f} s, {rate:,.0f} nodes a second",
+    searched = (
+        f"{found.nodes:,} nodes, depth {found.depth}, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
     )
+    if isinstance(found, MonteCarloResult):
+        rate = found.simulations / max(found.seconds, 1e-9)
+        searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
+        row("visits", _escape("  ".join(f"{found.text(a)} {n:,}" for a, n in found.visits.items())))
+    row("searched", searched)
     row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
-    row("ended by", REASONS.get(found.reason, found.reason))
+    row("ended by", _reason(found))
     console.print(table)
+
+
+def _reason(found: Any) -> str:
+    """Why the search ended."""
+    if found.reason == "complete" and found.using == "engine" and found.distance:
+        plies = "1 ply" if found.distance == 1 else f"{found.distance} plies"
+        return f"a proof, {plies} ahead: the value is exact"
+    if isinstance(found, MonteCarloResult) and found.reason == "complete":
+        return "a proof: the value is exact"
+    if isinstance(found, MonteCarloResult) and found.reason in ("nodes", "seconds"):
+        return REASONS[found.reason].partition(":")[0]
+    return REASONS.get(found.reason, found.reason)
 
 
 def _escape(text: str) -> str:

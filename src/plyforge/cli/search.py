@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from plyforge.cli import options
+
+if TYPE_CHECKING:
+    from plyforge.game import Game
+    from plyforge.search import Clock, Result
+
+SECONDS = 5.0
+"""How long to search where nothing else limits it."""
+NO_ANSWER = (
+    "stopped before there was an answer: a search to one depth has none until its end. "
+    "With --seconds, --nodes or --clock it goes depth after depth, and Ctrl-C shows the best so far"
+)
 
 
 @click.command("search")
@@ -14,7 +27,22 @@ from plyforge.cli import options
 @options.DEPTH
 @options.NODES
 @options.SECONDS
+@click.option(
+    "--clock",
+    metavar="CLOCK",
+    help="What a clock allows for one move: seconds left [+ increment] [/ moves to go], as in 300, 60+1 or 300/40.",
+)
 @click.option("--simulations", type=int, metavar="N", help="For flat, uct and puct: make N simulations.")
+@click.option("--seed", type=int, metavar="N", help="For flat, uct and puct: of their random play.")
+@click.option("--threads", type=int, metavar="N", help="Search with N threads, where the search can.")
+@click.option("--table-mib", type=float, metavar="MIB", help="For engine: the size of its table; 0 for none.")
+@click.option("--lines", type=int, metavar="N", help="For engine: the N best lines.")
+@click.option(
+    "--only",
+    metavar="ACTION",
+    multiple=True,
+    help="For engine: search only this action. May be repeated.",
+)
 @click.option(
     "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
 )
@@ -28,7 +56,13 @@ def command(
     depth: int | None,
     nodes: int | None,
     seconds: float | None,
+    clock: str | None,
     simulations: int | None,
+    seed: int | None,
+    threads: int | None,
+    table_mib: float | None,
+    lines: int | None,
+    only: tuple[str, ...],
     to_the_end: bool,
     all_best: bool,
     native: str | None,
@@ -39,39 +73,108 @@ def command(
     \b
     plyforge search connect4 --using alpha_beta --depth 12
     plyforge search connect4 --state 4455 --seconds 3
+    plyforge search connect4 --using engine --lines 3 --threads 2
+    plyforge search connect4 --using uct --simulations 100000 --seed 7
     plyforge search "nim(heaps=(3, 4, 5))" --using minimax --all-best
     plyforge search my_rules.py --nodes 100000 --json
 
-    With --depth alone, one search to that depth. With --nodes or --seconds, depth after depth until the limit, and
-    the answer of the last finished depth. With --to-the-end, one search to the end of the game. With nothing, 5 seconds. Values are MAX's, the first player's.
+    With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
+    after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
+    nothing, 5 seconds. Values are MAX's, the first player's.
+
+    Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
     import plyforge as pf
+    from plyforge.search import MONTE_CARLO, Clock, suitable
 
-    if to_the_end and (depth, nodes, seconds) != (None, None, None):
+    given = (depth, nodes, seconds, clock, simulations)
+    if to_the_end and any(limit is not None for limit in given):
         raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
-    if (depth, nodes, seconds, simulations) == (None, None, None, None) and not to_the_end:
-        seconds = 5.0
     rules = pf.load(game)
-    progress = options.ProgressLine()
-    with options.quiet_fallback():
-        try:
-            found = pf.search(
-                rules,
-                state,
-                using,
-                depth=depth,
-                nodes=nodes,
-                seconds=seconds,
-                native=options.as_native(native),
-                all_best=all_best,
-                simulations=simulations,
-                on_progress=progress,
-            )
-        finally:
-            progress.clear()
+    name = suitable(rules) if using is None else using.replace("-", "_").lower()
+    stops = given[1:] if name in MONTE_CARLO else given  # depth alone does not end a search that samples
+    if all(limit is None for limit in stops) and not to_the_end:
+        seconds = SECONDS
+    parameters = {
+        "simulations": simulations,
+        "seed": seed,
+        "threads": threads,
+        "table_mib": table_mib,
+        "lines": lines,
+        "only": _actions(rules, state, only),
+    }
+    found, stopped = _search(
+        rules,
+        state,
+        name,
+        {
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": seconds,
+            "clock": None if clock is None else Clock.parse(clock),
+        },
+        {key: value for key, value in parameters.items() if value is not None},
+        options.as_native(native),
+        all_best,
+        None if as_json else options.ProgressLine(rules, state),
+    )
     if as_json:
         options.print_json(found.to_json())
-        return
-    from plyforge.cli.report import print_result
+    else:
+        from plyforge.cli.report import print_result
 
-    print_result(found)
+        print_result(found)
+    if stopped:
+        raise click.exceptions.Exit(130)
+
+
+def _actions(rules: Game, state: str | None, texts: tuple[str, ...]) -> tuple[Any, ...] | None:
+    """The root actions that texts name; None for all of them."""
+    if not texts:
+        return None
+    root = rules.start() if state is None else rules.parse_state(state)
+    return tuple(rules.parse_action(root, text) for text in texts)
+
+
+def _search(
+    rules: Game,
+    state: str | None,
+    using: str,
+    limits: dict[str, int | float | Clock | None],
+    parameters: dict[str, Any],
+    native: bool | None,
+    all_best: bool,
+    progress: options.ProgressLine | None,
+) -> tuple[Result, bool]:
+    """What was found, and whether Ctrl-C ended it."""
+    from plyforge.play import Engine
+    from plyforge.search import Limits
+
+    engine = Engine(rules, using, native=native, all_best=all_best, **parameters)
+    with options.quiet_fallback():
+        try:
+            if not Limits(**limits).deepening and not engine.anytime:  # type: ignore[arg-type]
+                return _in_one_go(engine, state, limits["depth"], progress), False
+            if progress is not None:
+                engine.on_progress(progress)
+            engine.start(state, **limits)  # type: ignore[arg-type]
+            try:
+                return engine.wait(), False
+            except KeyboardInterrupt:
+                return engine.wait(), True
+        finally:
+            if progress is not None:
+                progress.clear()
+
+
+def _in_one_go(engine: Any, state: Any, depth: Any, progress: Any) -> Result:
+    """A textbook search to one depth: not depth after depth, as that would be another search with other nodes."""
+    import plyforge as pf
+
+    try:
+        return pf.search(
+            engine.game, state, engine.search, depth=depth, native=engine.native, on_progress=progress
+        )
+    except KeyboardInterrupt:
+        click.echo(f"\n{NO_ANSWER}", err=True)
+        raise click.exceptions.Exit(130) from None

@@ -1,5 +1,6 @@
-"""Contests: who plays, a game in progress, games on disk, the game in the terminal."""
+"""Contests: the engine that thinks in the background, who plays, a game in progress, games on disk, the game in the terminal."""
 
+from plyforge.play.engine import CallbackFailed, Engine, strongest
 from plyforge.play.player import (
     Choice,
     Human,
@@ -14,7 +15,9 @@ from plyforge.play.record import Record, game_text, restore, save
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
 
 __all__ = [
+    "CallbackFailed",
     "Choice",
+    "Engine",
     "Event",
     "GameSession",
     "Human",
@@ -31,4 +34,5 @@ __all__ = [
     "player_name",
     "restore",
     "save",
+    "strongest",
 ]

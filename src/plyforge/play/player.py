@@ -6,26 +6,34 @@ A player is an object with `choose(game, state)`, which returns a `Choice`: the 
 what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
 
 `parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
-`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the search that suits the game), `strategy:plan.json` (a plan
-that was saved). A search named without any limit thinks for one second a move: the end of most games is out of reach,
-and where it is not, deepening gets there.
+`alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the strongest search for the game), `engine:depth=8,threads=2`,
+`uct:simulations=10000`, `strategy:plan.json` (a plan that was saved). A search named without any limit thinks for one second a
+move: the end of most games is out of reach, and where it is not, deepening gets there.
+
+Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten when
+it is asked about another game; no two players share it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, BadText, IllegalAction
 from plyforge.game import Game
 from plyforge.kernel import below, new_stream
+from plyforge.play.engine import Engine, strongest
 from plyforge.play.session import player_name
-from plyforge.search import SEARCHES, Limits, Progress, Result, make_search, search, suitable
+from plyforge.search import MONTE_CARLO, SEARCHES, Limits, MonteCarloResult, Progress, Result
+from plyforge.search.mcts.tree import DEFAULT_SIMULATIONS
 
 ENGINE_SECONDS = 1.0
 """How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
+SOON = 0.5
+"""Seconds that a player who was interrupted waits for its engine to end."""
 LINE_SHOWN = 10
 """How many actions of the expected line a note shows."""
 EVEN = 1e-9
@@ -71,12 +79,12 @@ class Human:
 
 @dataclass
 class SearchPlayer:
-    """Plays the first best action that a search finds."""
+    """Plays the first best action that a search finds, with an engine of its own that it keeps from move to move."""
 
     using: str | None = None
-    """The search's name; None for the one that suits the game."""
+    """The search's name; None for the strongest for the game."""
     depth: int | None = None
-    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow."""
+    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow (Monte Carlo: 10,000 simulations)."""
     nodes: int | None = None
     """States to visit for one move."""
     seconds: float | None = None
@@ -87,8 +95,10 @@ class SearchPlayer:
     """A function of a state for the depth limit; None for the game's own."""
     policy: Any = None
     """What expectimax takes opponents to do."""
-    _not_compiled: Any = field(default=None, init=False, repr=False, compare=False)
-    """The game that was found not to compile: trying again at every move would cost seconds each time."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters of the search: threads, table_mib, simulations, seed ..."""
+    _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
+    """For the game that it was asked about last."""
 
     def __post_init__(self) -> None:
         Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
@@ -97,9 +107,10 @@ class SearchPlayer:
 
     @property
     def description(self) -> str:
+        limits = {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
         options = [
             f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-            for name, value in (("depth", self.depth), ("nodes", self.nodes), ("seconds", self.seconds))
+            for name, value in (limits | dict(self.options)).items()
             if value is not None
         ]
         name = self.using or "engine"
@@ -114,32 +125,68 @@ class SearchPlayer:
             limits.append(f"{_number(self.nodes, 'node')} a move")
         if self.seconds is not None:
             limits.append(f"{self.seconds:g} second{'' if self.seconds == 1 else 's'} a move")
-        return f"{self.using or suitable(game)}, {', '.join(limits) or 'to the end of the game'}"
+        simulations = self._simulations(game)
+        if simulations is not None:
+            limits.append(f"{_number(simulations, 'simulation')} a move")
+        if self.options.get("threads", 1) > 1:
+            limits.append(f"{self.options['threads']} threads")
+        return f"{self.using or strongest(game)}, {', '.join(limits) or 'to the end of the game'}"
 
-    def check(self, game: Game) -> None:
-        """Raise Unsuitable if this search is not sound for the game."""
-        chosen = make_search(self.using, game, evaluate=self.evaluate, policy=self.policy)
-        chosen.needs.check(game, chosen.name)
+    def _simulations(self, game: Game) -> int | None:
+        """How many simulations a move takes; None for a search without any, or with another limit."""
+        given: int | None = self.options.get("simulations")
+        if given is not None or (self.using or strongest(game)) not in MONTE_CARLO:
+            return given
+        limited = self.nodes is not None or self.seconds is not None
+        return None if limited else DEFAULT_SIMULATIONS
+
+    def engine(self, game: Game) -> Engine:
+        """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets another engine."""
+        if self._engine is None or self._engine.game is not game:
+            self._engine = Engine(
+                game,
+                self.using,
+                native=self.native,
+                evaluate=self.evaluate,
+                policy=self.policy,
+                **self.options,
+            )
+        return self._engine
+
+    def with_seconds(self, seconds: float) -> SearchPlayer:
+        """The same player, with what it has learned, and this much time for a move instead of its limits."""
+        options = {name: value for name, value in self.options.items() if name != "simulations"}
+        other = replace(self, depth=None, nodes=None, seconds=seconds, options=options)
+        if options == dict(self.options):
+            other._engine = self._engine
+        return other
 
     def choose(
         self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
     ) -> Choice:
-        native = False if self.native is None and game is self._not_compiled else self.native
-        found = search(
-            game,
-            state,
-            self.using,
-            depth=self.depth,
-            nodes=self.nodes,
-            seconds=self.seconds,
-            native=native,
-            evaluate=self.evaluate,
-            policy=self.policy,
-            on_progress=on_progress,
-        )
-        if self.native is None and not found.native:
-            self._not_compiled = game
-        return Choice(found.action, explain(found), found)
+        engine = self.engine(game)
+        if on_progress is not None:
+            engine.on_progress(on_progress)
+        try:
+            engine.start(
+                state,
+                depth=self.depth,
+                nodes=self.nodes,
+                seconds=self.seconds,
+                simulations=self._simulations(game),
+            )
+            found = engine.wait()
+        except KeyboardInterrupt:  # what the engine has learned is kept, if it ends soon
+            engine.stop()
+            with contextlib.suppress(Exception):
+                engine.wait(SOON)
+            raise
+        finally:
+            if engine.running:
+                self._engine = None
+            if on_progress is not None:
+                engine.off_progress(on_progress)
+        return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
 
 
 class RandomPlayer:
@@ -185,7 +232,21 @@ class StrategyPlayer:
 
 
 # ------------------------------------------------------------------ descriptions
-_READERS: dict[str, Callable[[str], Any]] = {"depth": int, "nodes": int, "seconds": float, "seed": int}
+_LIMITS = ("depth", "nodes", "seconds")
+_READERS: dict[str, Callable[[str], Any]] = {
+    "depth": int,
+    "nodes": int,
+    "seconds": float,
+    "seed": int,
+    "threads": int,
+    "table_mib": float,
+    "simulations": int,
+    "rollouts": int,
+    "rollout_depth": int,
+    "exploration": float,
+    "rave": float,
+    "memory_mib": int,
+}
 _KINDS = {int: "a whole number", float: "a number"}
 
 
@@ -207,28 +268,38 @@ def parse_player(
     name = name.strip().replace("-", "_").lower()
     if name not in player_kinds():
         raise BadText(f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join(player_kinds())}")
-    allowed = {"human": (), "random": ("seed",)}.get(name, ("depth", "nodes", "seconds"))
     if name == "strategy":
         return _strategy(text, rest.strip(), game)
-    options = _read_options(text, rest, allowed) if colon else {}
+    options = _read_options(text, rest, _allowed(name, game)) if colon else {}
     if name == "human":
         return Human()
     if name == "random":
         return RandomPlayer(options.get("seed", seed))
-    if not options:
+    limits = {key: options.pop(key) for key in _LIMITS if key in options}
+    if not limits and "simulations" not in options:
         given = {"depth": depth, "nodes": nodes, "seconds": seconds}
-        options = {key: value for key, value in given.items() if value is not None}
-    if not options:
-        options = {"seconds": ENGINE_SECONDS}
-    player = SearchPlayer(None if name == "engine" else name, native=native, **options)
+        limits = {key: value for key, value in given.items() if value is not None}
+        limits = limits or {"seconds": ENGINE_SECONDS}
+    if seed is not None and "seed" not in options and "seed" in _allowed(name, game):
+        options["seed"] = seed
+    player = SearchPlayer(None if name == "engine" else name, native=native, options=options, **limits)
     if game is not None:
-        player.check(game)
+        player.engine(game)
     return player
 
 
 def player_kinds() -> list[str]:
     """The names that a description can begin with."""
-    return ["human", "random", "engine", *SEARCHES, "strategy"]
+    return ["human", "random", "engine", *(n for n in SEARCHES if n != "engine"), *MONTE_CARLO, "strategy"]
+
+
+def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
+    """The options that a kind of player takes: limits, and those parameters of its search that are numbers."""
+    if name in ("human", "random"):
+        return ("seed",) if name == "random" else ()
+    search = strongest(game) if name == "engine" and game is not None else name
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO)[search])}
+    return (*_LIMITS, *(key for key in _READERS if key in parameters and key not in _LIMITS))
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:
@@ -266,13 +337,22 @@ def _did_you_mean(name: str) -> str:
 
 
 # ------------------------------------------------------------------ what a search thought, in words
-def explain(found: Result) -> str:
-    """A result in one line: the value and whose it is, how far and how long it looked, what it expects next."""
+def explain(found: Result, speaker: int | None = None) -> str:
+    """A result in one line: the value and whose it is, how far and how long it looked, what it expects next.
+
+    A player that speaks of itself says "I".
+    """
     if found.depth == 0 and not found.exact:
         return "no time to look ahead: the first legal action"
-    looked = "to the end of the game" if found.exact else f"{_number(found.depth, 'ply', 'plies')} ahead"
     took = "under 0.01 s" if found.seconds < 0.01 else f"{found.seconds:.2f} s"
-    parts = [value_words(found), f"looked {looked}", f"{_number(found.nodes, 'node')} in {took}"]
+    if isinstance(found, MonteCarloResult):
+        looked = f"{_number(found.simulations, 'simulation')} in {took}, {_number(found.nodes, 'node')} in the tree"
+    else:
+        # what is proven need not be the whole game: a shortest win ends before the rest of it is seen
+        proven = "to the end of the game" if distance(found) is None else "as far as the proof needs"
+        ahead = f"{_number(found.depth, 'ply', 'plies')} ahead"
+        looked = f"looked {proven if found.exact else ahead}; {_number(found.nodes, 'node')} in {took}"
+    parts = [value_words(found, speaker), looked]
     expected = found.line_text()[1:]
     if expected:
         more = " ..." if len(expected) > LINE_SHOWN else ""
@@ -280,7 +360,12 @@ def explain(found: Result) -> str:
     return "; ".join(parts)
 
 
-def value_words(found: Result) -> str:
+def distance(found: Result) -> int | None:
+    """Within how many plies a proven value is reached, where the search says so."""
+    return getattr(found, "distance", None)
+
+
+def value_words(found: Result, speaker: int | None = None) -> str:
     """A value with its owner, and what it means: `+0.3 for MAX (an estimate: MAX is ahead)`."""
     game = found.game
     assert game is not None
@@ -290,12 +375,27 @@ def value_words(found: Result) -> str:
     if game.players != 2 or game.total is None:
         return f"{value} ({'exact' if found.exact else 'an estimate'})"
     lead = found.value - game.total / 2
-    leader = player_name(game, found.player if lead > 0 else 1 - found.player)
+    leader = found.player if lead > 0 else 1 - found.player
+    even = abs(lead) < EVEN
+    name = player_name(game, leader)
     if not found.exact:
-        return f"{value} (an estimate: {'even' if abs(lead) < EVEN else f'{leader} is ahead'})"
+        ahead = "I am ahead" if leader == speaker else f"{name} is ahead"
+        return f"{value} (an estimate: {'even' if even else ahead})"
     if game.has_chance or found.using == "expectimax":
-        return f"{value} (exact, on average: {'even' if abs(lead) < EVEN else f'{leader} is ahead'})"
-    return f"{value} ({'a draw' if abs(lead) < EVEN else f'{leader} wins'} with best play)"
+        return f"{value} (exact, on average: {'even' if even else f'{name} is ahead'})"
+    return f"{value} ({'a draw, proven' if even else _win_words(found, leader, speaker)})"
+
+
+def _win_words(found: Result, winner: int, speaker: int | None) -> str:
+    """A proven win: `X (MAX) wins in 5 plies at the latest`; `I win ...`, `I lose ...` where the speaker is one of the two."""
+    assert found.game is not None
+    plies = distance(found)
+    when = "with best play" if plies is None else f"in {_number(plies, 'ply', 'plies')} at the latest"
+    if speaker is None:
+        return f"{player_name(found.game, winner)} wins {when}"
+    if winner == speaker:
+        return f"I win {when}"
+    return f"I lose {when}" if plies is None else f"I lose {when}, against best play"
 
 
 def each(game: Game, values: tuple[float, ...]) -> str:

@@ -25,7 +25,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -332,7 +332,8 @@ class TerminalGame:
 
     def _with_seconds(self, player: SearchPlayer, text: str) -> SearchPlayer:
         try:
-            return replace(player, depth=None, nodes=None, seconds=float(text))
+            player.engine(self.game)  # so that both learn in the same place
+            return player.with_seconds(float(text))
         except ValueError:
             raise BadLimits(f"{_short(text)} is not a number of seconds") from None
 

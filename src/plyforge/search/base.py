@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from plyforge.errors import BadRules, TooDeep
@@ -117,7 +117,7 @@ class Call:
         function = None
         if self.native or (self.native is None and self.game.worth_compiling):
             example = self.arguments(new_memory(1, None, native=True), 1)
-            function = choose_speed(self.search.kernel, self.game, self.native, example)
+            function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
         self.is_native = function is not None
         self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
         self.function = function or self.search.kernel.function
@@ -139,33 +139,60 @@ class Call:
         return self.result(memory, value, int(memory.depth), "depth" if memory.estimates else "complete", 0)
 
     def deepen(self, limits: Limits) -> Result:
-        """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished."""
+        """Depth 1, 2, 3 ... until a limit; the answer of the last depth that was finished.
+
+        A depth takes at least as long as the one before it: one that can't end in time by that measure is not begun.
+        """
         hard, soft = limits.hard_seconds, limits.soft_seconds
         deadline = None if hard is None else self.began + hard
         found, spent = None, 0
         for depth in range(1, (MAX_PLY if limits.depth is None else limits.depth) + 1):
             allowed = None if limits.nodes is None else limits.nodes - spent
-            memory, value = self.run(depth, allowed, deadline)
+            began = self.elapsed
+            memory, value = self.run(depth, allowed, deadline, self.control, spent, found)
             spent += int(memory.nodes)
             if memory.stop:
                 reason = STOP_REASONS.get(int(memory.stop), "stopped")
                 return self.cut_short(found, spent, reason)
             reason = "depth" if memory.estimates else "complete"
             found = self.result(memory, value, depth, reason, spent)
-            if soft is not None and reason != "complete" and time.perf_counter() - self.began >= soft:
-                return self.cut_short(found, spent, "seconds")
+            if self.on_progress is not None:
+                self.on_progress(Progress(spent, self.elapsed, depth, found.value, found.line))
             if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
                 break
+            if soft is not None and self.elapsed + (self.elapsed - began) >= soft:
+                return self.cut_short(found, spent, "seconds")
         if found is None:
             return self.once(0)
         if found.reason != "complete" and limits.nodes is not None and spent >= limits.nodes:
             return self.cut_short(found, spent, "nodes")
         return found
 
-    def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the search began, compiling not counted."""
+        return time.perf_counter() - self.began
+
+    def run(
+        self,
+        depth: int | None,
+        nodes: int | None,
+        deadline: float | None,
+        control: Control | None = None,
+        spent: int = 0,
+        found: Result | None = None,
+    ) -> tuple[Any, Any]:
+        """The kernel, once. `spent` nodes and what was `found` at smaller depths are for reports of progress."""
         memory = new_memory(depth, nodes, self.compiled)
         args = self.arguments(memory, int(memory.depth))
-        value = run(self.function, args, memory, deadline, self.on_progress, depth, self.control)
+
+        def report(now: Progress) -> None:
+            assert self.on_progress is not None
+            value, line = (None, ()) if found is None else (found.value, found.line)
+            self.on_progress(Progress(spent + now.nodes, self.elapsed, depth, value, line))
+
+        told = None if self.on_progress is None else report
+        value = run(self.function, args, memory, deadline, told, depth, control)
         if memory.stop == BAD_POLICY:
             raise BadRules(
                 "the policy's probabilities do not sum to 1 in some state: p(state, action) must be a distribution"
@@ -176,9 +203,7 @@ class Call:
 
     def cut_short(self, found: Result | None, nodes: int, reason: str) -> Result:
         """The last finished depth's answer; before the first, the first legal action and the estimate of the root."""
-        from dataclasses import replace
-
-        seconds = time.perf_counter() - self.began
+        seconds = self.elapsed
         if found is None:
             found = self.once(0)
             legal = self.game.legal(self.state)
@@ -210,7 +235,7 @@ class Call:
             line=line,
             nodes=nodes or int(memory.nodes),
             depth=len(line) if reason == "complete" and memory.unlimited else depth,
-            seconds=time.perf_counter() - self.began,
+            seconds=self.elapsed,
             reason=reason,
             player=search.whose(game, state),
             using=search.name,

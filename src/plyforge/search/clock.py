@@ -2,26 +2,37 @@
 
 A player has `remaining` seconds for all moves that are left, or for the next `moves_to_go` of them, and gets `increment` back after each move.
 
-    soft = a fair share of what remains, and most of the increment     begin no new depth that can't end by then
-    hard = at most five such shares, and never the last of the clock   stop, whatever is going on
+    usable = remaining - RESERVE - OVERHEAD for each later move      a tenth of what remains, where that is more
+    soft   = usable / moves + most of the increment                  begin no new depth that can't end by then
+    hard   = this move counted as MOST_SHARES moves, + increment     stop, whatever is going on
 
-Invariant: soft <= hard <= remaining - RESERVE, or half of what remains where that is less. So one move never loses on time by itself: what a search
-oversteps its deadline by, and what it costs to send a move, is inside the reserve.
+Invariants: 0 < soft <= hard <= usable. So a move never loses on time by itself: what a search oversteps its deadline by, and what it
+costs to send a move, is inside the reserve. A move that takes all of `hard` leaves a share to every later one. The last move before
+more time is given (`moves_to_go=1`) may use all that is usable.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from plyforge.errors import BadLimits
 
 RESERVE = 0.05
 """Seconds never touched: for stopping, and for sending the move."""
+OVERHEAD = 0.005
+"""Seconds that each later move is taken to cost beside its search."""
+LAST_TENTH = 0.1
+"""Of what remains, where the reserve is nearly all there is: better a move without much thought than none."""
 MOVES_EXPECTED = 30
 """How many moves a game is taken to last from anywhere, where nobody says."""
 MOST_SHARES = 5.0
-"""A move may take this many times its fair share, if its search is in the middle of something."""
+"""A move may take as much as this many of the later ones, if its search is in the middle of something."""
+OF_INCREMENT = 0.75
+"""How much of the increment is spent at once; the rest makes up for what moves cost beside their searches."""
+
+WRITTEN = re.compile(r"\s*([0-9.]+)\s*(?:\+\s*([0-9.]+))?\s*(?:/\s*([0-9]+))?\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -47,18 +58,40 @@ class Clock:
         if self.moves_to_go is not None and (not isinstance(self.moves_to_go, int) or self.moves_to_go < 1):
             raise BadLimits(f"moves_to_go is {self.moves_to_go!r}; it must be a whole number of at least 1")
 
+    @classmethod
+    def parse(cls, text: str) -> Clock:
+        """The clock that `text` describes: `300`, `60+1` (with an increment), `300/40` (for 40 moves), `60+1/40`."""
+        read = WRITTEN.fullmatch(text)
+        try:
+            if read is None:
+                raise ValueError
+            remaining, increment, moves = read.groups()
+            return cls(float(remaining), float(increment or 0.0), None if moves is None else int(moves))
+        except ValueError:
+            raise BadLimits(
+                f"{text[:40]!r} is not a clock: write seconds, as in 300, 60+1 (increment), 300/40 (for 40 moves)"
+            ) from None
+
+    def __str__(self) -> str:
+        increment = f"+{self.increment:g}" if self.increment else ""
+        return f"{self.remaining:g}{increment}" + (f"/{self.moves_to_go}" if self.moves_to_go else "")
+
     @property
     def hard_seconds(self) -> float:
         """When a search has to stop."""
-        usable = max(self.remaining - RESERVE, self.remaining / 2)
-        return min(usable, MOST_SHARES * self._share)
+        share = self._usable * MOST_SHARES / (MOST_SHARES + self._moves - 1)
+        return min(self._usable, share + self.increment)
 
     @property
     def soft_seconds(self) -> float:
         """When a search should not begin anything new."""
-        return min(self.hard_seconds, self._share)
+        return min(self.hard_seconds, self._usable / self._moves + OF_INCREMENT * self.increment)
 
     @property
-    def _share(self) -> float:
-        moves = MOVES_EXPECTED if self.moves_to_go is None else self.moves_to_go
-        return self.remaining / (moves + 1) + 0.75 * self.increment
+    def _moves(self) -> int:
+        return MOVES_EXPECTED if self.moves_to_go is None else self.moves_to_go
+
+    @property
+    def _usable(self) -> float:
+        later = (self._moves - 1) * max(0.0, OVERHEAD - self.increment)
+        return max(self.remaining - RESERVE - later, LAST_TENTH * self.remaining)

@@ -78,7 +78,7 @@ class Thinking:
         function = None
         if self.native or (self.native is None and self.game.worth_compiling):
             example = self.arguments(new_engine_memory(True), 1, -math.inf, math.inf)
-            function = choose_speed(self.search.kernel, self.game, self.native, example)
+            function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
         self.is_native = function is not None
         self.function = function or self.search.kernel.function
         self.table = self.search.new_table() if self.table is None else self.table
@@ -131,6 +131,8 @@ class Thinking:
             if answer.exact:
                 return self.last_stand(answer)
             self.found, self.better = answer, None
+            if self.on_progress is not None:
+                self.report(Progress(0, self.seconds, depth))
             if limits.clock is not None and self.no_time_for_more(limits, allowed):
                 return replace(answer, reason="seconds")
         if self.found is None or limits.depth is None:

@@ -50,7 +50,7 @@ class Progress:
     seconds: float
     """Since the search began, compiling not counted."""
     depth: int | None = None
-    """The depth being searched; None for a search that does not go depth by depth."""
+    """The depth being searched, or just finished; None for a search that does not go depth by depth."""
     value: Any = None
     """Of the last depth that was finished, as a result has it; None before the first."""
     line: tuple[Any, ...] = ()
@@ -64,15 +64,22 @@ class Progress:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
-def choose_speed(kernel: Kernel, game: Game, native: bool | None, args: tuple[Any, ...]) -> Any:
+def choose_speed(
+    kernel: Kernel,
+    game: Game,
+    native: bool | None,
+    args: tuple[Any, ...],
+    control: Control | None = None,
+) -> Any:
     """The compiled kernel, or None for the interpreted one.
 
-    `native=True` insists, False declines, None compiles where the game is worth it and can be.
+    `native=True` insists, False declines, None compiles where the game is worth it and can be. Once `control` is
+    stopped there is nothing to compile for: the interpreted kernel ends at its first node all the same.
     """
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return in_worker(lambda: native_function(kernel, *args))
+        return in_worker(lambda: native_function(kernel, *args), control)
     except CannotCompile as reason:
         if native:
             raise
@@ -88,8 +95,13 @@ def _warn(warning: FellBack) -> None:
     warnings.warn(warning, stacklevel=level)
 
 
-def in_worker(work: Callable[[], Any]) -> Any:
-    """`work()` in a thread, while this one waits: so Ctrl-C is never lost inside the compiler."""
+def in_worker(work: Callable[[], Any], control: Control | None = None) -> Any:
+    """`work()` in a thread, while this one waits: so Ctrl-C is never lost inside the compiler.
+
+    None as soon as `control` is stopped: a compiler can't be interrupted, but nobody has to wait for it.
+    """
+    if control is not None and control.stopped:
+        return None
     outcome: list[Any] = [None, None]
     ended = threading.Event()
 
@@ -102,8 +114,9 @@ def in_worker(work: Callable[[], Any]) -> Any:
             ended.set()
 
     _start_with_deep_stack(run_it)
-    while not ended.wait(0.1):
-        pass
+    while not ended.wait(0.1 if control is None else 0.01):
+        if control is not None and control.stopped:
+            return None
     if outcome[1] is not None:
         raise outcome[1]
     return outcome[0]

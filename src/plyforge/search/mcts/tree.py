@@ -92,7 +92,7 @@ class Tree:
             state = coerce(self.game.start() if state is None else state)
             self.move_to(state)
         self.state = state
-        self.prepare(limits)
+        self.prepare(limits, control)
         began = time.perf_counter()
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         memory = self.new_memory(limits)
@@ -112,14 +112,15 @@ class Tree:
             raise Unsuitable(f"Monte Carlo trees have room for {MOST_CHILDREN} actions in a state")
         return self.result(memory, time.perf_counter() - began)
 
-    def prepare(self, limits: Limits) -> None:
+    def prepare(self, limits: Limits, control: Control | None = None) -> None:
         """Choose the speed, once, and make room for a tree."""
         if self.compiled is None:
             wanted = self.native or (self.native is None and self.game.worth_compiling)
             function = None
             if wanted:
                 example = self.arguments(new_memory(Blocks(self.game, 1, False, True), self.game))
-                function = choose_speed(self.search_object.kernel, self.game, self.native, example)
+                kernel = self.search_object.kernel
+                function = choose_speed(kernel, self.game, self.native, example, control)
             self.is_native = function is not None
             self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
             self.function = function or self.search_object.kernel.function

@@ -1,0 +1,391 @@
+"""The engine as an object: it thinks in the background, and the command line, a web page and protocols are thin faces of it.
+
+    engine = Engine("connect4")                    # the strongest search for the game
+    engine.on_progress(lambda progress: print(progress.depth, progress.value))
+    engine.start("4455", seconds=5)                # returns at once
+    engine.stop()                                  # returns at once
+    found = engine.wait()                          # the best it has found
+
+Invariants:
+- `start` and `stop` never block, not even while rules are compiled: that happens in the engine's threads. A stop during compiling
+  ends the search too: with the first legal action, and the estimate of the state.
+- A clock runs from `start` on, compiling included. `seconds` do not count compiling, as in `plyforge.search`.
+- One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
+- Progress is told in the engine's own thread, which is not the one that keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
+  warnings are errors, the search stops and `wait` raises it.
+- What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
+  'puct'. `new_game` forgets it.
+- Threads are daemons, and thinking is stopped when the interpreter exits.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import dataclasses
+import math
+import queue
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from plyforge.errors import WrongMoment
+from plyforge.game import Game
+from plyforge.games import load
+from plyforge.kernel import MAX_PLY
+from plyforge.search import (
+    SEARCHES,
+    Clock,
+    Control,
+    Limits,
+    Progress,
+    Puct,
+    Result,
+    Search,
+    Uct,
+    make_search,
+)
+from plyforge.search import Engine as AlphaBetaEngine
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.tree import Tree
+from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.table import Table
+
+FOR_EVER = 1 << 62
+"""Simulations nobody lives to see: for thinking until told to stop."""
+REPORTS_WAITING = 64
+"""More reports than this are not kept for a callback that is slow to take them."""
+TELLING = 0.05
+"""Seconds after the end of a search in which callbacks are told what they have not been told yet."""
+LOOK = 0.1
+"""Seconds between two looks at Ctrl-C in `wait`."""
+GRACE = 0.01
+"""Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless it compiles."""
+PATIENCE_AT_EXIT = 1.0
+"""Seconds that the end of the program waits for threads that were told to stop."""
+
+_thinking: weakref.WeakSet[Engine] = weakref.WeakSet()
+"""The engines that were ever started, to be stopped at the end of the program."""
+
+
+class CallbackFailed(UserWarning):
+    """A callback of `on_progress` raised an exception, and is told nothing more."""
+
+
+def strongest(game: Game) -> str:
+    """The search to play `game` with where nobody says."""
+    if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
+        return "engine"
+    if TWO_PLAYERS.missing(game) is None:
+        return "dice_engine" if "dice_engine" in SEARCHES else "star2"
+    return "uct"
+
+
+@dataclasses.dataclass
+class Thought:
+    """One search of an engine, from its start to its end."""
+
+    search: Search
+    """With the parameters of this one start."""
+    state: Any
+    """From where; None for the start of the game."""
+    limits: Limits
+    """How far."""
+    control: Control = dataclasses.field(default_factory=Control)
+    """Stops it."""
+    began: float = dataclasses.field(default_factory=time.perf_counter)
+    """When it was started."""
+    ended: float = math.inf
+    """When the search was over; callbacks may still be told of it."""
+    reports: queue.Queue[Progress | None] = dataclasses.field(
+        default_factory=lambda: queue.Queue(REPORTS_WAITING)
+    )
+    """From the search to the engine's thread; None is the end."""
+    finished: threading.Event = dataclasses.field(default_factory=threading.Event)
+    """Set when all is over, callbacks too."""
+    thread: threading.Thread | None = None
+    """The engine's own, in which callbacks are called."""
+    result: Result | None = None
+    """What it found; None until it has finished, and if it failed."""
+    error: BaseException | None = None
+    """Why it failed."""
+
+    def report(self, progress: Progress) -> None:
+        """Hand on how the search stands; it never waits for whoever listens."""
+        with contextlib.suppress(queue.Full):
+            self.reports.put_nowait(progress)
+
+
+class Engine:
+    """Thinks about one game, in the background; see the module's text."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        using: str | Search | None = None,
+        *,
+        native: bool | None = None,
+        evaluate: Any = None,
+        policy: Any = None,
+        all_best: bool = False,
+        **options: Any,
+    ) -> None:
+        """`game` and the rest as in `plyforge.search`; `using=None` is the strongest search for the game.
+
+        `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration for 'uct' ...
+        """
+        self.game = load(game)
+        self.search = make_search(
+            strongest(self.game) if using is None else using,
+            self.game,
+            evaluate=evaluate,
+            policy=policy,
+            all_best=all_best,
+            **options,
+        )
+        self.search.needs.check(self.game, self.search.name)
+        if isinstance(self.search, MonteCarlo):
+            self.search.check()
+        self.native = native
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[Progress], object]] = []
+        self._last: Thought | None = None
+        self._kept = Kept()
+
+    def __repr__(self) -> str:
+        return f"<engine for {type(self.game).__name__}: {self.search.name}, {self.status}>"
+
+    @property
+    def anytime(self) -> bool:
+        """True if its search has an answer before its end without being asked for depth after depth: the engine's, and simulations."""
+        return isinstance(self.search, (MonteCarlo, AlphaBetaEngine))
+
+    # ------------------------------------------------------------ how it stands
+    @property
+    def running(self) -> bool:
+        """True from `start` until there is a result, or an error."""
+        return self._last is not None and not self._last.finished.is_set()
+
+    @property
+    def status(self) -> str:
+        """In a word: "ready", "thinking", or "stopping" between `stop` and the end of the search."""
+        thought = self._last
+        if thought is None or thought.finished.is_set():
+            return "ready"
+        return "stopping" if thought.control.stopped else "thinking"
+
+    @property
+    def result(self) -> Result | None:
+        """Of the last search; None before the first, while it thinks, and if it failed."""
+        return None if self._last is None or self.running else self._last.result
+
+    # ------------------------------------------------------------ thinking
+    def start(
+        self,
+        state: Any = None,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+        simulations: int | None = None,
+        lines: int | None = None,
+        only: tuple[Any, ...] | None = None,
+    ) -> None:
+        """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
+
+        Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`
+        and `only` go before the options of the same name that the engine was made with.
+        """
+        limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
+        search = make_search(self.search, self.game, simulations=simulations, lines=lines, only=only)
+        if isinstance(search, MonteCarlo):
+            search.check()
+            if search.simulations is None and not limits.deepening:
+                search = dataclasses.replace(search, simulations=FOR_EVER)
+        elif limits == Limits():
+            limits = Limits(depth=MAX_PLY)
+        if isinstance(state, str):
+            state = self.game.parse_state(state)
+        thought = Thought(search, state, limits)
+        thought.thread = threading.Thread(
+            target=self._attend, args=(thought,), daemon=True, name="plyforge engine"
+        )
+        with self._lock:
+            if self.running:
+                raise WrongMoment(
+                    f"the engine is {self.status} already: stop() it and wait() for the result, then start again"
+                )
+            thought.thread.start()
+            self._last = thought
+        _thinking.add(self)
+
+    def stop(self) -> None:
+        """End the search soon, with the best it has; returns at once. Without a search it does nothing."""
+        if self._last is not None:
+            self._last.control.stop()
+
+    def wait(self, timeout: float | None = None) -> Result:
+        """The result, as soon as there is one. Raises what the search raised, or TimeoutError after `timeout` seconds.
+
+        Ctrl-C stops the search and is raised as KeyboardInterrupt; another `wait` then gives the best found so far.
+        """
+        thought = self._last
+        if thought is None:
+            raise WrongMoment("there is nothing to wait for: call start() first")
+        if threading.current_thread() is thought.thread:
+            raise WrongMoment("a callback can't wait for the search that calls it: it would wait for ever")
+        end = None if timeout is None else time.monotonic() + timeout
+        try:
+            while not thought.finished.wait(_until(end)):
+                if end is not None and time.monotonic() >= end:
+                    raise TimeoutError(f"the engine is still {self.status} after {timeout:g} seconds")
+        except KeyboardInterrupt:
+            thought.control.stop()
+            raise
+        if thought.error is not None:
+            raise thought.error
+        assert thought.result is not None
+        return thought.result
+
+    def new_game(self) -> None:
+        """Forget what was learned: the next search begins with nothing."""
+        with self._lock:
+            if self.running:
+                raise WrongMoment("the engine is thinking: stop() it and wait() before a new game")
+            self._kept = Kept()
+
+    # ------------------------------------------------------------ being told
+    def on_progress(self, callback: Callable[[Progress], object]) -> Callable[[Progress], object]:
+        """Call `callback` with a `Progress` after each depth and a few times a second, in the engine's own thread.
+
+        Gives the callback back, so that it works as a decorator.
+        """
+        with self._lock:
+            self._callbacks.append(callback)
+        return callback
+
+    def off_progress(self, callback: Callable[[Progress], object]) -> None:
+        """Do not call `callback` any more. It need not be among those that are called."""
+        with self._lock, contextlib.suppress(ValueError):
+            self._callbacks.remove(callback)
+
+    # ------------------------------------------------------------ its threads
+    def _attend(self, thought: Thought) -> None:
+        """The engine's own thread: starts the search in another one, and tells of its progress until it ends."""
+        try:
+            threading.Thread(
+                target=self._think, args=(thought,), daemon=True, name="plyforge thinking"
+            ).start()
+            while (progress := self._next(thought)) is not None:
+                if time.perf_counter() < thought.ended + TELLING:
+                    self._tell(thought, progress)
+        except BaseException as error:  # no thread could be had, say: whoever waits has to know
+            thought.error = error
+        finally:
+            thought.finished.set()
+
+    def _next(self, thought: Thought) -> Progress | None:
+        """The next report. A search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same."""
+        clock = thought.limits.clock
+        if clock is not None and not thought.control.stopped:
+            latest = thought.began + clock.hard_seconds + min(GRACE, clock.remaining / 10)
+            left = latest - time.perf_counter()
+            try:
+                return thought.reports.get(timeout=max(0.0, left))
+            except queue.Empty:
+                thought.control.stop()
+        return thought.reports.get()
+
+    def _think(self, thought: Thought) -> None:
+        try:
+            thought.result = self._kept.search(self.game, self.native, thought)
+        except BaseException as error:
+            thought.error = error
+        finally:
+            thought.ended = time.perf_counter()
+            thought.reports.put(None)
+
+    def _tell(self, thought: Thought, progress: Progress) -> None:
+        for callback in tuple(self._callbacks):
+            try:
+                callback(progress)
+            except BaseException as error:
+                self.off_progress(callback)
+                name = getattr(callback, "__qualname__", repr(callback))
+                try:
+                    warnings.warn(
+                        CallbackFailed(
+                            f"the callback {name} raised {type(error).__name__}: {error}. The search goes on without it"
+                        ),
+                        stacklevel=2,
+                    )
+                except BaseException as strict:  # CallbackFailed itself, where warnings are errors
+                    strict.__cause__ = error
+                    thought.error = thought.error or strict
+                    thought.control.stop()
+
+
+class Kept:
+    """What a search keeps for the next one of the same game. The only place that knows which search keeps what."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.tree: Tree | None = None
+        self.nodes: int | None = None
+        """The node limit that the tree has room for."""
+        self.falls_back = False
+        """True if the rules were found not to compile: trying again at every move would cost seconds each time."""
+
+    def search(self, game: Game, native: bool | None, thought: Thought) -> Result:
+        """Run a search with what is kept, and keep what it leaves."""
+        search, limits, control = thought.search, thought.limits, thought.control
+        if native is None and self.falls_back:
+            native = False
+        common: dict[str, Any] = {"native": native, "on_progress": thought.report, "control": control}
+        found: Result
+        if isinstance(search, (Uct, Puct)):
+            found = self.with_tree(search, game, native, thought)
+        elif isinstance(search, AlphaBetaEngine):
+            self.table = self.table or search.new_table()
+            found = search.search(game, thought.state, limits, table=self.table, **common)
+        else:
+            found = search.search(game, thought.state, limits, **common)
+        self.falls_back |= native is None and not found.native and not control.stopped
+        return found
+
+    def with_tree(self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought) -> Result:
+        """Simulate on from the tree of the last search."""
+        tree = self.tree
+        if tree is None or self.nodes != thought.limits.nodes:
+            tree = search.tree(game, native)
+        self.tree, self.nodes = None, thought.limits.nodes  # whatever is raised, half a tree is not kept
+        tree.search_object = search
+        found = tree.search(
+            thought.state, thought.limits, on_progress=thought.report, control=thought.control
+        )
+        if found.native or found.simulations > 0:  # else it may have been stopped before it was compiled
+            self.tree = tree
+        return found
+
+
+def _until(end: float | None) -> float:
+    return LOOK if end is None else min(LOOK, max(0.0, end - time.monotonic()))
+
+
+@atexit.register
+def _stop_all() -> None:
+    """A kernel that still ran while the interpreter goes away would run in memory that goes away with it."""
+    engines = [engine for engine in _thinking if engine.running]
+    for engine in engines:
+        engine.stop()
+    end = time.monotonic() + PATIENCE_AT_EXIT
+    for engine in engines:
+        if engine._last is not None:
+            engine._last.finished.wait(max(0.0, end - time.monotonic()))
+
+
+__all__ = ["CallbackFailed", "Engine", "strongest"]

@@ -1,0 +1,562 @@
+"""The engine object: it thinks in the background, and answers whenever it is asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import plyforge as pf
+from conftest import compiles
+from plyforge.errors import BadLimits, BadRules, BadText, Unsuitable, WrongMoment
+from plyforge.game import MAX, Game
+from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
+from plyforge.search import SEARCHES, Clock, Progress, search
+
+CONNECT4 = pf.load("connect4")
+TIC_TAC_TOE = pf.load("tic_tac_toe")
+KINDS = ["engine", "alpha_beta", "uct", "puct", "flat"]
+AT_ONCE = 0.1
+"""Seconds: what a call that never blocks takes at most, on a machine that is busy with other things."""
+
+
+def thinking(using: str | None = None, **options: Any) -> Engine:
+    """An engine that has begun to think and would go on for a very long time."""
+    engine = Engine(CONNECT4, using, native=False, **options)
+    engine.start()
+    assert engine.running and engine.status == "thinking"
+    return engine
+
+
+class Bare(NamedTuple):
+    number: int
+
+
+@dataclass(frozen=True)
+class Failing(Game):
+    """Count up; the rules fail at 3."""
+
+    worth_compiling = False
+
+    def start(self) -> Bare:
+        return Bare(0)
+
+    def player(self, s: Bare) -> int:
+        return MAX
+
+    def actions(self, s: Bare) -> Iterator[int]:
+        yield 1
+
+    def result(self, s: Bare, action: int) -> Bare:
+        if s.number == 3:
+            raise ZeroDivisionError("nothing is divided by nothing")
+        return Bare(s.number + 1)
+
+    def terminal(self, s: Bare) -> bool:
+        return s.number > 9
+
+    def utility(self, s: Bare) -> float:
+        return 1.0
+
+
+# ------------------------------------------------------------------ what it finds
+@pytest.mark.parametrize("using", SEARCHES)
+def test_it_finds_what_the_search_finds(using: str) -> None:
+    game = pf.load("nim(heaps=(1, 2, 2))")
+    engine = Engine(game, using, native=False)
+    engine.start(depth=5)
+    found = engine.wait()
+    same = search(game, using=using, depth=5, native=False)
+    assert (found.action, found.value, found.exact) == (same.action, same.value, same.exact)
+    assert engine.result is found and not engine.running and engine.status == "ready"
+
+
+def test_the_strongest_search_is_taken_where_nobody_says() -> None:
+    assert strongest(CONNECT4) == "engine"
+    assert strongest(pf.load("pig")) == ("dice_engine" if "dice_engine" in SEARCHES else "star2")
+    assert strongest(pf.load("three_nim")) == "uct"
+    for name in pf.names():
+        if name not in ("tree", "random_tree"):
+            game = pf.load(name)
+            assert Engine(game).search.name == strongest(game)
+
+
+def test_a_state_is_given_as_a_state_as_text_or_not_at_all() -> None:
+    engine = Engine("tic_tac_toe", native=False)
+    state = TIC_TAC_TOE.parse_state("xx.oo....")
+    for given in (state, "xx.oo...."):
+        engine.start(given, depth=3)
+        assert engine.wait().action == 2
+    engine.start(depth=1)
+    assert engine.wait().state == TIC_TAC_TOE.start()
+
+
+def test_options_of_the_search_are_taken_and_a_start_goes_before_them() -> None:
+    engine = Engine(CONNECT4, "uct", native=False, simulations=50, seed=3)
+    engine.start()
+    assert engine.wait().simulations == 50  # type: ignore[attr-defined]
+    engine.start(simulations=20)
+    assert engine.wait().simulations == 20  # type: ignore[attr-defined]
+    engine = Engine(CONNECT4, lines=2, native=False)
+    engine.start(depth=3, only=(0, 1, 2))
+    found = engine.wait()
+    assert len(found.lines) == 2 and {line[0] for _, line in found.lines} <= {0, 1, 2}  # type: ignore[attr-defined]
+    engine.start(depth=3, lines=3)
+    assert len(engine.wait().lines) == 3  # type: ignore[attr-defined]
+
+
+def test_what_can_not_be_asked_is_refused_at_the_call_and_nothing_is_started() -> None:
+    engine = Engine(TIC_TAC_TOE, native=False)
+    for wrong, error in (
+        ({"seconds": -1.0}, BadLimits),
+        ({"depth": 10**9}, BadLimits),
+        ({"simulations": 5}, Unsuitable),
+        ({"state": "abc"}, BadText),
+    ):
+        with pytest.raises(error):
+            engine.start(**wrong)  # type: ignore[arg-type]
+        assert not engine.running
+    for arguments in (("pig", "alpha_beta"), ("three_nim", "engine"), ("connect4", "magic")):
+        with pytest.raises(Unsuitable):
+            Engine(*arguments)
+    with pytest.raises(BadLimits):
+        Engine(CONNECT4, "uct", simulations=0)
+    with pytest.raises(BadLimits):
+        Engine(CONNECT4, "uct").start(simulations=0)
+
+
+# ------------------------------------------------------------------ starting, stopping, waiting
+@pytest.mark.parametrize("using", KINDS)
+def test_start_and_stop_return_at_once_and_the_best_so_far_is_the_answer(using: str) -> None:
+    began = time.perf_counter()
+    engine = Engine(CONNECT4, using, native=False)
+    engine.start()
+    assert time.perf_counter() - began < AT_ONCE
+    time.sleep(0.3)
+    began = time.perf_counter()
+    engine.stop()
+    assert time.perf_counter() - began < AT_ONCE and engine.status in ("stopping", "ready")
+    found = engine.wait(timeout=2.0)
+    assert found.reason == "stopped" and found.action in CONNECT4.legal(CONNECT4.start()) and found.nodes > 1
+
+
+def test_a_second_start_while_it_thinks_is_an_error_that_says_so() -> None:
+    engine = thinking()
+    with pytest.raises(WrongMoment, match="thinking already: stop"):
+        engine.start(depth=1)
+    engine.stop()
+    engine.wait()
+    engine.start(depth=1)  # after the end, it is none
+    assert engine.wait().depth == 1
+
+
+def test_many_threads_may_start_and_only_one_of_them_does() -> None:
+    engine = Engine(CONNECT4, native=False)
+    refused = []
+
+    def start() -> None:
+        try:
+            engine.start()
+        except WrongMoment as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    engine.stop()
+    assert engine.wait().reason == "stopped" and len(refused) == 19
+
+
+def test_stopping_is_harmless_before_a_start_twice_and_after_the_end() -> None:
+    engine = Engine(TIC_TAC_TOE, native=False)
+    engine.stop()
+    engine.start(depth=2)
+    found = engine.wait()
+    assert found.reason == "depth"
+    engine.stop()
+    engine.stop()
+    assert engine.wait() is found is engine.result
+    engine.start()
+    engine.stop()
+    engine.stop()
+    assert engine.wait().reason == "stopped"
+
+
+def test_a_stop_right_after_the_start_counts() -> None:
+    for using in KINDS:
+        engine = Engine(CONNECT4, using, native=False)
+        engine.start()
+        engine.stop()
+        found = engine.wait(timeout=2.0)
+        assert found.reason == "stopped" and found.action is not None
+
+
+def test_an_answer_before_the_first_depth_has_the_estimate_of_the_state() -> None:
+    for using in ("alpha_beta", "minimax"):
+        engine = Engine(TIC_TAC_TOE, using, native=False)
+        state = TIC_TAC_TOE.parse_state("x........")
+        engine.start(state)
+        engine.stop()
+        found = engine.wait()
+        if found.depth == 0:
+            assert found.value == TIC_TAC_TOE.evaluate(state) != 0.0
+
+
+def test_waiting_needs_a_start() -> None:
+    engine = Engine(TIC_TAC_TOE)
+    with pytest.raises(WrongMoment, match="start"):
+        engine.wait()
+    assert engine.result is None and not engine.running
+
+
+def test_waiting_can_be_limited_and_tried_again() -> None:
+    engine = thinking()
+    with pytest.raises(TimeoutError, match="still thinking"):
+        engine.wait(timeout=0.05)
+    assert engine.running and engine.result is None
+    engine.stop()
+    assert engine.wait(timeout=2.0) is engine.wait(timeout=0.0)
+
+
+def test_several_threads_may_wait() -> None:
+    engine = thinking()
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(engine.wait())) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    engine.stop()
+    for thread in threads:
+        thread.join(timeout=5.0)
+    assert len(found) == 5 and all(each is found[0] for each in found)
+
+
+def test_an_error_in_the_rules_is_raised_by_every_wait_and_the_engine_goes_on() -> None:
+    for using in ("engine", "alpha_beta", "uct"):
+        engine = Engine(Failing(), using)
+        engine.start(nodes=1000)
+        for _ in range(2):
+            with pytest.raises(BadRules, match="the rules raised ZeroDivisionError") as caught:
+                engine.wait()
+            assert isinstance(caught.value.__cause__, ZeroDivisionError)
+        assert not engine.running and engine.result is None
+        engine.start(Bare(8), depth=2)
+        assert engine.wait().value == 1.0
+
+
+def test_without_limits_it_thinks_until_there_is_a_proof() -> None:
+    game = pf.load("nim(heaps=(1, 2))")
+    for using in ("engine", "alpha_beta", "uct", "puct"):
+        engine = Engine(game, using, native=False)
+        engine.start()
+        assert engine.wait(timeout=20.0).exact
+
+
+# ------------------------------------------------------------------ progress
+def test_progress_is_told_in_the_engines_own_thread_until_nobody_wants_it() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+    told: list[tuple[Progress, threading.Thread]] = []
+
+    @engine.on_progress
+    def note(progress: Progress) -> None:
+        told.append((progress, threading.current_thread()))
+
+    engine.start(depth=5)
+    found = engine.wait()
+    depths = [progress.depth for progress, _ in told]
+    assert depths == sorted(depths) and depths[-1] == 5  # type: ignore[type-var]
+    last = told[-1][0]
+    assert last.nodes == found.nodes and last.value == found.value and last.line == found.line
+    assert last.seconds <= found.seconds + 0.1 and last.rate > 0
+    assert {thread.name for _, thread in told} == {"plyforge engine"}
+    told.clear()
+    engine.off_progress(note)
+    engine.off_progress(note)
+    engine.start(depth=3)
+    engine.wait()
+    assert not told
+
+
+@pytest.mark.parametrize("using", KINDS)
+def test_every_search_tells_of_its_progress(using: str) -> None:
+    engine = Engine(CONNECT4, using, native=False)
+    told: list[Progress] = []
+    engine.on_progress(told.append)
+    engine.start(seconds=0.9)
+    engine.wait()
+    assert told and all(progress.nodes > 0 for progress in told)
+    assert [progress.seconds for progress in told] == sorted(progress.seconds for progress in told)
+
+
+def test_a_callback_that_raises_is_dropped_with_a_warning_and_the_search_goes_on() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+    calls, told = [], []
+
+    def broken(progress: Progress) -> None:
+        calls.append(progress)
+        raise SystemExit("I have had enough")
+
+    engine.on_progress(broken)
+    engine.on_progress(told.append)
+    with pytest.warns(CallbackFailed, match=r"broken raised SystemExit: I have had enough"):
+        engine.start(depth=4)
+        found = engine.wait()
+    assert found.depth == 4 and len(calls) == 1 and len(told) >= 4
+
+
+def test_where_warnings_are_errors_a_callback_that_raises_stops_the_search() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+
+    @engine.on_progress
+    def broken(progress: Progress) -> None:
+        raise KeyError("nothing of the kind")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        engine.start()
+        with pytest.raises(CallbackFailed, match="broken raised KeyError") as caught:
+            engine.wait(timeout=10.0)
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_a_callback_may_stop_the_search_but_not_wait_for_it_or_start_another() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+    refused = []
+
+    @engine.on_progress
+    def meddle(progress: Progress) -> None:
+        for attempt in (engine.wait, engine.start, engine.new_game):
+            try:
+                attempt()
+            except WrongMoment as error:
+                refused.append(str(error))
+        engine.stop()
+
+    engine.start()
+    assert engine.wait(timeout=10.0).reason == "stopped"
+    assert len(refused) >= 3 and "wait for ever" in refused[0]
+
+
+def test_a_slow_callback_does_not_make_a_search_overstep_its_time() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+    engine.on_progress(lambda progress: time.sleep(0.4))
+    began = time.perf_counter()
+    engine.start(seconds=0.5)
+    assert engine.wait().seconds < 0.6
+    assert time.perf_counter() - began < 1.5  # a call or two, not one for each depth
+
+
+# ------------------------------------------------------------------ what is kept
+def test_a_tree_is_kept_between_moves_until_a_new_game() -> None:
+    engine = Engine(CONNECT4, "uct", native=False)
+    engine.start(simulations=400)
+    first = engine.wait()
+    after = CONNECT4.result(CONNECT4.start(), first.action)
+    engine.start(after, simulations=1)
+    kept = engine.wait()
+    assert sum(kept.visits.values()) > 50  # type: ignore[attr-defined]
+    engine.new_game()
+    engine.start(after, simulations=1)
+    assert sum(engine.wait().visits.values()) <= 1  # type: ignore[attr-defined]
+
+
+def test_a_table_is_kept_between_moves_until_a_new_game() -> None:
+    engine = Engine(CONNECT4, native=False)
+    nodes = []
+    for again in (False, True, False):
+        if not again:
+            engine.new_game()
+        engine.start("4455", depth=6)
+        nodes.append(engine.wait().nodes)
+    assert nodes[1] < nodes[0] / 2 and nodes[2] == nodes[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "hexapawn", "nim(heaps=(1, 3, 4))", "domineering(columns=4, rows=3)"]
+)
+def test_a_game_played_with_a_kept_table_has_the_values_and_distances_of_a_new_one(name: str) -> None:
+    game = pf.load(name)
+    engine, state = Engine(game, native=False), game.start()
+    while not game.terminal(state):
+        engine.start(state)
+        found: Any = engine.wait()
+        fresh: Any = search(game, state, "engine", native=False)
+        assert (found.value, found.distance) == (fresh.value, fresh.distance)
+        state = game.result(state, found.action)
+
+
+def test_a_tree_that_was_stopped_is_kept_too() -> None:
+    engine = Engine(CONNECT4, "puct", native=False)
+    engine.start()
+    time.sleep(0.3)
+    engine.stop()
+    before = engine.wait()
+    engine.start(simulations=1)
+    assert sum(engine.wait().visits.values()) > sum(before.visits.values()) > 1  # type: ignore[attr-defined]
+
+
+def test_a_new_game_waits_for_the_end_of_the_search() -> None:
+    engine = thinking()
+    with pytest.raises(WrongMoment, match="new game"):
+        engine.new_game()
+    engine.stop()
+    engine.wait()
+    engine.new_game()
+
+
+def test_players_keep_what_they_learn_to_themselves_and_to_one_game() -> None:
+    first = parse_player("uct:simulations=300", CONNECT4, native=False)
+    second = parse_player("uct:simulations=300", CONNECT4, native=False)
+    assert isinstance(first, SearchPlayer) and isinstance(second, SearchPlayer)
+    choice = first.choose(CONNECT4, CONNECT4.start())
+    second.choose(CONNECT4, CONNECT4.start())
+    mine, other = first.engine(CONNECT4), second.engine(CONNECT4)
+    assert mine is not other and mine._kept.tree is not other._kept.tree is not None
+    after = CONNECT4.result(CONNECT4.start(), choice.action)
+    again = first.choose(CONNECT4, after).result
+    assert again is not None and sum(again.visits.values()) > 300  # type: ignore[attr-defined]
+    small = pf.load("connect4(width=5, height=4)")
+    fresh = first.choose(small, small.start()).result
+    assert first.engine(small) is not mine and first.engine(small).game is small
+    assert fresh is not None and sum(fresh.visits.values()) <= 300  # type: ignore[attr-defined]
+
+
+def test_a_player_given_more_time_goes_on_with_what_it_has_learned() -> None:
+    player = SearchPlayer("uct", seconds=0.2, native=False)
+    player.choose(CONNECT4, CONNECT4.start())
+    assert player.with_seconds(0.3).engine(CONNECT4) is player.engine(CONNECT4)
+
+
+# ------------------------------------------------------------------ compiling
+RULES = """
+from typing import NamedTuple
+import plyforge as pf
+
+class Heap(NamedTuple):
+    sticks: int
+    player: int
+
+class Sticks(pf.Game):
+    def start(self): return Heap(200, 0)
+    def player(self, s): return s.player
+    def actions(self, s):
+        for n in range(1, min(3, s.sticks) + 1):
+            yield n
+    def result(self, s, n): return Heap(s.sticks - n, 1 - s.player)
+    def terminal(self, s): return s.sticks == 0
+    def utility(self, s): return -1.0 if s.player == 0 else 1.0
+    def evaluate(self, s): return 0.0 if s.sticks < NUMBER else 0.5
+"""
+
+
+def fresh_rules(folder: Path) -> Game:
+    """Rules that no cache knows."""
+    path = folder / "fresh.py"
+    path.write_text(RULES.replace("NUMBER", str(time.time_ns())))
+    return pf.load(str(path))
+
+
+@compiles
+def test_compiling_blocks_neither_start_nor_stop_nor_the_answer(tmp_path: Path) -> None:
+    engine = Engine(fresh_rules(tmp_path), "alpha_beta", native=True)
+    began = time.perf_counter()
+    engine.start()
+    assert time.perf_counter() - began < AT_ONCE
+    time.sleep(0.05)
+    engine.stop()
+    assert time.perf_counter() - began < 2 * AT_ONCE
+    found = engine.wait()
+    assert time.perf_counter() - began < 0.5
+    assert found.reason == "stopped" and found.action is not None and not found.native
+    engine.start(depth=6)  # goes on with the compiling that was begun
+    found = engine.wait()
+    assert found.native and found.depth == 6
+
+
+@compiles
+def test_a_clock_runs_while_rules_are_compiled(tmp_path: Path) -> None:
+    engine = Engine(fresh_rules(tmp_path), "uct", native=True)
+    began = time.perf_counter()
+    engine.start(clock=Clock(0.4, moves_to_go=1))
+    found = engine.wait()
+    assert time.perf_counter() - began < 0.4 and found.action is not None
+
+
+# ------------------------------------------------------------------ Ctrl-C, and the end of the program
+PROGRAM = """
+import sys, threading, time, _thread
+from plyforge.play import Engine
+engine = Engine("connect4", {using!r}, native={native})
+"""
+CTRL_C = """
+engine.start()
+threading.Timer(0.5, _thread.interrupt_main).start()
+try:
+    engine.wait()
+except KeyboardInterrupt:
+    began = time.perf_counter()
+    found = engine.wait()
+    print(found.reason, found.action is not None, time.perf_counter() - began < 0.5)
+engine.start(depth=2)
+print(engine.wait().reason)
+"""
+LEAVE = """
+engine.on_progress(lambda progress: None)
+engine.start()
+time.sleep({sleep})
+print(engine.status, flush=True)
+{leave}
+"""
+
+
+def run(text: str) -> tuple[subprocess.CompletedProcess[str], float]:
+    began = time.perf_counter()
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    return done, time.perf_counter() - began
+
+
+def test_ctrl_c_while_waiting_stops_the_search_and_the_best_so_far_can_be_had() -> None:
+    done, _ = run(PROGRAM.format(using="alpha_beta", native=False) + CTRL_C)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["stopped True True", "depth"]
+
+
+@pytest.mark.parametrize("leave", ["", "sys.exit(3)", "raise SystemExit(3)", "1 / 0"])
+def test_a_program_may_end_while_its_engine_thinks(leave: str) -> None:
+    done, seconds = run(
+        PROGRAM.format(using="uct", native=False) + LEAVE.format(sleep=0.3, leave=leave),
+    )
+    assert done.stdout == "thinking\n" and seconds < 10.0
+    assert done.returncode == {"": 0, "1 / 0": 1}.get(leave, 3)
+    assert ("ZeroDivisionError" in done.stderr) == (leave == "1 / 0")
+    assert leave == "1 / 0" or done.stderr == ""
+
+
+@compiles
+@pytest.mark.parametrize(
+    "using", ["alpha_beta", *(pytest.param(name, marks=pytest.mark.full) for name in ("engine", "uct"))]
+)
+def test_a_program_may_end_while_compiled_code_runs(using: str) -> None:
+    ready = "engine.start(nodes=100); engine.wait()\n"
+    done, _ = run(PROGRAM.format(using=using, native=True) + ready + LEAVE.format(sleep=0.3, leave=""))
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "thinking\n")
+
+
+@compiles
+def test_a_program_may_end_while_rules_are_compiled(tmp_path: Path) -> None:
+    game = fresh_rules(tmp_path)
+    path = sys.modules[type(game).__module__].__file__
+    text = PROGRAM.replace('"connect4"', repr(str(path))).format(using="engine", native=True)
+    for sleep in (0.3, 1.2):
+        done, seconds = run(text + LEAVE.format(sleep=sleep, leave=""))
+        assert (done.returncode, done.stderr, done.stdout) == (0, "", "thinking\n")
+        assert seconds < 20.0
