@@ -80,5 +80,5 @@ def new_engine_memory(native: bool) -> Any:
     memory.killers[:] = -1
     memory.first = -1
     memory.fame_depth = 2
-    memory.peek_depth = NEVER
+    memory.peek_depth = 4
     return memory
