@@ -31,7 +31,7 @@ from plyforge.kernel.entry import entry_point
 from plyforge.search.control import Control
 from plyforge.search.deepening import too_many_actions
 from plyforge.search.engine import Engine
-from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, new_engine_memory
+from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, live, new_engine_memory
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.parallel import marks_address, new_marks
@@ -103,15 +103,14 @@ class Solver:
         self.game, self.native = game, native
         self.evaluation = OwnEvaluation()
         self.table = Table(table_mib) if table is None else table
-        self.nodes = 0
-        """Visited so far, by all calls."""
+        self._searched = 0  # nodes of engine searches, which count in memories of their own
         self.low, self.high = float(game.lowest), float(game.highest)
         """What is proven about the state being solved: its value is from `low` to `high`."""
         with blaming_the_rules():
             start = coerce(game.start())
         function = None
         if native or (native is None and game.worth_compiling):
-            example = self._arguments(new_engine_memory(True), start, 0.0, 1.0)
+            example = (game, self.evaluation, new_engine_memory(True), start, 1, INNER, 0.0, 1.0, SCOUT)
             function = choose_speed(principal_variation, game, native, example)
         self.is_native = function is not None
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
@@ -127,12 +126,20 @@ class Solver:
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
             memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
+        self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
+        self._salts = [live(memory, "salt") for memory in self._memories]
+        self._ages = [live(memory, "age") for memory in self._memories]
         self._begin()
+
+    @property
+    def nodes(self) -> int:
+        """States visited so far, by all calls and threads."""
+        return self._searched + sum(int(memory.nodes) for memory in self._memories)
 
     def _begin(self) -> None:
         self.table.begin((self.game, self.evaluation, False, False))
-        for memory in self._memories:
-            memory.salt, memory.age = self.table.salt, self.table.age
+        for salt, age in zip(self._salts, self._ages, strict=True):
+            salt[0], age[0] = self.table.salt, self.table.age
 
     def clear(self) -> None:
         """Forget everything that was found out."""
@@ -188,57 +195,61 @@ class Solver:
 
         def report(progress: Progress) -> None:
             assert on_progress is not None
-            nodes = self.nodes - before + sum(int(memory.nodes) for memory in self._memories)
-            on_progress(Progress(nodes, time.perf_counter() - began, table_used=self.table.used))
+            on_progress(
+                Progress(self.nodes - before, time.perf_counter() - began, table_used=self.table.used)
+            )
 
         for memory in self._memories:
-            memory.stop, memory.nodes = 0, 0
+            memory.stop = 0
         return run(work, (), self._memory, None, None if on_progress is None else report, None, control)
 
     def _value(self, state: Any) -> float:
         game = self.game
-        self.low, self.high = float(game.lowest), float(game.highest)
-        guess = 0.5 * (self.low + self.high)
+        depth = self._plies_left(state)
+        low, high = float(game.lowest), float(game.highest)
+        guess = 0.5 * (low + high)
         alpha, beta = guess, math.nextafter(guess, math.inf)
         while True:
-            value, low, high = self._ask(state, alpha, beta)
-            if low >= 0:
-                self.low = max(self.low, value)
-            if high >= 0:
-                self.high = min(self.high, value)
-            if self.low >= self.high:
+            value, at_least, at_most = self._ask(state, depth, alpha, beta)
+            low = max(low, value) if at_least else low
+            high = min(high, value) if at_most else high
+            self.low, self.high = low, high
+            if low >= high:
                 return value
             if value > alpha:
                 alpha, beta = value, math.nextafter(value, math.inf)
             else:
                 alpha, beta = math.nextafter(value, -math.inf), value
 
-    def _ask(self, state: Any, alpha: float, beta: float) -> tuple[float, int, int]:
-        """Is it worth more than alpha? A bound, and how far the proofs reach that it is a lower, an upper one."""
-        memory = self._memory
-        arguments = self._arguments(memory, state, alpha, beta)
-        helpers = []
-        if len(self._memories) > 1:
-            helpers = [
-                Work(self._function, self._arguments(each, state, alpha, beta), each)
-                for each in self._memories[1:]
-            ]
-        value = self._function(*arguments) if not helpers else self._together(arguments, helpers)
-        self.nodes += sum(int(each.nodes) for each in self._memories)
-        for each in self._memories:
-            each.nodes = 0
-        if memory.stop:
-            self._explain(int(memory.stop))
-        low, high = int(memory.low[INNER]), int(memory.high[INNER])
+    def _ask(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool, bool]:
+        """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
+        if len(self._memories) == 1:
+            value = self._function(
+                self.game, self.evaluation, self._memory, state, depth, INNER, alpha, beta, SCOUT
+            )
+        else:
+            value = self._together(state, depth, alpha, beta)
+        if self._stop[0]:
+            self._explain(int(self._stop[0]))
+        low, high = self._low[INNER], self._high[INNER]
         if (low if value > alpha else high) < 0:
             raise BadRules(
                 f"the end of {type(self.game).__name__} was not reached: plies_left(s) says that the game is shorter than it is"
             )
-        return value, low, high
+        return value, bool(low >= 0), bool(high >= 0)
 
-    def _together(self, arguments: tuple[Any, ...], helpers: list[Work]) -> float:
-        value: float = run(self._function, arguments, self._memory, helpers=helpers)
-        for work in helpers:
+    def _together(self, state: Any, depth: int, alpha: float, beta: float) -> float:
+        """The same question, put to all threads at once: the first answers."""
+        first, *others = [
+            Work(
+                self._function,
+                (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT),
+                memory,
+            )
+            for memory in self._memories
+        ]
+        value: float = run(first.function, first.args, first.memory, helpers=others)
+        for work in others:
             work.memory.stop = 0
         return value
 
@@ -252,9 +263,8 @@ class Solver:
             f"solving reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or endless"
         )
 
-    def _arguments(self, memory: Any, state: Any, alpha: float, beta: float) -> tuple[Any, ...]:
-        depth = MAX_PLY if self.game.terminal(state) else min(MAX_PLY, int(self.game.plies_left(state)))
-        return (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT)
+    def _plies_left(self, state: Any) -> int:
+        return min(MAX_PLY, int(self.game.plies_left(state)))
 
     # ------------------------------------------------------------ solving
     def solve(
@@ -277,7 +287,7 @@ class Solver:
             found = self.engine.search(
                 self.game, root, Limits(), native=self.native, on_progress=on_progress, control=control, table=self.table
             )  # fmt: skip
-            self.nodes += found.nodes
+            self._searched += found.nodes
             plies = found.distance
         return Solved(
             value,
@@ -298,11 +308,12 @@ class Solver:
         best = []
         for action in legal:
             after = coerce(game.result(root, action))
+            depth = self._plies_left(after)
             if maximising:
-                bound, _, _ = self._ask(after, math.nextafter(value, -math.inf), value)
+                bound, _, _ = self._ask(after, depth, math.nextafter(value, -math.inf), value)
                 tied = bound >= value
             else:
-                bound, _, _ = self._ask(after, value, math.nextafter(value, math.inf))
+                bound, _, _ = self._ask(after, depth, value, math.nextafter(value, math.inf))
                 tied = bound <= value
             if tied:
                 best.append(action)
