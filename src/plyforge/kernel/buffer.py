@@ -31,6 +31,11 @@ def new_numbers(game: Any) -> Any:
     return []
 
 
+def new_outcomes(game: Any, state: Any) -> Any:
+    """An empty buffer for the outcomes of chance, each with its probability."""
+    return []
+
+
 def put(buffer: Any, index: int, action: Any) -> None:
     """Keep `action` at `index`: the next free place, or one that is taken."""
     if index == len(buffer):
@@ -74,20 +79,25 @@ def _natively() -> None:
 
         return generate
 
-    def type_of_actions(typing_context, game, state):
-        method = typing_context.resolve_getattr(game, "actions")
+    def type_of(typing_context, game, state, name):
+        method = typing_context.resolve_getattr(game, name)
         given = method.get_call_type(typing_context, (state,), {}).return_type
         return types.unliteral(getattr(given, "yield_type", None) or given.dtype)
 
     @intrinsic
     def native_new(typing_context, game, state):
-        item = type_of_actions(typing_context, game, state)
+        item = type_of(typing_context, game, state, "actions")
         return BufferType(item)(game, state), on_the_stack(item, ACTION_LIMIT)
 
     @intrinsic
     def native_actions(typing_context, game, state):
-        item = type_of_actions(typing_context, game, state)
+        item = type_of(typing_context, game, state, "actions")
         return BufferType(item)(game, state), on_the_stack(item, game.instance.most_actions)
+
+    @intrinsic
+    def native_outcomes(typing_context, game, state):
+        item = type_of(typing_context, game, state, "chance")
+        return BufferType(item)(game, state), on_the_stack(item, ACTION_LIMIT)
 
     @intrinsic
     def native_numbers(typing_context, game):
@@ -123,6 +133,10 @@ def _natively() -> None:
     @overload(new_numbers, inline="always")
     def _new_numbers(game):
         return lambda game: native_numbers(game)
+
+    @overload(new_outcomes, inline="always")
+    def _new_outcomes(game, state):
+        return lambda game, state: native_outcomes(game, state)
 
     @overload(put, inline="always")
     def _put(buffer, index, action):

@@ -15,6 +15,7 @@ from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
+from plyforge.search.dice_engine import DiceEngine
 from plyforge.search.engine import Engine
 from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
@@ -45,6 +46,7 @@ SEARCHES: dict[str, type[Search]] = {
         MaxN,
         Paranoid,
         Engine,
+        DiceEngine,
     )
 }
 
@@ -84,7 +86,7 @@ def make_search(
         if cls is not Expectimax:
             raise Unsuitable(f"{name} takes no policy: it does not model opponents. Use 'expectimax'")
         parameters["policy"] = as_policy(policy)
-    if all_best and issubclass(cls, (Windowed, Engine)):
+    if all_best and issubclass(cls, (Windowed, Engine, DiceEngine)):
         parameters["all_best"] = True
     extras = {key: value for key, value in more.items() if value is not None}
     known = {field.name for field in dataclasses.fields(cls)}
@@ -164,6 +166,7 @@ __all__ = [
     "AlphaBeta",
     "Clock",
     "Control",
+    "DiceEngine",
     "Engine",
     "Expectimax",
     "Expectiminimax",

@@ -1,0 +1,577 @@
+"""The dice engine: expectiminimax as people play against it.
+
+Iterative deepening, a transposition table, Star1 and Star2 at chance nodes, principal variation search and action ordering where players move. It runs on any
+game of two players with constant sum, with dice or without, at both speeds.
+
+Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (where it is zero, the sign may differ), and the action is one of its best. When a value
+is proven, that is when it rests on the ends of the game alone, deepening stops.
+
+Why the table does no harm. Let V be what `expectiminimax` computes for a state at a depth, with all its roundings: a function of the two. All that a node returns, and all that is stored,
+is a fact about V (see `star1`): inside the window V = v, at or below alpha V <= v, at or above beta V >= v. The facts are true whatever window they were found with. So an exact entry of
+the same depth is the very number, and a bound of the same depth only cuts, at chance nodes by the margin that covers all rounding. Where players move, the order of actions is
+free, since the largest of some numbers is the same in any order. The outcomes of chance are added up in the rules' own order.
+
+At a chance node whose window can be left, step by step: (0) what the table knows of each outcome; (1) Star2's probes, one action of each outcome about which
+nothing is known on its mover's side, the action that ordering puts first; (2) Star1, with all those bounds in place of the game's. Each step ends with a cut as soon as
+the bounds leave the window. What a probe has found stays in the table, so step 2 finds it there. Without a table there are no probes.
+
+Proofs are kept as in `engine`: `low` >= 0 says that the value of the game itself is at least v, `high` >= 0 at most v. The number is the plies k within which that is
+seen, and then V at every depth from k on says so too: so it holds for any depth that is not smaller. A proof that rests on the game's bounds (no action is better than a win) is one
+only up to rounding: it is marked by BY_BOUNDS, a number above any depth, and is never used at another depth than its own.
+
+Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Blair, "Effective use of transposition tables in stochastic game tree search" (2007).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plyforge.errors import BadLimits, TooDeep, Unsuitable
+from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, visit
+from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, new_chance_buffer, new_numbers, put
+from plyforge.search.base import Call, Search
+from plyforge.search.control import Control
+from plyforge.search.dice_memory import new_dice_memory
+from plyforge.search.engine_memory import TOO_MANY_ACTIONS
+from plyforge.search.limits import Limits
+from plyforge.search.needs import TWO_PLAYERS, Needs
+from plyforge.search.ordering import (
+    SHALLOW,
+    TAKEN,
+    TOO_MANY,
+    code_of,
+    credit,
+    keep_line,
+    list_all,
+    most_promising_left,
+)
+from plyforge.search.result import Result
+from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.star1 import MARGIN, inside, likely
+from plyforge.search.star2 import ENDED, mover
+from plyforge.search.table import (
+    EXACT,
+    LOWER,
+    MOST_MEBIBYTES,
+    UPPER,
+    Table,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    high_of,
+    low_of,
+    pack,
+    store,
+)
+
+NOTHING_STORED = np.uint64(0)
+ON_LINE, BELOW, PROBE = 0, 1, 2
+"""How a node is looked at: on the line of play that is reported, so that its value is searched for; anywhere else; its first action only."""
+BY_BOUNDS = MAX_PLY + 1
+"""A proof of this number or more rests on the game's bounds."""
+UNKNOWN = np.nan
+"""What the table says of a state when it can't end the search there."""
+
+
+# ------------------------------------------------------------------ proofs
+@inline
+def at_least_by(meta, depth):
+    """The proof of "at least" that an entry holds for a search of `depth`, or -1."""
+    low = low_of(meta)
+    return low if low <= depth or (depth_of(meta) == depth and low >= BY_BOUNDS) else -1
+
+
+@inline
+def at_most_by(meta, depth):
+    """The proof of "at most" that an entry holds for a search of `depth`, or -1."""
+    high = high_of(meta)
+    return high if high <= depth or (depth_of(meta) == depth and high >= BY_BOUNDS) else -1
+
+
+@inline
+def both(proof, other):
+    """Of two proofs that are both needed: none if one is missing, else the longer."""
+    return -1 if proof < 0 or other < 0 else max(proof, other)
+
+
+# ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
+@kernel
+def remember(memory, key, depth, ply, alpha, beta, whole):
+    """The table's value of a state, if it can stand for a search; else UNKNOWN. `whole`: a value inside the window won't do, its line is wanted."""
+    memory.known_action[ply] = -1
+    known, meta = find(memory.table, memory.buckets, key ^ memory.salt)
+    if bound_of(meta) == 0:
+        return UNKNOWN
+    memory.known_action[ply] = action_of(meta)
+    least, most = at_least_by(meta, depth), at_most_by(meta, depth)
+    here = depth_of(meta) == depth
+    enough = least >= 0 or (here and bound_of(meta) != UPPER)
+    not_more = most >= 0 or (here and bound_of(meta) != LOWER)
+    if (enough and known >= beta) or (not_more and known <= alpha) or (enough and not_more and not whole):
+        memory.low[ply] = least
+        memory.high[ply] = most
+        return known
+    return UNKNOWN
+
+
+@kernel
+def list_outcomes(game, memory, state, outcomes, depth, ply, ask):
+    """Put the outcomes and what is known of each into their places. How many there are; where to `ask`, the table is asked, too."""
+    low, high = memory.lowest, memory.highest
+    lower, upper = low, high
+    number = 0
+    for outcome, probability in game.chance(state):
+        if number == ACTION_LIMIT:
+            return TOO_MANY
+        put(outcomes, number, (outcome, likely(probability)))
+        at_least, at_most, least_proof, most_proof = low, high, BY_BOUNDS, BY_BOUNDS
+        known, meta = 0.0, NOTHING_STORED
+        if ask:
+            key = np.uint64(game.key(game.result(state, outcome)))
+            known, meta = find(memory.table, memory.buckets, key ^ memory.salt)
+        if bound_of(meta) != 0:
+            least, most = at_least_by(meta, depth - 1), at_most_by(meta, depth - 1)
+            here = depth_of(meta) == depth - 1
+            if least >= 0 or (here and bound_of(meta) != UPPER):
+                at_least, least_proof = known, least
+                lower += probability * (at_least - low)
+            if most >= 0 or (here and bound_of(meta) != LOWER):
+                at_most, most_proof = known, most
+                upper += probability * (at_most - high)
+        memory.at_least[ply, number] = at_least
+        memory.at_most[ply, number] = at_most
+        memory.least_proof[ply, number] = least_proof
+        memory.most_proof[ply, number] = most_proof
+        number += 1
+    memory.lower[ply] = lower
+    memory.upper[ply] = upper
+    return number
+
+
+@kernel
+def list_actions(game, memory, state, actions, scores, depth, ply):
+    """Put the actions and their scores into their places. How many there are."""
+    return list_all(game, memory, state, actions, scores, memory.known_action[ply], depth, ply)
+
+
+@kernel
+def credit_action(memory, ply, depth, action):
+    """An action has cut: remember it."""
+    if depth >= SHALLOW:
+        credit(memory, ply, depth, code_of(action))
+
+
+@kernel
+def keep_answer(memory, ply, index, p, next_mover, answer, below, above):
+    """What a probe says of an outcome. One action of MAX's is a lower bound, unless it is itself only known from above; for MIN exchange the words."""
+    if next_mover != MIN and answer > below:
+        memory.lower[ply] += p * (answer - memory.at_least[ply, index])
+        memory.at_least[ply, index] = answer
+        memory.least_proof[ply, index] = memory.low[ply + 1]
+    if next_mover != MAX and answer < above:
+        memory.upper[ply] += p * (answer - memory.at_most[ply, index])
+        memory.at_most[ply, index] = answer
+        memory.most_proof[ply, index] = memory.high[ply + 1]
+
+
+@kernel
+def prove_roll(memory, ply, number, value, alpha, beta):
+    """The proofs of a chance node: it takes all of its outcomes."""
+    least, most = 0, 0
+    for index in range(number):
+        least = both(least, memory.least_proof[ply, index])
+        most = both(most, memory.most_proof[ply, index])
+    memory.low[ply] = -1 if value <= alpha else least
+    memory.high[ply] = -1 if value >= beta else most
+
+
+@kernel
+def conclude(memory, key, depth, ply, value, alpha, beta, best, bound):
+    """One ply more to all proofs; a value at the game's bounds needs none. Then the table: `bound` is 0 where there is nothing to keep."""
+    least, most = memory.low[ply], memory.high[ply]
+    least = least + 1 if least >= 0 else -1
+    most = most + 1 if most >= 0 else -1
+    if least < 0 and value <= memory.bottom:
+        least = BY_BOUNDS
+    if most < 0 and value >= memory.top:
+        most = BY_BOUNDS
+    memory.low[ply] = least
+    memory.high[ply] = most
+    if bound == EXACT and value >= beta:
+        bound = LOWER
+    elif bound == EXACT and value <= alpha:
+        bound = UPPER
+    if bound != 0 and memory.table != 0 and (ply > 0 or memory.partial == 0):
+        meta = pack(depth, bound, least, most, best, memory.age)
+        store(memory.table, memory.buckets, key ^ memory.salt, value, meta)
+
+
+# ------------------------------------------------------------------ the search
+@kernel
+def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta, how):
+    """The value of `state` to MAX; see the module's text for what it leaves in `memory.low` and `memory.high`."""
+    # Step 1. Count the node; stop if told to.
+    if visit(memory):
+        return 0.0
+    memory.length[ply] = ply
+    memory.low[ply] = -1
+    memory.high[ply] = -1
+
+    # Step 2. The end of the game, or of what we look at.
+    if game.terminal(state):
+        memory.low[ply] = 0
+        memory.high[ply] = 0
+        return inside(float(game.utility(state)), memory.lowest, memory.highest, memory.margin)
+    if depth == 0:
+        memory.estimates += 1
+        return inside(
+            float(evaluation.estimate(game, state)), memory.lowest, memory.highest, memory.margin
+        )
+    who = int(game.player(state))
+
+    # Step 3. What the table knows.
+    key = np.uint64(0)
+    if memory.table != 0:
+        key = np.uint64(game.key(state))
+        known = remember(memory, key, depth, ply, alpha, beta, how == ON_LINE and who != CHANCE)
+        if known == known and ply > 0:
+            return known
+
+    # Step 4. What can happen next.
+    ask = depth > 1 and memory.table != 0 and (alpha > -np.inf or beta < np.inf)
+    actions = new_buffer(game, state)
+    scores = new_numbers()
+    outcomes = new_chance_buffer(game, state)
+    if who == CHANCE:
+        number = list_outcomes(game, memory, state, outcomes, depth, ply, ask)
+    else:
+        number = list_actions(game, memory, state, actions, scores, depth, ply)
+    if number == TOO_MANY:
+        memory.stop = TOO_MANY_ACTIONS
+        return 0.0
+
+    margin = memory.margin
+    value = 0.0
+    if who == MAX:
+        value = -np.inf
+    elif who != CHANCE:
+        value = np.inf
+    low_window, high_window = alpha, beta
+    probing = ask and who == CHANCE
+    cut = False
+    best, place, searched = -1, 0, 0
+    near, far = -1, 0  # the proof on the mover's side, and on the other side: -1 is none
+    while not cut:
+        # Step 5. At a chance node, do the bounds of the outcomes leave the window? After the probes comes Star1.
+        if probing and memory.lower[ply] - margin >= beta:
+            value, cut = memory.lower[ply] - margin, True
+            break
+        if probing and memory.upper[ply] + margin <= alpha:
+            value, cut = memory.upper[ply] + margin, True
+            break
+        if place == number and probing:
+            probing = False
+            place = 0
+        if place == number:
+            break
+
+        # Step 6. The next child, and its window.
+        p, next_mover = 1.0, CHANCE
+        below, above, next_how, known = alpha, beta, min(how, BELOW), UNKNOWN
+        if who == CHANCE:
+            index = place
+            place += 1
+            outcome, p = get(outcomes, index)
+            next_state = game.result(state, outcome)
+            at_least, at_most = memory.at_least[ply, index], memory.at_most[ply, index]
+            next_how = BELOW
+            if probing:
+                next_mover = mover(game, next_state)
+                if not (
+                    next_mover == ENDED
+                    or (next_mover == MAX and beta < np.inf and at_least == memory.lowest)
+                    or (next_mover == MIN and alpha > -np.inf and at_most == memory.highest)
+                ):
+                    continue
+                next_how = PROBE
+                below = (alpha - margin - memory.upper[ply]) / p + at_most
+                above = (beta + margin - memory.lower[ply]) / p + at_least
+            else:
+                # From here on `lower` and `upper` are about the outcomes after this one.
+                memory.lower[ply] -= p * at_least
+                memory.upper[ply] -= p * at_most
+                below = (alpha - margin - value - memory.upper[ply]) / p
+                above = (beta + margin - value - memory.lower[ply]) / p
+                if at_most <= below or at_least == at_most:
+                    known = at_most
+                elif at_least >= above:
+                    known = at_least
+        else:
+            index = most_promising_left(scores, number)
+            put(scores, index, TAKEN)
+            place += 1
+            if ply == 0 and memory.excluded[index] != 0:
+                continue
+            next_state = game.result(state, get(actions, index))
+
+        # Step 7. Look at it, unless it is known already or can't matter.
+        child = known
+        if known != known:
+            child = dice_engine(
+                game, evaluation, watch, memory, next_state, depth - 1, ply + 1, below, above, next_how
+            )
+            if memory.stop != 0:
+                return 0.0
+            searched += 1
+
+        # Step 8. What this says about the node: its value, and how much of it is proven.
+        if probing:
+            keep_answer(memory, ply, index, p, next_mover, child, below, above)
+        elif who == CHANCE:
+            if known != known:
+                memory.least_proof[ply, index] = memory.low[ply + 1]
+                memory.most_proof[ply, index] = memory.high[ply + 1]
+            if child <= below:
+                value, cut = min(alpha, value + p * child + memory.upper[ply] + margin), True
+            elif child >= above:
+                value, cut = max(beta, value + p * child + memory.lower[ply] - margin), True
+            else:
+                value += p * child
+        else:
+            least, most = memory.low[ply + 1], memory.high[ply + 1]
+            mine, others = (least, most) if who == MAX else (most, least)
+            far = both(far, others)
+            exact = alpha < child < beta
+            if child > value if who == MAX else child < value:
+                value = child
+                best = index
+                near = mine
+            elif child == value and 0 <= mine < BY_BOUNDS and near < 0:
+                near = mine  # as good, and proven: rather this one
+                best = index
+                exact = True
+                memory.line[ply, ply] = index
+                memory.length[ply] = ply + 1
+            if ply == 0:
+                memory.values[index] = child if exact else np.nan
+            if how == PROBE:
+                cut = True
+            elif value >= beta if who == MAX else value <= alpha:
+                cut = True
+                credit_action(memory, ply, depth, get(actions, index))
+            elif value > alpha if who == MAX else value < beta:
+                if who == MAX:
+                    alpha = value
+                else:
+                    beta = value
+                keep_line(memory, ply, index)
+
+    # Step 9. The proofs of the node, and the table.
+    bound = EXACT
+    if who == CHANCE:
+        prove_roll(memory, ply, number, value, low_window, high_window)
+    else:
+        if searched < number:
+            far = -1
+        memory.low[ply] = near if who == MAX else far
+        memory.high[ply] = far if who == MAX else near
+        if how == PROBE and number > 1:
+            # One action of MAX's is a lower bound, unless it is itself only known from above: then it says nothing.
+            bound = LOWER if who == MAX else UPPER
+            if value <= low_window if who == MAX else value >= high_window:
+                bound = 0
+    conclude(memory, key, depth, ply, value, low_window, high_window, best, bound)
+    return value
+
+
+@dataclass(frozen=True)
+class DiceEngine(Search):
+    """Iterative deepening expectiminimax with a table, Star1, Star2 and ordering."""
+
+    name: ClassVar[str] = "dice_engine"
+    needs: ClassVar[Needs] = TWO_PLAYERS
+    kernel: ClassVar[Kernel] = dice_engine
+
+    all_best: bool = False
+    """Find every action for which expectiminimax computes the same value, not only the first found."""
+    table_mib: float = 64.0
+    """Size of the transposition table; 0 for none."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.table_mib < MOST_MEBIBYTES:
+            raise BadLimits(f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on")
+
+    def search(
+        self,
+        game: Game,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        native: bool | None = None,
+        watch: Any = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
+        table: Table | None = None,
+    ) -> Result:
+        """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
+
+        `table` is one that was kept from an earlier search of this game; without it there is a new one.
+        """
+        self.needs.check(game, self.name)
+        if watch is not None:
+            raise Unsuitable(
+                "the dice engine can't be watched: its table and windows make no plain tree. Use 'star2'"
+            )
+        lowest, highest = float(game.lowest), float(game.highest)
+        if not (math.isfinite(lowest) and math.isfinite(highest)):
+            raise Unsuitable(
+                f"{self.name} prunes by the bounds of the utility, and those of {type(game).__name__} are "
+                f"{lowest:g} and {highest:g}. Give it finite ones, or use 'expectiminimax'"
+            )
+        with blaming_the_rules():
+            state = coerce(game.start() if state is None else state)
+        thinking = Thinking(self, game, state, native, None, on_progress, control, table)
+        return thinking.deepen(limits or Limits())
+
+    def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:
+        """The kernel notes a number only where it is exact."""
+        return [None if math.isnan(number) else number for number in numbers]
+
+
+@dataclass
+class Thinking(Call):
+    """One call of the dice engine: one memory and one table for all depths."""
+
+    search: DiceEngine
+    table: Table | None = None
+
+    def __post_init__(self) -> None:
+        self.memory = new_dice_memory(True)
+        super().__post_init__()
+        if not self.compiled:
+            self.memory = new_dice_memory(False)
+        self.legal = self.game.legal(self.state)
+        if len(self.legal) > ACTION_LIMIT and self.game.player(self.state) != CHANCE:
+            raise too_many_actions(self.game)
+        lowest, highest = float(self.game.lowest), float(self.game.highest)
+        # Two margins wider than the game's bounds: one for leaves, one for averages of averages.
+        margin = MARGIN * max(abs(lowest), abs(highest))
+        memory = self.memory
+        memory.bottom, memory.top, memory.margin = lowest, highest, margin
+        memory.lowest, memory.highest = lowest - 2.0 * margin, highest + 2.0 * margin
+        if self.table is None and self.search.table_mib > 0:
+            self.table = Table(self.search.table_mib)
+        if self.table is not None:
+            self.table.begin((self.game, self.search.evaluation, self.search.name))
+            memory.table, memory.buckets = self.table.address, self.table.buckets
+            memory.salt, memory.age = self.table.salt, self.table.age
+        self.nodes = 0
+        self.found: Result | None = None
+
+    def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
+        """The example that is compiled for."""
+        return self.windowed(depth, -math.inf, math.inf)
+
+    def windowed(self, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
+        search = self.search
+        return (self.game, search.evaluation, search.watcher, self.memory, self.state, depth, 0, alpha, beta, ON_LINE)
+
+    def deepen(self, limits: Limits) -> Result:
+        if self.game.terminal(self.state) or limits.depth == 0:
+            return self.once(0)
+        found = super().deepen(limits)
+        if found.reason == "depth" and limits.depth is None:
+            raise TooDeep(
+                f"{self.search.name} reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very "
+                "long, or endless. Give a depth, nodes or seconds; or solve it by value iteration"
+            )
+        return found
+
+    def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
+        """One depth: its value, and with `all_best` the ties."""
+        assert depth is not None
+        memory = self.memory
+        memory.nodes, memory.estimates, memory.stop, memory.depth = 0, 0, 0, depth
+        memory.node_limit = (1 << 62) if nodes is None else nodes
+        value = self.look(depth, -math.inf, math.inf, range(len(self.legal)), deadline)
+        proven = memory.low[0] >= 0 and memory.high[0] >= 0
+        if not memory.stop and self.search.all_best and memory.length[0] > 0:
+            self.ties(depth, value, deadline)
+        memory.estimates = int(not proven)
+        self.nodes += int(memory.nodes)
+        return memory, value
+
+    def look(self, depth: int, alpha: float, beta: float, allowed: Any, deadline: float | None) -> float:
+        """One call of the kernel, on some of the root's actions."""
+        memory = self.memory
+        memory.partial = len(allowed) < len(self.legal)
+        memory.excluded[: len(self.legal)] = 1
+        memory.values[: len(self.legal)] = math.nan
+        for index in allowed:
+            memory.excluded[index] = 0
+        report = None if self.on_progress is None else self.report
+        arguments = self.windowed(depth, alpha, beta)
+        value = run(self.function, arguments, memory, deadline, report, depth, self.control)
+        if memory.stop == TOO_MANY_ACTIONS:
+            raise too_many_actions(self.game)
+        return float(value)
+
+    def ties(self, depth: int, value: float, deadline: float | None) -> None:
+        """Ask each other action, with a window that only a tie touches, whether it is as good as the best."""
+        memory = self.memory
+        line = memory.line[0, : memory.length[0]].copy()
+        first = int(line[0])
+        maximising = self.game.player(self.state) == MAX
+        window = (
+            (math.nextafter(value, -math.inf), value)
+            if maximising
+            else (value, math.nextafter(value, math.inf))
+        )
+        known = memory.values[: len(self.legal)].copy()
+        for index in range(len(self.legal)):
+            if index == first or not math.isnan(known[index]):
+                continue
+            bound = self.look(depth, *window, (index,), deadline)
+            if memory.stop:
+                return
+            if bound >= value if maximising else bound <= value:
+                known[index] = value
+        memory.values[: len(self.legal)] = known
+        memory.line[0, : len(line)] = line
+        memory.length[0] = len(line)
+
+    def result(self, memory: Any, value: Any, depth: int, reason: str, nodes: int) -> Result:
+        self.found = super().result(memory, value, depth, reason, nodes)
+        if self.on_progress is not None:
+            self.report(Progress(0, 0.0, depth))
+        return self.found
+
+    def report(self, progress: Progress) -> None:
+        """What the caller is told: of the whole call, not of one depth."""
+        assert self.on_progress is not None
+        found = self.found
+        self.on_progress(
+            replace(
+                progress,
+                nodes=self.nodes + progress.nodes,
+                seconds=time.perf_counter() - self.began,
+                value=None if found is None else found.value,
+                line=() if found is None else found.line,
+                table_used=None if self.table is None else self.table.used,
+            )
+        )
+
+
+def too_many_actions(game: Game) -> Unsuitable:
+    return Unsuitable(
+        f"{type(game).__name__} has a state with more than {ACTION_LIMIT} actions: too many for the dice engine "
+        "to order. Use 'star2'"
+    )
