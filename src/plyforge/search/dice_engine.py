@@ -34,8 +34,9 @@ import numpy as np
 
 from plyforge.errors import BadLimits, TooDeep, Unsuitable
 from plyforge.game import CHANCE, MAX, MIN, Game
-from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, visit
+from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, new_chance_buffer, new_numbers, put
+from plyforge.kernel.bits import GOLDEN
 from plyforge.search.base import Call, Search
 from plyforge.search.control import Control
 from plyforge.search.dice_memory import new_dice_memory
@@ -103,11 +104,26 @@ def both(proof, other):
 
 
 # ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
+@inline
+def entry_key(memory, key, depth):
+    """Where a state is kept for a depth. Dice bring the same states back at many depths: each depth has an entry of its own."""
+    return mix(mix(depth, GOLDEN), key) ^ memory.salt
+
+
+@kernel
+def look_up(memory, key, depth):
+    """The value and the meta word of a state at `depth`; else those of the depth before, whose proofs and best action still serve."""
+    known, meta = find(memory.table, memory.buckets, entry_key(memory, key, depth))
+    if bound_of(meta) == 0:
+        known, meta = find(memory.table, memory.buckets, entry_key(memory, key, depth - 1))
+    return known, meta
+
+
 @kernel
 def remember(memory, key, depth, ply, alpha, beta, whole):
     """The table's value of a state, if it can stand for a search; else UNKNOWN. `whole`: a value inside the window won't do, its line is wanted."""
     memory.known_action[ply] = -1
-    known, meta = find(memory.table, memory.buckets, key ^ memory.salt)
+    known, meta = look_up(memory, key, depth)
     if bound_of(meta) == 0:
         return UNKNOWN
     memory.known_action[ply] = action_of(meta)
@@ -118,6 +134,10 @@ def remember(memory, key, depth, ply, alpha, beta, whole):
     if (enough and known >= beta) or (not_more and known <= alpha) or (enough and not_more and not whole):
         memory.low[ply] = least
         memory.high[ply] = most
+        if not here:  # a proof: kept for the depths to come
+            bound = EXACT if enough and not_more else (LOWER if enough else UPPER)
+            meta = pack(depth, bound, least, most, action_of(meta), memory.age)
+            store(memory.table, memory.buckets, entry_key(memory, key, depth), known, meta)
         return known
     return UNKNOWN
 
@@ -136,7 +156,7 @@ def list_outcomes(game, memory, state, outcomes, depth, ply, ask):
         known, meta = 0.0, NOTHING_STORED
         if ask:
             key = np.uint64(game.key(game.result(state, outcome)))
-            known, meta = find(memory.table, memory.buckets, key ^ memory.salt)
+            known, meta = look_up(memory, key, depth - 1)
         if bound_of(meta) != 0:
             least, most = at_least_by(meta, depth - 1), at_most_by(meta, depth - 1)
             here = depth_of(meta) == depth - 1
@@ -211,7 +231,7 @@ def conclude(memory, key, depth, ply, value, alpha, beta, best, bound):
         bound = UPPER
     if bound != 0 and memory.table != 0 and (ply > 0 or memory.partial == 0):
         meta = pack(depth, bound, least, most, best, memory.age)
-        store(memory.table, memory.buckets, key ^ memory.salt, value, meta)
+        store(memory.table, memory.buckets, entry_key(memory, key, depth), value, meta)
 
 
 # ------------------------------------------------------------------ the search
