@@ -8,10 +8,12 @@ from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.solver import Interrupted, Solved, Solver
 from plyforge.solve.strategy import Strategy, make_strategy, verify
+from plyforge.solve.value_iteration import IteratedValues, value_iteration
 
 __all__ = [
     "Census",
     "Certificate",
+    "IteratedValues",
     "Interrupted",
     "Perft",
     "Proof",
@@ -28,6 +30,7 @@ __all__ = [
     "reachable",
     "read_certificate",
     "solve",
+    "value_iteration",
     "verify",
 ]
 

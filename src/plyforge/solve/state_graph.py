@@ -1,0 +1,244 @@
+"""The state graph: every state that can arise, numbered, and what leads out of each, in flat arrays.
+
+Breadth first from a state, at both speeds; a state that comes back has its number already, so games that can go on for ever are fine as long as their states are finitely
+many. Where an action ends the game with the most that whoever moves can ever have, the other actions can't be better: only that one is followed, and what lies behind the
+others is not looked at. (So pig is finite: who could win by holding need not roll on.)
+
+Invariant: the edges of state n are `first_edge[n]` to `first_edge[n + 1]`, in the order of the rules' actions; state 0 is the one it began with.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import BadLimits, BadRules, PlyforgeError
+from plyforge.game import CHANCE, MAX, Game, payoffs
+from plyforge.kernel import kernel
+from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.numbering import (
+    NO_ROOM,
+    NUMBERING_FIELDS,
+    Numbering,
+    bytes_of,
+    number_of,
+    numbered_state,
+)
+from plyforge.search.control import Control
+from plyforge.search.run import Progress, choose_speed, run
+from plyforge.solve.census import name_of
+
+ENDED = 2
+"""Beside MAX, MIN and CHANCE: the game is over."""
+MORE_STATES, MORE_EDGES, NO_WAY_OUT = 11, 12, 13
+"""Why the walk paused: no room for another state, no room for another edge; a state that is not terminal and has no actions."""
+VERTEX = np.dtype([("utility", "f8"), ("first_edge", "i8"), ("mover", "i8")])
+EDGE = np.dtype([("probability", "f8"), ("successor", "i4"), ("action", "i4")])
+MOST_STATES = 2**31 - 1
+
+read_vertices = block_reader(VERTEX)
+read_edges = block_reader(EDGE)
+
+GRAPH_MEMORY = np.dtype(
+    [
+        ("nodes", "i8"),
+        ("stop", "i8"),
+        ("pause", "i8"),
+        ("vertices", "i8"),
+        ("vertex_room", "i8"),
+        ("edges", "i8"),
+        ("edge_room", "i8"),
+        ("edge_count", "i8"),
+        ("state_bytes", "i8"),
+        *NUMBERING_FIELDS,
+    ],
+    align=True,
+)
+
+
+class InterpretedGraphMemory:
+    """The same fields, for the interpreted speed."""
+
+    def __init__(self) -> None:
+        for name in GRAPH_MEMORY.names or ():
+            setattr(self, name, 0)
+
+
+@kernel
+def add_edge(memory, successor, probability, action):
+    """One more edge of the state that is looked at. False if there is no room, for it or for its successor."""
+    if successor == NO_ROOM:
+        memory.pause = MORE_STATES
+        return False
+    if memory.edge_count == memory.edge_room:
+        memory.pause = MORE_EDGES
+        return False
+    edges = read_edges(memory.edges, memory.edge_room)
+    edges[memory.edge_count].successor = successor
+    edges[memory.edge_count].probability = probability
+    edges[memory.edge_count].action = action
+    memory.edge_count += 1
+    return True
+
+
+@kernel
+def winning_action(game, state, mover):
+    """The first action that ends the game with the most that the mover can have; -1 if there is none."""
+    for index, action in enumerate(game.actions(state)):
+        next_state = game.result(state, action)
+        if game.terminal(next_state):
+            utility = payoffs(game, game.utility(next_state))[0]
+            if (mover == MAX and utility >= game.highest) or (mover != MAX and utility <= game.lowest):
+                return index
+    return -1
+
+
+@kernel
+def walk(game, memory, first):
+    """Look at one state after the other, numbering those that follow, until none is left or there is no room. `memory.pause` says which."""
+    memory.pause = 0
+    memory.state_bytes = bytes_of(memory, first)
+    if memory.states == 0:
+        number_of(memory, first)
+    while memory.nodes < memory.states and memory.stop == 0:
+        if memory.nodes + 1 >= memory.vertex_room:
+            memory.pause = MORE_STATES
+            return
+        here = memory.nodes
+        vertices = read_vertices(memory.vertices, memory.vertex_room)
+        state = numbered_state(memory, here, first)
+        before = memory.edge_count
+        going_on = True
+        mover = ENDED
+        if game.terminal(state):
+            vertices[here].utility = payoffs(game, game.utility(state))[0]
+        else:
+            mover = int(game.player(state))
+            if mover == CHANCE:
+                index = 0
+                for outcome, probability in game.chance(state):
+                    successor = number_of(memory, game.result(state, outcome))
+                    going_on = add_edge(memory, successor, probability, index)
+                    index += 1
+                    if not going_on:
+                        break
+            else:
+                winning = winning_action(game, state, mover)
+                index = 0
+                for action in game.actions(state):
+                    if winning < 0 or index == winning:
+                        successor = number_of(memory, game.result(state, action))
+                        going_on = add_edge(memory, successor, 1.0, index)
+                    index += 1
+                    if not going_on:
+                        break
+            if going_on and memory.edge_count == before:
+                memory.pause = NO_WAY_OUT
+                going_on = False
+        if not going_on:
+            memory.edge_count = before  # once more from the start of this state, when there is room
+            return
+        vertices[here].mover = mover
+        vertices[here].first_edge = before
+        vertices[here + 1].first_edge = memory.edge_count
+        memory.nodes += 1
+
+
+@dataclass(frozen=True)
+class StateGraph:
+    """All states, and what leads out of each; the arrays are by number of the state, or of the edge."""
+
+    numbering: Numbering
+    """Which state has which number."""
+    mover: np.ndarray
+    """MAX, MIN, CHANCE or ENDED."""
+    utility: np.ndarray
+    """Of terminal states, MAX's; 0 for others."""
+    first_edge: np.ndarray
+    """Where the edges of a state begin; one entry more than there are states."""
+    successor: np.ndarray
+    probability: np.ndarray
+    """1 where a player moves."""
+    action: np.ndarray
+    """Which of the rules' actions, or outcomes, an edge is, counted from 0."""
+    seconds: float
+    native: bool
+
+    @property
+    def states(self) -> int:
+        return len(self.mover)
+
+    @property
+    def edges(self) -> int:
+        return len(self.successor)
+
+
+def state_graph(
+    game: Game,
+    state: Any,
+    limit: int | None = None,
+    *,
+    native: bool | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    control: Control | None = None,
+) -> StateGraph | None:
+    """Walk through all states from `state` on. More than `limit` are refused. None if `control` stopped it."""
+    limit = MOST_STATES if limit is None else min(limit, MOST_STATES)
+    example = (game, np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0], state)
+    function = choose_speed(walk, game, native, example)
+    compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
+    memory: Any = np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0] if compiled else InterpretedGraphMemory()
+    numbering = Numbering(memory, state, compiled)
+    vertices = new_block(read_vertices, 1 << 10)
+    edges = new_block(read_edges, 1 << 12)
+    began = time.perf_counter()
+    while True:
+        memory.vertices, memory.vertex_room = address_of(vertices), len(vertices)
+        memory.edges, memory.edge_room = address_of(edges), len(edges)
+        run(function or walk.function, (game, memory, state), memory, None, on_progress, None, control)
+        if memory.stop:
+            return None
+        if memory.states > limit:
+            raise BadLimits(
+                f"{name_of(game)} has more than {limit:,} distinct states, the limit: "
+                "give a larger limit, or a state nearer to the end of the game"
+            )
+        if compiled and memory.state_bytes != numbering.layout.itemsize:
+            raise PlyforgeError(f"a state of {name_of(game)} has a layout that can't be read back")
+        if memory.pause == 0:
+            break
+        if memory.pause == NO_WAY_OUT:
+            stuck = numbering[int(memory.nodes)]
+            raise BadRules(f"{name_of(game)}: {game.format_state(stuck)} is not terminal, and has no actions")
+        if memory.pause == MORE_EDGES:
+            edges = _twice(read_edges, edges)
+        if memory.nodes + 2 >= len(vertices):
+            vertices = _twice(read_vertices, vertices)
+        if memory.states == memory.room:
+            numbering.grow(2 * int(memory.room))
+    count, edge_count = int(memory.states), int(memory.edge_count)
+
+    def column(block: np.ndarray, name: str, length: int) -> np.ndarray:
+        return np.ascontiguousarray(block.view(np.ndarray)[name][:length])
+
+    return StateGraph(
+        numbering,
+        column(vertices, "mover", count),
+        column(vertices, "utility", count),
+        column(vertices, "first_edge", count + 1),
+        column(edges, "successor", edge_count),
+        column(edges, "probability", edge_count),
+        column(edges, "action", edge_count),
+        time.perf_counter() - began,
+        function is not None,
+    )
+
+
+def _twice(reader: Any, block: np.ndarray) -> np.ndarray:
+    larger = new_block(reader, 2 * len(block))
+    larger[: len(block)] = block
+    return larger
