@@ -35,6 +35,7 @@ SLOW_TO_COMPILE = {
     "engine": ("connect4", "kalah", "nim"),
     "star1": ("pig", "kalah"),
     "star2": ("pig", "kalah"),
+    "dice_engine": ("pig", "kalah"),
 }
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 

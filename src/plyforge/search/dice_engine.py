@@ -1,22 +1,26 @@
 """The dice engine: expectiminimax as people play against it.
 
-Iterative deepening, a transposition table, Star1 and Star2 at chance nodes, principal variation search and action ordering where players move. It runs on any
+Iterative deepening, a transposition table, Star1 and Star2 at chance nodes, alpha-beta and action ordering where players move. It runs on any
 game of two players with constant sum, with dice or without, at both speeds.
 
-Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (where it is zero, the sign may differ), and the action is one of its best. When a value
-is proven, that is when it rests on the ends of the game alone, deepening stops.
+Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (of zeros, the sign may differ), and the action is one of its best. When
+a value is proven, that is when it rests on the ends of the game alone, deepening stops.
 
-Why the table does no harm. Let V be what `expectiminimax` computes for a state at a depth, with all its roundings: a function of the two. All that a node returns, and all that is stored,
-is a fact about V (see `star1`): inside the window V = v, at or below alpha V <= v, at or above beta V >= v. The facts are true whatever window they were found with. So an exact entry of
-the same depth is the very number, and a bound of the same depth only cuts, at chance nodes by the margin that covers all rounding. Where players move, the order of actions is
-free, since the largest of some numbers is the same in any order. The outcomes of chance are added up in the rules' own order.
+Why the table does no harm. Let V be what `expectiminimax` computes for a state at a depth, with all its roundings: a function of the two. All that a node returns, and all
+that is stored, is a fact about V (see `star1`): inside the window V = v; at or below alpha V <= v; at or above beta V >= v. A fact is true whatever window it was found
+with. So an exact entry of the same depth is the very number, and a bound of the same depth only cuts, at chance nodes by the margin that covers all rounding. Where
+players move, the order of actions is free: the largest of some numbers is the same in any order. The outcomes of chance are added up in the rules' own order. (Mirror
+images may add up to a number that differs in the last bit, so they are not folded here.)
 
-At a chance node whose window can be left, step by step: (0) what the table knows of each outcome; (1) Star2's probes, one action of each outcome about which
-nothing is known on its mover's side, the action that ordering puts first; (2) Star1, with all those bounds in place of the game's. Each step ends with a cut as soon as
-the bounds leave the window. What a probe has found stays in the table, so step 2 finds it there. Without a table there are no probes.
+Dice bring the same states back at many depths: rolling 6, or 2 and 4. So each depth of a state has an entry of its own. What one iteration has found at some distance from
+its root, the next one finds a ply further on.
 
-Proofs are kept as in `engine`: `low` >= 0 says that the value of the game itself is at least v, `high` >= 0 at most v. The number is the plies k within which that is
-seen, and then V at every depth from k on says so too: so it holds for any depth that is not smaller. A proof that rests on the game's bounds (no action is better than a win) is one
+At a chance node whose window can be left: first, what the table knows of each outcome; then Star2's probes, one action of each outcome about which nothing is known on its
+mover's side, the action that ordering puts first; then Star1, with all those bounds in place of the game's. The node is cut as soon as the bounds leave the window. What
+a probe has found stays in the table for Star1. Without a table there are no probes.
+
+Proofs are kept as in `principal_variation`: `low` >= 0 says that the value of the game itself is at least v, `high` >= 0 at most v. The number is the plies k within which
+that is seen; V at every depth from k on says so too, so it may be used there. A proof that rests on the game's bounds (no action is better than a win) is one
 only up to rounding: it is marked by BY_BOUNDS, a number above any depth, and is never used at another depth than its own.
 
 Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Blair, "Effective use of transposition tables in stochastic game tree search" (2007).
@@ -35,8 +39,8 @@ import numpy as np
 from plyforge.errors import BadLimits, TooDeep, Unsuitable
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, new_chance_buffer, new_numbers, put
 from plyforge.kernel.bits import GOLDEN
+from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, new_chance_buffer, new_numbers, put
 from plyforge.search.base import Call, Search
 from plyforge.search.control import Control
 from plyforge.search.dice_memory import new_dice_memory
@@ -54,7 +58,7 @@ from plyforge.search.ordering import (
     most_promising_left,
 )
 from plyforge.search.result import Result
-from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import Progress, blaming_the_rules, coerce, run
 from plyforge.search.star1 import MARGIN, inside, likely
 from plyforge.search.star2 import ENDED, mover
 from plyforge.search.table import (
@@ -106,7 +110,7 @@ def both(proof, other):
 # ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
 @inline
 def entry_key(memory, key, depth):
-    """Where a state is kept for a depth. Dice bring the same states back at many depths: each depth has an entry of its own."""
+    """Where a state is kept for a depth."""
     return mix(mix(depth, GOLDEN), key) ^ memory.salt
 
 
@@ -252,9 +256,7 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
         return inside(float(game.utility(state)), memory.lowest, memory.highest, memory.margin)
     if depth == 0:
         memory.estimates += 1
-        return inside(
-            float(evaluation.estimate(game, state)), memory.lowest, memory.highest, memory.margin
-        )
+        return inside(float(evaluation.estimate(game, state)), memory.lowest, memory.highest, memory.margin)
     who = int(game.player(state))
 
     # Step 3. What the table knows.
@@ -465,6 +467,10 @@ class DiceEngine(Search):
         """The kernel notes a number only where it is exact."""
         return [None if math.isnan(number) else number for number in numbers]
 
+    def ties(self, game: Game, state: Any, values: list[Any | None], first: int) -> list[int]:
+        """The action that was chosen comes first."""
+        return [first, *(index for index in super().ties(game, state, values, first) if index != first)]
+
 
 @dataclass
 class Thinking(Call):
@@ -478,8 +484,9 @@ class Thinking(Call):
         super().__post_init__()
         if not self.compiled:
             self.memory = new_dice_memory(False)
-        self.legal = self.game.legal(self.state)
-        if len(self.legal) > ACTION_LIMIT and self.game.player(self.state) != CHANCE:
+        with blaming_the_rules():
+            self.legal = self.game.legal(self.state)
+        if len(self.legal) > ACTION_LIMIT:
             raise too_many_actions(self.game)
         lowest, highest = float(self.game.lowest), float(self.game.highest)
         # Two margins wider than the game's bounds: one for leaves, one for averages of averages.
@@ -502,7 +509,18 @@ class Thinking(Call):
 
     def windowed(self, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
         search = self.search
-        return (self.game, search.evaluation, search.watcher, self.memory, self.state, depth, 0, alpha, beta, ON_LINE)
+        return (
+            self.game,
+            search.evaluation,
+            search.watcher,
+            self.memory,
+            self.state,
+            depth,
+            0,
+            alpha,
+            beta,
+            ON_LINE,
+        )
 
     def deepen(self, limits: Limits) -> Result:
         if self.game.terminal(self.state) or limits.depth == 0:
@@ -592,6 +610,6 @@ class Thinking(Call):
 
 def too_many_actions(game: Game) -> Unsuitable:
     return Unsuitable(
-        f"{type(game).__name__} has a state with more than {ACTION_LIMIT} actions: too many for the dice engine "
-        "to order. Use 'star2'"
+        f"{type(game).__name__} has a state with more than {ACTION_LIMIT} actions or outcomes: too many for the "
+        "dice engine. Use 'star2'"
     )

@@ -39,6 +39,8 @@ MORE_STATES, MORE_EDGES, NO_WAY_OUT = 11, 12, 13
 VERTEX = np.dtype([("utility", "f8"), ("first_edge", "i8"), ("mover", "i8")])
 EDGE = np.dtype([("probability", "f8"), ("successor", "i4"), ("action", "i4")])
 MOST_STATES = 2**31 - 1
+REPORT_EVERY = 0.25
+"""Seconds."""
 
 read_vertices = block_reader(VERTEX)
 read_edges = block_reader(EDGE)
@@ -119,21 +121,17 @@ def walk(game, memory, first):
         else:
             mover = int(game.player(state))
             if mover == CHANCE:
-                index = 0
-                for outcome, probability in game.chance(state):
+                for index, (outcome, probability) in enumerate(game.chance(state)):
                     successor = number_of(memory, game.result(state, outcome))
                     going_on = add_edge(memory, successor, probability, index)
-                    index += 1
                     if not going_on:
                         break
             else:
                 winning = winning_action(game, state, mover)
-                index = 0
-                for action in game.actions(state):
+                for index, action in enumerate(game.actions(state)):
                     if winning < 0 or index == winning:
                         successor = number_of(memory, game.result(state, action))
                         going_on = add_edge(memory, successor, 1.0, index)
-                    index += 1
                     if not going_on:
                         break
             if going_on and memory.edge_count == before:
@@ -195,13 +193,24 @@ def state_graph(
     numbering = Numbering(memory, state, compiled)
     vertices = new_block(read_vertices, 1 << 10)
     edges = new_block(read_edges, 1 << 12)
-    began = time.perf_counter()
+    began = reported = time.perf_counter()
+
+    def report(progress: Progress) -> None:
+        """Of the whole walk, not of the part since it last paused for room."""
+        nonlocal reported
+        reported = time.perf_counter()
+        assert on_progress is not None
+        on_progress(Progress(progress.nodes, reported - began))
+
     while True:
         memory.vertices, memory.vertex_room = address_of(vertices), len(vertices)
         memory.edges, memory.edge_room = address_of(edges), len(edges)
-        run(function or walk.function, (game, memory, state), memory, None, on_progress, None, control)
+        told = None if on_progress is None else report
+        run(function or walk.function, (game, memory, state), memory, None, told, None, control)
         if memory.stop:
             return None
+        if on_progress is not None and time.perf_counter() - reported >= REPORT_EVERY:
+            report(Progress(int(memory.nodes), 0.0))
         if memory.states > limit:
             raise BadLimits(
                 f"{name_of(game)} has more than {limit:,} distinct states, the limit: "

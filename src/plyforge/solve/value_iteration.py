@@ -137,24 +137,40 @@ def improved(here, mover, first_edge, successor, probability, lower, upper):
     return low, high
 
 
+@inline
+def leads_to_itself(here, first_edge, successor):
+    """True if an action or an outcome changes nothing."""
+    for edge in range(first_edge[here], first_edge[here + 1]):
+        if successor[edge] == here:
+            return True
+    return False
+
+
 @kernel
 def sweep(memory, starts, mover, first_edge, successor, probability, lower, upper, patience):
     """Each component again and again, until a round changes nothing by more than `patience`. States are in the order in which they are improved."""
     for number in range(len(starts) - 1):
         begin, end = starts[number], starts[number + 1]
+        if end - begin == 1 and not leads_to_itself(begin, first_edge, successor):
+            # Nothing here hangs on itself: once is enough, and what is stored is what backward induction would store.
+            if mover[begin] != ENDED:
+                low, high = improved(begin, mover, first_edge, successor, probability, lower, upper)
+                lower[begin] = low
+                upper[begin] = high
+            memory.nodes += 1
+            continue
         rounds = 0
         while memory.stop == 0:
             change = 0.0
             for here in range(begin, end):
-                if mover[here] != ENDED:
-                    low, high = improved(here, mover, first_edge, successor, probability, lower, upper)
-                    # Bounds only ever come nearer: what a rounding would take back stays.
-                    low, high = max(low, lower[here]), min(high, upper[here])
-                    change = max(change, low - lower[here], upper[here] - high)
-                    lower[here] = low
-                    upper[here] = high
+                low, high = improved(here, mover, first_edge, successor, probability, lower, upper)
+                # Bounds only ever come nearer: what a rounding would take back stays.
+                low, high = max(low, lower[here]), min(high, upper[here])
+                change = max(change, low - lower[here], upper[here] - high)
+                lower[here] = low
+                upper[here] = high
             rounds += 1
-            if change <= patience or (end - begin == 1 and lower[begin] == upper[begin]):
+            if change <= patience:
                 break
         memory.nodes += end - begin
         memory.most_rounds = max(memory.most_rounds, rounds)
@@ -180,7 +196,7 @@ class IteratedValues:
     components: int
     """How many sets of states that can come back to each other there are."""
     iterations: int
-    """The rounds that the component took that took most."""
+    """The rounds over the component that took most; 0 where no state comes back: then one look at each was enough."""
     seconds: float
     """Wall-clock time, without compiling."""
     native: bool
@@ -345,7 +361,7 @@ def value_iteration(
         graph=graph,
         components=len(iteration.starts) - 1,
         iterations=iteration.rounds,
-        seconds=graph.seconds + time.perf_counter() - began,
+        seconds=graph.seconds + time.perf_counter() - began - iteration.compiling,
         native=graph.native,
     )
 
@@ -363,13 +379,16 @@ class Iteration:
     ) -> None:
         self.game, self.native, self.on_progress, self.control = game, native, on_progress, control
         self.rounds = 0
+        self.compiling = 0.0
         component = np.zeros(graph.states, np.int64)
         finished = np.zeros(graph.states, np.int64)
         count = self.run(find_components, graph.first_edge, graph.successor, component, finished)
         sizes = np.bincount(component, minlength=int(count))
         self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 
-        order = np.lexsort((finished, component))  # components as they are numbered; in each, what was finished first
+        order = np.lexsort(
+            (finished, component)
+        )  # components as they are numbered; in each, what was finished first
         self.place = np.empty_like(order)
         """Where a state of the graph is here."""
         self.place[order] = np.arange(graph.states)
@@ -407,7 +426,9 @@ class Iteration:
     def run(self, kernel: Any, *args: Any) -> Any:
         """One kernel, at the speed that was chosen, stoppable."""
         memory: Any = np.zeros(1, SWEEP_MEMORY).view(np.recarray)[0]
+        began = time.perf_counter()
         function = choose_speed(kernel, self.game, self.native, (memory, *args))
+        self.compiling += time.perf_counter() - began
         if not hasattr(function, "overloads"):
             memory = InterpretedSweepMemory()
         function = function or kernel.function
