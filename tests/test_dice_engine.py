@@ -64,7 +64,7 @@ def agree(game: Game, state: Any, depth: int, **parameters: Any) -> None:
 
 
 # ------------------------------------------------------------ the same answer
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(TREES), st.integers(0, 10**9), st.sampled_from([0, TINY, MIB]))
 def test_on_random_trees_with_dice_and_double_moves_it_is_expectiminimax_at_every_depth(
     game, seed, mebibytes
@@ -85,7 +85,7 @@ def unruly_tree(chances: random.Random, depth: int) -> Any:
     return {"chance": children, "weights": [weight / sum(weights) for weight in weights]}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from([0, MIB]))
 def test_uneven_probabilities_and_dice_after_dice_change_nothing(seed, mebibytes):
     chances = random.Random(seed)
@@ -154,8 +154,8 @@ def test_pig_at_both_speeds_visits_the_same_nodes():
 @pytest.mark.full
 @compiles
 @pytest.mark.parametrize("game", TREES, ids=str)
-def test_thousands_of_trees_at_both_speeds(game):
-    for seed in range(2000):
+def test_hundreds_of_trees_at_both_speeds(game):
+    for seed in range(400):
         state = game.root(seed)
         for depth in range(1, game.depth + 1):
             wanted = pf.search(game, state, "expectiminimax", depth=depth, native=True)
@@ -406,3 +406,18 @@ def test_finished_games_depth_zero_and_json():
     assert (nothing.value, nothing.action, nothing.exact) == (game.evaluate(nothing.state), None, False)
     record = json.loads(json.dumps(dice(game, None, 4).to_json(), allow_nan=False))
     assert record["using"] == "dice_engine" and record["depth"] == 4
+
+
+def test_a_win_that_rounds_to_more_than_a_win_is_expectiminimaxs_number_at_every_depth():
+    """Some averages of wins are more than a win, in binary: a proof by the game's bounds at one depth is not the number of the next."""
+    wins = {"chance": [3.0] * 5}
+    assert plain(Tree.of(wins), Tree.of(wins).start(), 1) > 3.0
+    chain: Any = 0.1  # keeps the root from being proven for a while
+    for _ in range(5):
+        chain = {"max": [chain]}
+    node = {"max": [3.0, wins]}
+    game = Tree.of({"max": [{"chance": [node, chain]}, -3.0]})
+    for depth in range(1, 8):
+        found = dice(game, None, depth)
+        assert found.depth == depth or found.exact
+        assert found.value == plain(game, game.start(), found.depth)
