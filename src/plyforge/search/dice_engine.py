@@ -29,9 +29,8 @@ Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Bl
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,15 +39,14 @@ from plyforge.errors import BadLimits, TooDeep, Unsuitable
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit
 from plyforge.kernel.bits import GOLDEN
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, new_chance_buffer, new_numbers, put
+from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
 from plyforge.search.base import Call, Search
 from plyforge.search.control import Control
 from plyforge.search.dice_memory import new_dice_memory
-from plyforge.search.engine_memory import TOO_MANY_ACTIONS
+from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS, Needs
 from plyforge.search.ordering import (
-    SHALLOW,
     TAKEN,
     TOO_MANY,
     code_of,
@@ -56,6 +54,7 @@ from plyforge.search.ordering import (
     keep_line,
     list_all,
     most_promising_left,
+    score_all,
 )
 from plyforge.search.result import Result
 from plyforge.search.run import Progress, blaming_the_rules, coerce, run
@@ -181,16 +180,22 @@ def list_outcomes(game, memory, state, outcomes, depth, ply, ask):
 
 
 @kernel
-def list_actions(game, memory, state, actions, scores, depth, ply):
-    """Put the actions and their scores into their places. How many there are."""
-    return list_all(game, memory, state, actions, scores, memory.known_action[ply], depth, ply)
+def list_actions(game, memory, state, actions, scores, depth, ply, maximising):
+    """Put the actions and their scores into their places, the table's action first. How many there are."""
+    number = list_all(game, memory, state, actions)
+    if number == 1:
+        put(scores, 0, 0.0)
+    score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
+    if 0 <= memory.known_action[ply] < number:
+        put(scores, memory.known_action[ply], TABLE_SCORE)
+    return number
 
 
 @kernel
-def credit_action(memory, ply, depth, action):
+def credit_action(memory, ply, depth, action, maximising):
     """An action has cut: remember it."""
-    if depth >= SHALLOW:
-        credit(memory, ply, depth, code_of(action))
+    if depth >= memory.fame_depth:
+        credit(memory, ply, depth, code_of(action, maximising))
 
 
 @kernel
@@ -269,13 +274,13 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
 
     # Step 4. What can happen next.
     ask = depth > 1 and memory.table != 0 and (alpha > -np.inf or beta < np.inf)
-    actions = new_buffer(game, state)
-    scores = new_numbers()
-    outcomes = new_chance_buffer(game, state)
+    actions = new_actions(game, state)
+    scores = new_numbers(game)
+    outcomes = new_outcomes(game, state)
     if who == CHANCE:
         number = list_outcomes(game, memory, state, outcomes, depth, ply, ask)
     else:
-        number = list_actions(game, memory, state, actions, scores, depth, ply)
+        number = list_actions(game, memory, state, actions, scores, depth, ply, who == MAX)
     if number == TOO_MANY:
         memory.stop = TOO_MANY_ACTIONS
         return 0.0
@@ -388,7 +393,7 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
                 cut = True
             elif value >= beta if who == MAX else value <= alpha:
                 cut = True
-                credit_action(memory, ply, depth, get(actions, index))
+                credit_action(memory, ply, depth, get(actions, index), who == MAX)
             elif value > alpha if who == MAX else value < beta:
                 if who == MAX:
                     alpha = value
@@ -478,6 +483,10 @@ class Thinking(Call):
 
     search: DiceEngine
     table: Table | None = None
+    spent: int = field(default=0, init=False)
+    """The nodes of the depths before this one."""
+    found: Result | None = field(default=None, init=False)
+    """What the last of them found."""
 
     def __post_init__(self) -> None:
         self.memory = new_dice_memory(True)
@@ -500,8 +509,6 @@ class Thinking(Call):
             self.table.begin((self.game, self.search.evaluation, self.search.name))
             memory.table, memory.buckets = self.table.address, self.table.buckets
             memory.salt, memory.age = self.table.salt, self.table.age
-        self.nodes = 0
-        self.found: Result | None = None
 
     def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
         """The example that is compiled for."""
@@ -533,21 +540,37 @@ class Thinking(Call):
             )
         return found
 
-    def run(self, depth: int | None, nodes: int | None, deadline: float | None) -> tuple[Any, Any]:
+    def run(
+        self,
+        depth: int | None,
+        nodes: int | None,
+        deadline: float | None,
+        control: Control | None = None,
+        spent: int = 0,
+        found: Result | None = None,
+    ) -> tuple[Any, Any]:
         """One depth: its value, and with `all_best` the ties."""
         assert depth is not None
         memory = self.memory
         memory.nodes, memory.estimates, memory.stop, memory.depth = 0, 0, 0, depth
         memory.node_limit = (1 << 62) if nodes is None else nodes
-        value = self.look(depth, -math.inf, math.inf, range(len(self.legal)), deadline)
+        self.spent, self.found = spent, found
+        value = self.look(depth, -math.inf, math.inf, range(len(self.legal)), deadline, control)
         proven = memory.low[0] >= 0 and memory.high[0] >= 0
         if not memory.stop and self.search.all_best and memory.length[0] > 0:
-            self.ties(depth, value, deadline)
+            self.mark_ties(depth, value, deadline, control)
         memory.estimates = int(not proven)
-        self.nodes += int(memory.nodes)
         return memory, value
 
-    def look(self, depth: int, alpha: float, beta: float, allowed: Any, deadline: float | None) -> float:
+    def look(
+        self,
+        depth: int,
+        alpha: float,
+        beta: float,
+        allowed: Any,
+        deadline: float | None = None,
+        control: Control | None = None,
+    ) -> float:
         """One call of the kernel, on some of the root's actions."""
         memory = self.memory
         memory.partial = len(allowed) < len(self.legal)
@@ -556,13 +579,14 @@ class Thinking(Call):
         for index in allowed:
             memory.excluded[index] = 0
         report = None if self.on_progress is None else self.report
-        arguments = self.windowed(depth, alpha, beta)
-        value = run(self.function, arguments, memory, deadline, report, depth, self.control)
+        value = run(
+            self.function, self.windowed(depth, alpha, beta), memory, deadline, report, depth, control
+        )
         if memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)
         return float(value)
 
-    def ties(self, depth: int, value: float, deadline: float | None) -> None:
+    def mark_ties(self, depth: int, value: float, deadline: float | None, control: Control | None) -> None:
         """Ask each other action, with a window that only a tie touches, whether it is as good as the best."""
         memory = self.memory
         line = memory.line[0, : memory.length[0]].copy()
@@ -577,7 +601,7 @@ class Thinking(Call):
         for index in range(len(self.legal)):
             if index == first or not math.isnan(known[index]):
                 continue
-            bound = self.look(depth, *window, (index,), deadline)
+            bound = self.look(depth, *window, (index,), deadline, control)
             if memory.stop:
                 return
             if bound >= value if maximising else bound <= value:
@@ -586,26 +610,12 @@ class Thinking(Call):
         memory.line[0, : len(line)] = line
         memory.length[0] = len(line)
 
-    def result(self, memory: Any, value: Any, depth: int, reason: str, nodes: int) -> Result:
-        self.found = super().result(memory, value, depth, reason, nodes)
-        if self.on_progress is not None:
-            self.report(Progress(0, 0.0, depth))
-        return self.found
-
-    def report(self, progress: Progress) -> None:
-        """What the caller is told: of the whole call, not of one depth."""
+    def report(self, now: Progress) -> None:
+        """What the caller is told while a depth is searched: of the whole call, not of one depth."""
         assert self.on_progress is not None
-        found = self.found
-        self.on_progress(
-            replace(
-                progress,
-                nodes=self.nodes + progress.nodes,
-                seconds=time.perf_counter() - self.began,
-                value=None if found is None else found.value,
-                line=() if found is None else found.line,
-                table_used=None if self.table is None else self.table.used,
-            )
-        )
+        value, line = (None, ()) if self.found is None else (self.found.value, self.found.line)
+        used = None if self.table is None else self.table.used
+        self.on_progress(Progress(self.spent + now.nodes, self.elapsed, now.depth, value, line, used))
 
 
 def too_many_actions(game: Game) -> Unsuitable:

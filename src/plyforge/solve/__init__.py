@@ -13,8 +13,8 @@ from plyforge.solve.value_iteration import IteratedValues, value_iteration
 __all__ = [
     "Census",
     "Certificate",
-    "IteratedValues",
     "Interrupted",
+    "IteratedValues",
     "Perft",
     "Proof",
     "Prover",
