@@ -121,6 +121,8 @@ class Thinking:
         self.deadline = None if hard is None else self.began + hard
         self.node_limit = limits.nodes
         deepest = MAX_PLY if limits.depth is None else limits.depth
+        for memory in self.memories:
+            memory.deeper = int(limits.deepening)
         allowed = self.allowed_actions()
         if self.game.terminal(self.state) or deepest == 0:
             return self.at_once()

@@ -29,6 +29,7 @@ NEVER = 1 << 20
 # table_depth, table_skip     it is used with at least so many plies left, and only where these bits of their number are zero
 # fame_depth                  killers and history order actions with at least so many plies left
 # peek_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
+# deeper                      values of deeper searches are taken from the table, not only those of the very depth
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
 # first                       the root action to look at first
@@ -45,6 +46,7 @@ ENGINE_MEMORY = np.dtype(
         ("peek_depth", "i8"),
         ("table_skip", "i8"),
         ("marks", "i8"),
+        ("deeper", "i8"),
         ("quiescence", "i8"),
         ("selective", "i8"),
         ("partial", "i8"),

@@ -15,7 +15,7 @@ the proofs of at most d plies, and so the first depth that proves a win has the 
 What a game itself knows (`bounds`, `candidates`) counts as proven at once: there the distance is one to where the rules know, not to the end.
 
 Invariants: values are MAX's everywhere, no sign is ever turned. An unproven value from the table is used only at its own depth, so that a search without quiescence gives
-minimax's value to the bit. At nodes of the principal variation the table only orders, so that lines are whole.
+minimax's value to the bit; only where time or nodes are the limit, and depth is no promise, values of deeper searches are taken as well. At nodes of the principal variation the table only orders, so that lines are whole.
 
 Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982) for principal variation search; Schaeffer (1989) for the history heuristic.
 """
@@ -95,6 +95,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         memory.high[ply] = 0
         return float(game.utility(state))
     at_least, at_most = bounds_of(game, state)
+    if game.has_bounds and ply == 0 and memory.partial != 0:
+        at_least, at_most = game_bounds(game, state)  # the rules' bounds are those of all actions together
     if game.has_bounds and ply > 0:
         if at_least >= beta or at_least == at_most:
             memory.low[ply] = 0
@@ -157,7 +159,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             low = low if low <= depth else -1
             high = high if high <= depth else -1
             if ply > 0 and (not principal or (low >= 0 and high >= 0)):
-                at_depth = depth_of(meta) == depth
+                at_depth = depth_of(meta) == depth or (memory.deeper != 0 and depth_of(meta) > depth)
                 lower = low >= 0 or (at_depth and bound != UPPER)
                 upper = high >= 0 or (at_depth and bound != LOWER)
                 if (lower and upper) or (lower and known >= beta) or (upper and known <= alpha):
@@ -186,7 +188,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             child_key, _ = folded_key(game, game.result(state, get(actions, index)))
             known, meta = find(memory.table, memory.buckets, child_key ^ memory.salt)
             bound = bound_of(meta)
-            at_depth = depth_of(meta) == depth - 1
+            at_depth = depth_of(meta) == depth - 1 or (memory.deeper != 0 and depth_of(meta) >= depth)
             if bound != 0 and maximising and known >= beta:
                 low = low_of(meta) if low_of(meta) < depth else -1
                 if low >= 0 or (at_depth and bound != UPPER):
