@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
+from plyforge.kernel import MAX_PLY
 from plyforge.search.mcts.pool import ROOT, Blocks, has_tuples, is_proven
 
 MINOR = 100
@@ -28,7 +29,7 @@ def value_at(game: Game, blocks: Blocks, index: int) -> Any:
     """A node's value: MAX's, or a tuple with everyone's."""
     node = blocks.node(index)
     if has_tuples(game):
-        return tuple(float(blocks.parts[index * game.players + p].value) for p in range(game.players))
+        return tuple(blocks.part(index, player) for player in range(game.players))
     value = float(node.value)
     return value if node.owner == MAX else other_side(game, value)
 
@@ -113,7 +114,7 @@ def line_from_root(game: Game, blocks: Blocks, state: Any, choose: Choice) -> tu
     """The chosen action, the answer that would be chosen, and so on, up to the first chance node."""
     line: list[Any] = []
     index = ROOT
-    while blocks.node(index).children > 0 and blocks.node(index).mover != CHANCE:
+    while blocks.node(index).children > 0 and blocks.node(index).mover != CHANCE and len(line) < MAX_PLY:
         chosen = choose(game, blocks, index)
         if chosen < 0:
             break

@@ -32,16 +32,17 @@ from plyforge.search.mcts.rollout import roll_out
 
 
 @kernel
-def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
+def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream, root):
     pool = open_pool(memory)
     parts = open_parts(memory)
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
     while not is_proven(pool[ROOT]):
-        if memory.simulations >= memory.simulation_limit and memory.stop == 0:
-            memory.stop = OUT_OF_SIMULATIONS
         if memory.stop != 0:
+            break
+        if sharing.claim(memory) < 0:
+            memory.stop = OUT_OF_SIMULATIONS
             break
         selection.begin(memory)
         state, index, ply = root, ROOT, 0
@@ -52,11 +53,13 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
         # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
         while not is_proven(node):
             if node.mover == UNSEEN:
-                ended = look(game, memory, node, state)
+                ended = look(game, sharing, memory, pool, index, state)
                 if ended or ply > 0:
                     break
-            if node.children == 0:
-                if ply >= memory.depth or not expand(game, dice, selection, memory, pool, node, state):
+            if sharing.children(pool, index) == 0:
+                if ply >= memory.depth or not expand(
+                    game, dice, sharing, selection, memory, pool, index, state
+                ):
                     break
             if dice.moves(node.mover):
                 state, outcome = dice.roll(game, stream, state)
@@ -74,7 +77,7 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
                 best, index = -np.inf, node.first
                 for child in range(node.first, node.first + node.children):
                     option = pool[child]
-                    value = first_play if option.visits == 0 else option.value
+                    value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
                     score = selection.blend(memory, child, value, option.visits)
                     score += scale * max(0.0, option.spread)
                     # The same as an `if`, which the processor would guess wrong every other time.
@@ -89,10 +92,11 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
                     for child in range(node.first, node.first + node.children):
                         option = pool[child]
                         if not is_proven(option):
-                            value = first_play if option.visits == 0 else option.value
-                            score = (
-                                selection.blend(memory, child, value, option.visits) + scale * option.spread
-                            )
+                            value = option.value
+                            if option.visits == 0:
+                                value = sharing.first_play(option, first_play)
+                            score = selection.blend(memory, child, value, option.visits)
+                            score += scale * option.spread
                             if score > best:
                                 best, index = score, child
                 state = game.result(state, load_action(game, state, memory, index))
@@ -105,17 +109,20 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
         # Step 2. What is it worth? The rules, a proof, or the average of rollouts says.
         if not ended:
             if is_proven(node):
-                recall(game, memory, pool, index)
+                recall(game, sharing, memory, pool, index)
+                ended = sharing.proven_meanwhile(pool, index)
             else:
                 for player in range(game.players):
                     memory.outcome[player] = 0.0
                 for _ in range(memory.rollouts):
                     roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
                 if memory.stop != 0:
+                    sharing.abandon(memory, pool, index)
                     break
 
         # Step 3. Everyone on the way learns of it.
         memory.deepest = max(memory.deepest, ply)
-        back_up(game, dice, selection, memory, pool, ply + 1, ended)
+        back_up(game, dice, sharing, selection, memory, pool, ply + 1, ended)
         memory.simulations += 1
+    sharing.leave(memory)
     return memory.simulations
