@@ -23,8 +23,8 @@ def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any) ->
     utility = payoffs(game, game.utility(s))
     for player in range(game.players):
         memory.outcome[player] = utility[player]
-    pool[index].mover = MAX
     sharing.settle(game, memory, pool, index)
+    pool[index].mover = MAX
     return True
 
 

@@ -243,4 +243,5 @@ class Shared(Alone):
                 return before
 
     def proven_meanwhile(self, pool: Any, index: int) -> bool:
+        load_fence()
         return pool[index].spread < 0.0

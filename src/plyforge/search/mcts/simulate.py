@@ -56,6 +56,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 ended = look(game, sharing, memory, pool, index, state)
                 if ended or ply > 0:
                     break
+            elif sharing.proven_meanwhile(pool, index):
+                break
             if sharing.children(pool, index) == 0:
                 if ply >= memory.depth or not expand(
                     game, dice, sharing, selection, memory, pool, index, state
