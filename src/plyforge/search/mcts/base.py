@@ -14,7 +14,7 @@ from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import Blocks
 from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout
+from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout, SampledRollout
 from plyforge.search.mcts.select import Selection
 from plyforge.search.mcts.tree import MOST_THREADS, Tree
 from plyforge.search.needs import ANY_GAME, Needs
@@ -64,7 +64,13 @@ class MonteCarlo(Search):
 
     def check(self) -> None:
         """Raise BadLimits for a parameter out of range."""
-        for name, least in (("simulations", 1), ("rollouts", 1), ("rollout_depth", 0), ("memory_mib", 1), ("threads", 1)):
+        for name, least in (
+            ("simulations", 1),
+            ("rollouts", 1),
+            ("rollout_depth", 0),
+            ("memory_mib", 1),
+            ("threads", 1),
+        ):
             given = getattr(self, name)
             if given is None and name in ("simulations", "rollout_depth"):
                 continue
@@ -76,7 +82,7 @@ class MonteCarlo(Search):
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts."""
         if not self.weighted:
-            return RandomRollout()
+            return SampledRollout() if game.has_sample else RandomRollout()
         if not has_promise(game):
             raise Unsuitable(
                 f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "

@@ -75,7 +75,6 @@ COMMON = np.dtype(
     }
 )
 """What several threads count together, each number in a cache line of its own: see sharing.py."""
-CACHE_LINE = 64
 
 read_nodes = block_reader(NODE)
 read_priors = block_reader(PRIOR)
@@ -145,7 +144,9 @@ def node_bytes(game: Game, remembers: bool, action_bytes: int, shared: bool = Fa
 class Row:
     """A node, or one of the other records here, for the interpreted speed."""
 
-    __slots__ = tuple({name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, COMMON) for name in kind.names or ()})
+    __slots__ = tuple(
+        {name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, COMMON) for name in kind.names or ()}
+    )
 
     def __init__(self) -> None:
         for name in self.__slots__:
@@ -179,7 +180,7 @@ class Blocks:
         self.action_bytes = action_bytes
         self.native, self.remembers, self.shared = native, remembers, shared
         self.players = game.players if has_tuples(game) else 1
-        self.nodes: Any = _aligned_nodes(capacity) if native else Rows()
+        self.nodes: Any = new_block(read_nodes, capacity) if native else Rows()
         self.priors: Any = new_block(read_priors, capacity) if native else Rows()
         parts = capacity * game.players if has_tuples(game) else 1
         self.parts: Any = new_block(read_parts, parts) if native else Rows()
@@ -192,17 +193,19 @@ class Blocks:
 
     def node(self, index: int) -> Any:
         """A node to read; what is written to it may be lost."""
+        found: Any
         if self._plain is not None:
             found = Node._make(self._plain[index].item())
         elif self.shared:
-            found = Node._make(getattr(self.nodes[index], name) for name in Node._fields)
+            row = self.nodes[index]
+            found = Node._make([getattr(row, field) for field in Node._fields])
         else:
             return self.nodes[index]
         return self._with_proof(index, found) if self.shared and found.spread < 0.0 else found
 
-    def children(self, index: int) -> dict[int, Any]:
-        """A node's children to read, by their indices, in the order of the actions."""
-        node = self.node(index)
+    def children(self, index: int, node: Any = None) -> dict[int, Any]:
+        """A node's children to read, by their indices, in the order of the actions. `node`: what is at `index`, if known."""
+        node = self.node(index) if node is None else node
         indices = range(node.first, node.first + node.children)
         if self._plain is None or self.shared:
             return {child: self.node(child) for child in indices}
@@ -218,13 +221,6 @@ class Blocks:
     def _with_proof(self, index: int, found: Any) -> Any:
         owner = found.owner if self.players > 1 else 0
         return found._replace(value=float(self.exacts[index * self.players + owner].value))
-
-
-def _aligned_nodes(capacity: int) -> Any:
-    """Nodes such that none lies across two lines of the processor's cache."""
-    raw = new_block(read_bytes, capacity * NODE.itemsize + CACHE_LINE)
-    begin = -address_of(raw) % CACHE_LINE
-    return raw[begin : begin + capacity * NODE.itemsize].view(NODE).view(np.recarray)
 
 
 def new_common(blocks: Blocks, nodes: int) -> Any:

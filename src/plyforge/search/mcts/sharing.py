@@ -30,7 +30,15 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import OUT_OF_NODES, Constant
-from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap, fence, load_fence, pause
+from plyforge.kernel.atomics import (
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    atomic_swap,
+    fence,
+    load_fence,
+    pause,
+)
 from plyforge.search.mcts.pool import (
     COMMON,
     NODE,
@@ -155,7 +163,7 @@ class Shared(Alone):
             if first >= memory.simulation_limit:
                 add_active(common, 0, -1)
                 # The thread whose memory Python reads ends last, so that all simulations are made that were claimed.
-                while memory.thread == 0 and load_active(common, 0) > 0:
+                while memory.thread == 0 and load_active(common, 0) > 0 and memory.stop == 0:
                     pause()
                 return -1
             memory.claimed = first

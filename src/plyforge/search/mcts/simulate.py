@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.game import other_side
-from plyforge.kernel import kernel
+from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.choices import action_bytes, load_action
+from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action
 from plyforge.search.mcts.expand import expand, look
 from plyforge.search.mcts.pool import (
     NO_ROOM,
@@ -29,6 +29,14 @@ from plyforge.search.mcts.pool import (
     open_pool,
 )
 from plyforge.search.mcts.rollout import roll_out
+
+
+@inline
+def rate(sharing, selection, memory, pool, child, first_play, scale):
+    """A child's value plus bonus; a proven one has no bonus."""
+    option = pool[child]
+    value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
+    return selection.blend(memory, child, value, option.visits) + scale * max(0.0, option.spread)
 
 
 @kernel
@@ -68,6 +76,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 index = node.first + outcome
                 memory.instead[ply] = 0
             else:
+                expect_actions(game, state, memory, node.first)
                 if memory.tupled != 0:
                     value = parts[index * game.players + node.mover].value
                 elif node.mover == node.owner:
@@ -78,10 +87,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 scale = selection.scale(memory, node.visits)
                 best, index = -np.inf, node.first
                 for child in range(node.first, node.first + node.children):
-                    option = pool[child]
-                    value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
-                    score = selection.blend(memory, child, value, option.visits)
-                    score += scale * max(0.0, option.spread)
+                    score = rate(sharing, selection, memory, pool, child, first_play, scale)
                     # The same as an `if`, which the processor would guess wrong every other time.
                     index += (child - index) * (score > best)
                     best = max(best, score)
@@ -94,11 +100,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                     for child in range(node.first, node.first + node.children):
                         option = pool[child]
                         if not is_proven(option):
-                            value = option.value
-                            if option.visits == 0:
-                                value = sharing.first_play(option, first_play)
-                            score = selection.blend(memory, child, value, option.visits)
-                            score += scale * option.spread
+                            score = rate(sharing, selection, memory, pool, child, first_play, scale)
                             if score > best:
                                 best, index = score, child
                 state = game.result(state, load_action(game, state, memory, index))

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, mix
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix
 from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
-from plyforge.search.control import Control
+from plyforge.search.control import Control, stop_kernel
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.dice import Dice, NoDice
 from plyforge.search.mcts.pool import (
@@ -60,6 +60,14 @@ MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
 MOST_THREADS = 256
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
+
+
+_compiled: dict[tuple[Any, ...], Any] = {}
+
+
+def _shape(state: Any) -> Any:
+    """What a state consists of."""
+    return (type(state), *map(_shape, state)) if isinstance(state, tuple) else type(state)
 
 
 class Tree:
@@ -126,22 +134,22 @@ class Tree:
         control: Control | None,
     ) -> list[Any]:
         """Simulate, with all threads. Returns their memories, that of the first thread first."""
-        assert self.blocks is not None
+        blocks = self.blocks
+        assert blocks is not None
         memories = [self.new_memory(limits) for _ in self.streams]
-        common = new_common(self.blocks, self.used)  # held here as long as its address is in use
+        common = new_common(blocks, self.used)  # held here as long as its address is in use
         for number, memory in enumerate(memories):
             memory.thread, memory.threads = number, len(memories)
             if self.shared:
                 memory.common = common if not self.compiled else address_of(common)
-        works = [
-            Work(self.function, self.arguments(memory, stream), memory)
-            for memory, stream in zip(memories, self.streams, strict=True)
-        ]
-        for work in works[1:]:
-            work.memory.nodes = 0  # the first thread's says how many there are
+        arguments = [self.arguments(*pair) for pair in zip(memories, self.streams, strict=True)]
+        helpers = []
+        for memory, args in zip(memories[1:], arguments[1:], strict=True):
+            memory.nodes = 0  # the first thread's says how many there are
+            helpers.append(Work(self.stopping(memories[0]), args, memory))
         report = None if on_progress is None else self.reporter(on_progress, memories[0])
         try:
-            run(works[0].function, works[0].args, memories[0], deadline, report, None, control, works[1:])
+            run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers)
         except BaseException:
             self.blocks = None  # stopped anywhere: who knows in which state
             raise
@@ -157,9 +165,22 @@ class Tree:
             raise Unsuitable(f"Monte Carlo trees have room for {MOST_CHILDREN} actions in a state")
         self.used = int(common[0].nodes if self.shared else memories[0].nodes)
         for memory in memories:
-            if memory.unfinished > 0 and self.blocks.node(memory.unfinished - 1).visits == 0:
-                self.blocks.nodes[memory.unfinished - 1].mover = UNSEEN
+            leaf = int(memory.unfinished) - 1
+            if leaf >= 0 and blocks.node(leaf).visits == 0:
+                blocks.nodes[leaf].mover = UNSEEN  # nobody is there any more
         return memories
+
+    def stopping(self, first: Any) -> Callable[..., Any]:
+        """The kernel for a thread beside the first, which is stopped if the rules raise an exception in this one."""
+
+        def simulate(*args: Any) -> Any:
+            try:
+                return self.function(*args)
+            except BaseException:
+                stop_kernel(first, STOPPED)
+                raise
+
+        return simulate
 
     def reporter(self, on_progress: Callable[[Progress], None], memory: Any) -> Callable[[Progress], None]:
         """Adds to a report what the tree says while it is growing."""
@@ -181,14 +202,27 @@ class Tree:
             wanted = self.native or (self.native is None and self.game.worth_compiling)
             function = None
             if wanted:
+                function = self.compiled_before()
+            if wanted and function is None:
                 memory = new_memory(Blocks(self.game, 1, False, True), self.game)
                 example = self.arguments(memory, self.streams[0])
                 function = choose_speed(self.search_object.kernel, self.game, self.native, example)
+                if function is not None:
+                    _compiled[self.identity()] = function
             self.is_native = function is not None
             self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
             self.function = function or self.search_object.kernel.function
         if self.blocks is None:
             self.forget(limits)
+
+    def identity(self) -> tuple[Any, ...]:
+        """What the compiled kernel depends on."""
+        constants = [value for value in self.arguments(None, None) if isinstance(value, Constant)]
+        return (self.search_object.kernel, _shape(self.state), *(c.fingerprint() for c in constants))
+
+    def compiled_before(self) -> Any:
+        """The compiled kernel, if this process has it; to ask the compiler for it takes longer than a short search."""
+        return _compiled.get(self.identity())
 
     def forget(self, limits: Limits) -> None:
         """Begin anew with an empty tree."""
