@@ -198,7 +198,7 @@ class Blocks:
             found = Node._make(self._plain[index].item())
         elif self.shared:
             row = self.nodes[index]
-            found = Node._make([getattr(row, field) for field in Node._fields])
+            found = Node(*(getattr(row, str(name)) for name in NODE.names or ()))
         else:
             return self.nodes[index]
         return self._with_proof(index, found) if self.shared and found.spread < 0.0 else found

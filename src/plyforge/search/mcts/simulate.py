@@ -107,7 +107,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             node = pool[index]
             ply += 1
             memory.path[ply] = index
-        if memory.stop != 0:
+        if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 
         # Step 2. What is it worth? The rules, a proof, or the average of rollouts says.
