@@ -18,8 +18,10 @@ from plyforge.game import payoffs
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.search.clock import Clock
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
+from plyforge.search.run import Progress
 
 FIELDS = (
     "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "visits", "errors", "proven",
@@ -184,6 +186,46 @@ def test_seconds_are_kept(native):
     found = search.search(game, limits=Limits(seconds=0.3), native=native)
     assert time.perf_counter() - began < 0.8
     assert found.reason == "seconds" and found.simulations > 100
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_the_first_limit_that_is_reached_ends_the_search(search):
+    game = pf.load("tic_tac_toe")
+    for limits, simulations, reason in (
+        (Limits(seconds=30.0, nodes=100_000), 50, "simulations"),
+        (Limits(seconds=0.1, nodes=1_000_000), 10**9, "seconds"),
+        (Limits(clock=Clock(2.0)), 10**9, "seconds"),  # 2 / 31 seconds for a move
+        (Limits(clock=Clock(100.0), seconds=0.1), None, "seconds"),
+        (Limits(clock=Clock(100.0), seconds=20.0), 60, "simulations"),
+    ):
+        parameters = {} if search is Flat else {"solve": False}
+        began = time.perf_counter()
+        found = search(simulations=simulations, **parameters).search(game, None, limits, native=False)
+        assert found.reason == reason
+        assert time.perf_counter() - began < 2.0
+        assert sum(found.visits.values()) == found.simulations > 0
+    if search is not Flat:
+        found = search(simulations=10**9).search(game, None, Limits(seconds=30.0, nodes=300), native=False)
+        assert found.reason == "nodes" and found.nodes <= 300
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_progress_says_how_the_tree_stands(native, threads):
+    game = pf.load("tic_tac_toe")
+    search = Uct(solve=False, threads=threads)
+    search.search(game, limits=Limits(nodes=50), native=native)  # compile
+    reports: list[Progress] = []
+    search.search(game, limits=Limits(seconds=0.7), native=native, on_progress=reports.append)
+    assert len(reports) >= 1
+    for report in reports:
+        assert report.nodes > 10 and report.rate > 0 and report.depth >= 2
+        assert -1.0 <= report.value <= 1.0
+        state = game.start()
+        for action in report.line:
+            assert action in game.legal(state)
+            state = game.result(state, action)
+        assert len(report.line) >= 1
 
 
 def test_an_endless_rollout_is_stopped():

@@ -23,7 +23,7 @@ import numpy as np
 
 from plyforge.game import MAX, other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.pool import is_proven, open_parts, open_priors
+from plyforge.search.mcts.pool import is_proven, open_parts
 
 
 @inline
@@ -77,7 +77,6 @@ def back_up(
     game: Any, dice: Any, sharing: Any, selection: Any, memory: Any, pool: Any, length: int, proven: bool
 ) -> None:
     """Take the outcome up the path of `length` nodes; `proven`: its last node is, and perhaps has only just been."""
-    priors = open_priors(memory)
     parts = open_parts(memory)
     child = -1
     for ply in range(length - 1, -1, -1):
@@ -94,14 +93,9 @@ def back_up(
                 proven = True
             if not proven and memory.instead[ply] != 0:
                 recall(game, sharing, memory, pool, memory.instead[ply])
-        visits = 1 + sharing.count(selection, memory, pool, index, priors[index].prior)
+        visits = sharing.learn(game, selection, memory, pool, index)
         if is_proven(node):
             node.value = sharing.exact(game, memory, pool, index)
-        else:
-            value = memory.outcome[node.owner]
-            difference = value - node.value
-            node.value += difference / visits
-            node.deviation += difference * (value - node.value)
         if memory.tupled != 0:
             for player in range(game.players):
                 part = parts[index * game.players + player]

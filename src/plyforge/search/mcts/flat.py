@@ -74,7 +74,7 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
         memory.deepest = 1
         back_up(game, dice, sharing, selection, memory, pool, 2, False)
         memory.simulations += 1
-    sharing.leave(memory)
+    sharing.leave(selection, memory, pool)
     return memory.simulations
 
 

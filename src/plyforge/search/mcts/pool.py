@@ -40,6 +40,9 @@ TABULATED = 8192
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
+PENDING = 512
+"""Places for what a thread has yet to tell frequented nodes, see sharing.py; a power of two."""
+
 NODE = np.dtype(
     [
         ("value", "f8"),  # the mean for the owner; exact once proven
@@ -66,6 +69,8 @@ MEMORY_OF_ACTION = np.dtype([("key", "u8"), ("value", "f8"), ("visits", "i8")], 
 
 EXACT = np.dtype([("value", "f8")])
 """With several threads: a proven node's value, for the owner; where utilities are tuples, one for each player."""
+OUTCOMES = np.dtype([("node", "i8"), ("visits", "i8"), ("value", "f8"), ("deviation", "f8")])
+"""With several threads: what one of them has yet to tell a node; nothing if `visits` is 0."""
 COMMON = np.dtype(
     {
         "names": ["nodes", "simulations", "active"],
@@ -82,6 +87,7 @@ read_bytes = block_reader(np.dtype([("byte", "u1")]))
 read_parts = block_reader(PART)
 read_actions = block_reader(MEMORY_OF_ACTION)
 read_exacts = block_reader(EXACT)
+read_outcomes = block_reader(OUTCOMES)
 read_common = block_reader(COMMON)
 
 MEMORY = np.dtype(
@@ -116,6 +122,7 @@ MEMORY = np.dtype(
         ("thread", "i8"),  # which of them this memory belongs to
         ("claimed", "i8"),  # the next simulation that this thread has claimed, see sharing.py
         ("claimed_end", "i8"),  # and the one after the last
+        ("pending", "i8"),
         ("unfinished", "i8"),  # 1 + the leaf of a simulation that was stopped in its rollout; 0: none
         ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
         ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
@@ -145,7 +152,11 @@ class Row:
     """A node, or one of the other records here, for the interpreted speed."""
 
     __slots__ = tuple(
-        {name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, COMMON) for name in kind.names or ()}
+        {
+            name
+            for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, OUTCOMES, COMMON)
+            for name in kind.names or ()
+        }
     )
 
     def __init__(self) -> None:
@@ -230,6 +241,11 @@ def new_common(blocks: Blocks, nodes: int) -> Any:
     return common
 
 
+def new_outcomes(blocks: Blocks) -> Any:
+    """What one thread has yet to tell nodes: nothing so far."""
+    return new_block(read_outcomes, PENDING) if blocks.native else Rows()
+
+
 def new_memory(blocks: Blocks, game: Game) -> Any:
     """The record of a search over these blocks; nothing simulated yet, nothing limited."""
     if game.players > MOST_PLAYERS:
@@ -292,6 +308,11 @@ def open_common(memory: Any) -> Any:
     return memory.common
 
 
+def open_pending(memory: Any) -> Any:
+    """What a thread has yet to tell nodes."""
+    return memory.pending
+
+
 @inline
 def is_proven(node: Any) -> bool:
     """True if the node's value is exact."""
@@ -332,7 +353,7 @@ def _natively() -> None:
 
     node, prior = pointer_to(NODE), pointer_to(PRIOR)
     part, action = pointer_to(PART), pointer_to(MEMORY_OF_ACTION)
-    exact, common = pointer_to(EXACT), pointer_to(COMMON)
+    exact, common, outcomes = pointer_to(EXACT), pointer_to(COMMON), pointer_to(OUTCOMES)
 
     @overload(single)
     def _single(number):
@@ -361,3 +382,7 @@ def _natively() -> None:
     @overload(open_common)
     def _open_common(memory):
         return lambda memory: carray(common(memory.common), (1,))
+
+    @overload(open_pending)
+    def _open_pending(memory):
+        return lambda memory: carray(outcomes(memory.pending), (PENDING,))

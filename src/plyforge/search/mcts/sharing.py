@@ -15,6 +15,10 @@ Each thread has its own memory (path, outcome, random numbers). What they share 
                         That is the one thing that threads may get wrong, and by less than a simulation more or less does.
     simulations         are claimed from a common counter, a few at a time, so the limit is met exactly.
 
+What costs time is that a processor has to fetch what another one has just written. So a thread does not tell a node of every outcome: it
+collects them until it has a 64th of the node's visits, or 32, and then tells them all at once (and the rest when it ends). Nodes with few
+visits, where each counts, are told at once; the root and its children, which all threads read all the time, seldom change.
+
 So that two threads do not do the same work, a new leaf where a rollout is under way counts as lost for everyone else until that is over
 (a virtual loss). Which thread comes first is chance: with several threads the same seed does not make the same tree.
 
@@ -29,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.kernel import OUT_OF_NODES, Constant
+from plyforge.kernel import OUT_OF_NODES, Constant, kernel
 from plyforge.kernel.atomics import (
     atomic_add,
     atomic_load,
@@ -42,18 +46,25 @@ from plyforge.kernel.atomics import (
 from plyforge.search.mcts.pool import (
     COMMON,
     NODE,
+    PENDING,
     ROOT,
     SETTLED,
     UNSEEN,
     open_common,
     open_exacts,
     open_parts,
+    open_pending,
+    open_priors,
 )
 
 TAKEN = -1
 """`first` of a node whose children are being made."""
 BATCH = 64
 """At most so many simulations are claimed at once."""
+FREQUENTED = 64
+"""From so many visits on a node is told when a thread has this part of them for it,"""
+MOST_PENDING = 32
+"""or so many."""
 
 swap_first = atomic_swap(NODE, "first")
 swap_count = atomic_swap(NODE, "spread", "visits")
@@ -64,6 +75,26 @@ add_simulations = atomic_add(COMMON, "simulations")
 add_active = atomic_add(COMMON, "active")
 load_active = atomic_load(COMMON, "active")
 swap_nodes = atomic_swap(COMMON, "nodes")
+
+
+@kernel
+def tell(selection: Any, memory: Any, pool: Any, slot: int) -> None:
+    """Bring what this thread has yet to tell a node to it."""
+    waiting = open_pending(memory)[slot]
+    index, number = waiting.node, waiting.visits
+    waiting.visits = 0
+    node, prior = pool[index], open_priors(memory)[index].prior
+    while True:
+        spread, before = node.spread, node.visits
+        wanted = spread if spread < 0.0 else selection.spread(memory, before + number, prior)
+        if swap_count(pool, index, (spread, before), (wanted, before + number)):
+            break
+    if spread >= 0.0:
+        # The mean, and the sum of squares about it, of both parts together (Chan, Golub and LeVeque 1979).
+        share = number / (before + number)
+        difference = waiting.value - node.value
+        node.value += difference * share
+        node.deviation += waiting.deviation + difference * difference * before * share
 
 
 @dataclass(frozen=True)
@@ -78,7 +109,7 @@ class Alone(Constant):
     def abandon(self, memory: Any, pool: Any, leaf: int) -> None:
         """A simulation was stopped in a rollout from `leaf`."""
 
-    def leave(self, memory: Any) -> None:
+    def leave(self, selection: Any, memory: Any, pool: Any) -> None:
         """This thread makes no more simulations."""
 
     # ------------------------------------------------------------ children
@@ -133,14 +164,18 @@ class Alone(Constant):
         """The proven value of a node for a player, where utilities are tuples."""
         return open_parts(memory)[index * game.players + player].value
 
-    def count(self, selection: Any, memory: Any, pool: Any, index: int, prior: float) -> int:
-        """One more visit: how many the node had. Its spread follows, unless it is proven."""
+    def learn(self, game: Any, selection: Any, memory: Any, pool: Any, index: int) -> int:
+        """The outcome in the memory is one more for the node. How many it has now."""
         node = pool[index]
-        before = node.visits
-        node.visits = before + 1
+        visits = node.visits + 1
+        node.visits = visits
         if node.spread >= 0.0:
-            node.spread = selection.spread(memory, before + 1, prior)
-        return before
+            node.spread = selection.spread(memory, visits, open_priors(memory)[index].prior)
+            value = memory.outcome[node.owner]
+            difference = value - node.value
+            node.value += difference / visits
+            node.deviation += difference * (value - node.value)
+        return visits
 
     def proven_meanwhile(self, pool: Any, index: int) -> bool:
         """True if another thread may have proven the node during this simulation, and has."""
@@ -153,7 +188,7 @@ class Shared(Alone):
 
     def claim(self, memory: Any) -> int:
         if memory.claimed == memory.claimed_end:
-            self.leave(memory)
+            self.end_batch(memory)
             common = open_common(memory)
             memory.nodes = common[0].nodes
             left = memory.simulation_limit - common[0].simulations
@@ -174,7 +209,15 @@ class Shared(Alone):
     def abandon(self, memory: Any, pool: Any, leaf: int) -> None:
         memory.unfinished = 1 + leaf
 
-    def leave(self, memory: Any) -> None:
+    def leave(self, selection: Any, memory: Any, pool: Any) -> None:
+        pending = open_pending(memory)
+        for slot in range(PENDING):
+            if pending[slot].visits > 0:
+                tell(selection, memory, pool, slot)
+        self.end_batch(memory)
+
+    def end_batch(self, memory: Any) -> None:
+        """All simulations that were claimed are made, or given up."""
         if memory.claimed_end > 0:
             memory.claimed = 0
             memory.claimed_end = 0
@@ -242,13 +285,36 @@ class Shared(Alone):
         load_fence()
         return open_exacts(memory)[index * game.players + player].value
 
-    def count(self, selection: Any, memory: Any, pool: Any, index: int, prior: float) -> int:
+    def learn(self, game: Any, selection: Any, memory: Any, pool: Any, index: int) -> int:
         node = pool[index]
-        while True:
-            spread, before = node.spread, node.visits
-            wanted = spread if spread < 0.0 else selection.spread(memory, before + 1, prior)
-            if swap_count(pool, index, (spread, before), (wanted, before + 1)):
-                return before
+        value = memory.outcome[node.owner]
+        if node.visits < FREQUENTED or memory.tupled != 0:
+            prior = open_priors(memory)[index].prior
+            while True:
+                spread, before = node.spread, node.visits
+                wanted = spread if spread < 0.0 else selection.spread(memory, before + 1, prior)
+                if swap_count(pool, index, (spread, before), (wanted, before + 1)):
+                    break
+            if spread >= 0.0:
+                difference = value - node.value
+                node.value += difference / (before + 1)
+                node.deviation += difference * (value - node.value)
+            return before + 1
+        slot = index & (PENDING - 1)
+        waiting = open_pending(memory)[slot]
+        if waiting.node != index or waiting.visits == 0:
+            if waiting.visits > 0:
+                tell(selection, memory, pool, slot)
+            waiting.node = index
+            waiting.value = 0.0
+            waiting.deviation = 0.0
+        waiting.visits += 1
+        difference = value - waiting.value
+        waiting.value += difference / waiting.visits
+        waiting.deviation += difference * (value - waiting.value)
+        if waiting.visits >= min(MOST_PENDING, node.visits // FREQUENTED):
+            tell(selection, memory, pool, slot)
+        return node.visits
 
     def proven_meanwhile(self, pool: Any, index: int) -> bool:
         load_fence()

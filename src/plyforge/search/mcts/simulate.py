@@ -128,5 +128,5 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
         memory.deepest = max(memory.deepest, ply)
         back_up(game, dice, sharing, selection, memory, pool, ply + 1, ended)
         memory.simulations += 1
-    sharing.leave(memory)
+    sharing.leave(selection, memory, pool)
     return memory.simulations

@@ -37,6 +37,7 @@ from plyforge.search.mcts.pool import (
     is_proven,
     new_common,
     new_memory,
+    new_outcomes,
     node_bytes,
 )
 from plyforge.search.mcts.reading import error_at, line_from_root, value_at
@@ -59,6 +60,8 @@ LOOK_AHEAD = 4
 MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
 MOST_THREADS = 256
+TASTE = 0.1
+"""With several threads, the most exploring one explores by this much more than it is told to, the least exploring one less."""
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
 
@@ -68,6 +71,15 @@ _compiled: dict[tuple[Any, ...], Any] = {}
 def _shape(state: Any) -> Any:
     """What a state consists of."""
     return (type(state), *map(_shape, state)) if isinstance(state, tuple) else type(state)
+
+
+def tastes(threads: int) -> list[float]:
+    """How much each thread explores, as a multiple of what the search says. Alone, it does what it is told.
+
+    Threads with the same taste would choose the same actions at the same time, and get in each other's way.
+    """
+    steps = max(1, threads - 1)
+    return [1.0 + TASTE * (2 * number - threads + 1) / steps for number in range(threads)]
 
 
 class Tree:
@@ -136,12 +148,14 @@ class Tree:
         """Simulate, with all threads. Returns their memories, that of the first thread first."""
         blocks = self.blocks
         assert blocks is not None
-        memories = [self.new_memory(limits) for _ in self.streams]
-        common = new_common(blocks, self.used)  # held here as long as its address is in use
+        memories = [self.new_memory(limits, taste) for taste in tastes(len(self.streams))]
+        common, pending = new_common(blocks, self.used), []  # held here as long as their addresses are in use
         for number, memory in enumerate(memories):
             memory.thread, memory.threads = number, len(memories)
             if self.shared:
-                memory.common = common if not self.compiled else address_of(common)
+                pending.append(new_outcomes(blocks))
+                memory.common = address_of(common) if self.compiled else common
+                memory.pending = address_of(pending[-1]) if self.compiled else pending[-1]
         arguments = [self.arguments(*pair) for pair in zip(memories, self.streams, strict=True)]
         helpers = []
         for memory, args in zip(memories[1:], arguments[1:], strict=True):
@@ -238,8 +252,8 @@ class Tree:
         policies = (self.dice, self.sharing, evaluation, self.rollout, self.selection)
         return (self.game, *policies, memory, stream, self.state)
 
-    def new_memory(self, limits: Limits) -> Any:
-        """The record of one call."""
+    def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
+        """The record of one thread in one call, which explores by `taste` more than it is told to."""
         search, game = self.search_object, self.game
         assert self.blocks is not None
         memory = new_memory(self.blocks, game)
@@ -254,6 +268,7 @@ class Tree:
         memory.rollouts = search.rollouts
         memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
         search.set_up(memory, game)
+        memory.exploration *= taste
         tabulate(self.selection, memory)
         return memory
 
