@@ -34,6 +34,8 @@ from plyforge.kernel.random import new_stream
 MAX_SUCCESSORS = 256
 MAX_SAMPLED = 40
 """In states with more actions than this `sample` is not tried."""
+MAX_SAMPLES = 5000
+"""So often `sample` is tried, about."""
 """Of a state with more actions than this, only so many successors are looked at."""
 
 
@@ -201,8 +203,8 @@ class Examiner(Rules):
         return actions
 
     def samples(self, node: Node, actions: list[Any]) -> None:
-        """So many draws that each action should come; by chance one is missed once in ten million states."""
-        if len(actions) > MAX_SAMPLED:
+        """In the first states, so many draws that each action should come: by chance one is missed once in ten million states."""
+        if self.ledger.tested[laws.SAMPLE] > MAX_SAMPLES or len(actions) > MAX_SAMPLED:
             return
         stream, missing = new_stream(len(self.keys)), set(actions)
         for _ in range(20 * len(actions)):
