@@ -390,3 +390,8 @@ def test_a_proof_is_kept_with_its_part_of_the_tree():
     tree.state = state
     assert tree.blocks.node(ROOT).value == known
     assert tree.search(state).value == first.value
+
+
+def test_threads_can_be_asked_for_by_the_name_of_the_search():
+    found = pf.search("tic_tac_toe", using="uct", simulations=300, threads=2, native=False)
+    assert found.simulations == sum(found.visits.values()) == 300 and found.node_bytes == 56

@@ -79,6 +79,7 @@ __all__ = [
     "Strategy",
     "TooDeep",
     "Unsuitable",
+    "WrongMoment",
     "below",
     "census",
     "check",

@@ -35,6 +35,7 @@ from typing import Any
 
 from plyforge.errors import BadText, IllegalAction
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
+from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
 
 MAX, MIN, CHANCE = 0, 1, -1

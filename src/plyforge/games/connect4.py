@@ -27,11 +27,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
-from plyforge.kernel import below, popcount
+from plyforge.kernel import below, mix, popcount
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 

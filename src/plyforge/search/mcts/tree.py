@@ -220,7 +220,8 @@ class Tree:
             if wanted and function is None:
                 memory = new_memory(Blocks(self.game, 1, False, True), self.game)
                 example = self.arguments(memory, self.streams[0])
-                function = choose_speed(self.search_object.kernel, self.game, self.native, example)
+                kernel = self.search_object.kernel
+                function = choose_speed(kernel, self.game, self.native, example, control)
                 if function is not None:
                     _compiled[self.identity()] = function
             self.is_native = function is not None
