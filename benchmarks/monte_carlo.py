@@ -1,7 +1,8 @@
-"""Monte Carlo tree search with random rollouts, one thread: Plyforge's UCT beside OpenSpiel's `MCTSBot`.
+"""Monte Carlo tree search with random rollouts: Plyforge's UCT beside OpenSpiel's `MCTSBot`, and two threads beside one.
 
 Both build the same kind of tree (all children of a node at its second visit, UCB1, one rollout for a new node, proofs off) from
-the start of the game. Rates are simulations per second of processor time, best of several, measured in turns in one run; read the
+the start of the game. Rates of one thread are simulations per second of processor time, set-up included, best of several, measured in turns in one
+run; those of two threads are by the clock on the wall, and mean something only where both cores are free. Read the
 ratios, not the rates. OpenSpiel needs `pip install -e .[bench]`.
 """
 
@@ -19,18 +20,37 @@ from rich.table import Table
 import plyforge as pf
 from plyforge.search.mcts import Uct
 
-GAMES = (("connect4", "connect_four", 12.0), ("tic_tac_toe", "tic_tac_toe", 4.0))
-"""Our name, theirs, and how many times faster we mean to be."""
+THREADS_WANTED = 1.6
+"""How many times faster two threads are to be than one."""
+
+
+class Contest(NamedTuple):
+    """A game to measure."""
+
+    game: str
+    theirs: str
+    simulations: int
+    wanted: float
+    """How many times faster we mean to be."""
+
+
+CONTESTS = (
+    Contest("connect4", "connect_four", 100_000, 12.0),
+    Contest("tic_tac_toe", "tic_tac_toe", 300_000, 4.0),
+)
 
 
 class Row(NamedTuple):
     """What was measured for one game."""
 
-    game: str
+    contest: Contest
     ours: float
     theirs: float | None
-    wanted: float
     node_bytes: int
+    one_thread: float
+    two_threads: float
+    cores: float
+    """How much of two cores the two threads had in their best run: 2 where nothing else was running."""
 
 
 def our_rate(name: str, simulations: int) -> tuple[float, int]:
@@ -39,6 +59,15 @@ def our_rate(name: str, simulations: int) -> tuple[float, int]:
     began = time.process_time()
     found = search.search(game, native=True)
     return simulations / (time.process_time() - began), found.node_bytes
+
+
+def threads_rate(name: str, simulations: int, threads: int) -> tuple[float, float]:
+    """Simulations per second on the wall, and the cores that were used."""
+    search = Uct(simulations=simulations, solve=False, threads=threads)
+    began, used = time.perf_counter(), time.process_time()
+    search.search(pf.load(name), native=True)
+    seconds, used = time.perf_counter() - began, time.process_time() - used
+    return simulations / seconds, used / seconds
 
 
 def their_rate(name: str, simulations: int) -> float | None:
@@ -55,18 +84,22 @@ def their_rate(name: str, simulations: int) -> float | None:
     return simulations / (time.process_time() - began)
 
 
-def measure(simulations: int, repeat: int) -> list[Row]:
-    """All games, in turns, so that a slow moment of the machine meets both."""
+def measure(repeat: int) -> list[Row]:
+    """All games, in turns, so that a slow moment of the machine meets everyone."""
     rows = []
-    for ours, theirs, wanted in GAMES:
-        our_rate(ours, 100)  # compile
-        rates, others = [], []
+    for contest in CONTESTS:
+        game, number = contest.game, contest.simulations
+        our_rate(game, 100)  # compile
+        threads_rate(game, 100, 2)
+        ours, theirs, one, two = [], [], [], []
         for _ in range(repeat):
-            rates.append(our_rate(ours, simulations))
-            others.append(their_rate(theirs, simulations))
-        found = [rate for rate in others if rate is not None]
-        best, node_bytes = max(rates)
-        rows.append(Row(ours, best, max(found) if found else None, wanted, node_bytes))
+            ours.append(our_rate(game, number))
+            theirs.append(their_rate(contest.theirs, number))
+            one.append(threads_rate(game, number, 1))
+            two.append(threads_rate(game, number, 2))
+        found = [rate for rate in theirs if rate is not None]
+        best, node_bytes = max(ours)
+        rows.append(Row(contest, best, max(found, default=None), node_bytes, max(one)[0], *max(two)))
     return rows
 
 
@@ -96,18 +129,22 @@ def their_node_bytes(simulations: int) -> float | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--simulations", type=int, default=100_000)
     parser.add_argument("--repeat", type=int, default=7)
-    arguments = parser.parse_args()
-    rows = measure(arguments.simulations, arguments.repeat)
-    title = f"Monte Carlo tree search, {arguments.simulations:,} simulations from the start, one thread"
-    table = Table(title=title, title_justify="left")
-    for heading in ("game", "plyforge, a second", "OpenSpiel, a second", "faster by", "wanted"):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
+    rows = measure(parser.parse_args().repeat)
+    table = Table(title="Monte Carlo tree search from the start, simulations a second", title_justify="left")
+    for heading in ("game", "simulations", "plyforge", "beside it", "", "faster by", "wanted"):
+        table.add_column(heading, justify="left" if heading in ("game", "beside it") else "right")
     for row in rows:
+        number = f"{row.contest.simulations:,}"
         theirs = "not installed" if row.theirs is None else f"{row.theirs:,.0f}"
         ratio = "" if row.theirs is None else f"{row.ours / row.theirs:.1f} x"
-        table.add_row(row.game, f"{row.ours:,.0f}", theirs, ratio, f"{row.wanted:g} x")
+        wanted = f"{row.contest.wanted:g} x"
+        table.add_row(row.contest.game, number, f"{row.ours:,.0f}", "OpenSpiel", theirs, ratio, wanted)
+    for row in rows:
+        number, ratio = f"{row.contest.simulations:,}", f"{row.two_threads / row.one_thread:.2f} x"
+        name = f"{row.contest.game}, two threads"
+        one, two, wanted = f"{row.one_thread:,.0f}", f"{row.two_threads:,.0f}", f"{THREADS_WANTED:g} x"
+        table.add_row(name, number, two, f"one thread ({row.cores:.1f} cores)", one, ratio, wanted)
     Console().print(table)
     their_bytes = their_node_bytes(100_000)
     print(f"bytes for a node: plyforge {rows[0].node_bytes}", end="")

@@ -6,7 +6,6 @@ All random numbers follow from seeds, so no test passes on one day and fails on 
 from __future__ import annotations
 
 import json
-import math
 import threading
 import time
 from dataclasses import dataclass
@@ -15,12 +14,14 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import CHANCE, payoffs
+from plyforge.game import payoffs
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.search.clock import Clock
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
+from plyforge.search.run import Progress
 
 FIELDS = (
     "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "visits", "errors", "proven",
@@ -43,48 +44,7 @@ def exact(game, state):
     return pf.search(game, state, using="max_n", native=False)
 
 
-def random_play(game, state):
-    """What a state is worth to each player if all actions are equally likely, worked out."""
-    if game.terminal(state):
-        return payoffs(game, game.utility(state))
-    if game.player(state) == CHANCE:
-        options = list(game.chance(state))
-    else:
-        legal = game.legal(state)
-        options = [(action, 1 / len(legal)) for action in legal]
-    total = (0.0,) * game.players
-    for action, probability in options:
-        part = random_play(game, game.result(state, action))
-        total = tuple(t + probability * p for t, p in zip(total, part, strict=True))
-    return total
-
-
 # ---------------------------------------------------------------- solved games
-@pytest.mark.parametrize("search", TREES)
-@pytest.mark.parametrize(
-    ("spec", "moves", "simulations"),
-    [
-        ("nim(heaps=(2, 3))", [], 400),
-        ("nim(heaps=(1, 2, 3))", [], 1500),
-        ("nim(heaps=(3, 4), misere=True)", [], 1500),
-        ("hexapawn", [], 400),
-        ("tic_tac_toe", ["1"], 2500),
-        ("tic_tac_toe", ["1", "2"], 1500),
-        ("kalah(houses=2, seeds=2)", [], 1500),
-        ("dots_and_boxes(rows=1, columns=2)", [], 8000),
-        ("connect4", list("444442222226666667777775555553"), 1500),
-    ],
-)
-def test_the_choice_on_a_solved_game_is_a_best_action(search, spec, moves, simulations):
-    game = pf.load(spec)
-    state = game.play(*moves)
-    truth = pf.search(game, state, using="alpha_beta", all_best=True, native=False)
-    found = search(simulations=simulations).search(game, state, native=False)
-    assert found.action in truth.best
-    if found.exact:
-        assert found.value == truth.value
-
-
 @pytest.mark.parametrize("search", TREES)
 @pytest.mark.parametrize("text", [TALL, "x.x.oo.x.", "xo.xo....", "xox.o..x.", "x...o...x"])
 def test_tic_tac_toe_positions_are_proven(search, text):
@@ -145,131 +105,7 @@ def test_proofs_are_exact_on_random_trees_with_dice_double_moves_and_three_playe
         assert proven >= 6
 
 
-# ---------------------------------------------------------------- values within their errors
-def z_scores(game, search, simulations, seeds, native=False):
-    """By how many of its errors each root action's value is off, for the player who chooses there."""
-    scores = []
-    for seed in seeds:
-        state = game.root(seed)
-        mover = game.player(state)
-        truth = exact(game, state)
-        found = search(simulations=simulations, solve=False, seed=seed).search(game, state, native=native)
-        for action in found.visits if game.players == 2 else [found.action]:
-            if found.visits[action] < 30:
-                continue
-            value, error = found.values[action], found.errors[action]
-            if game.players > 2:
-                value, error, true = value[mover], error[mover], truth.values[action][mover]
-            else:
-                true = truth.values[action][0]
-            difference = abs(value - true)
-            scores.append(difference / error if error > 0 else 0.0 if difference < 1e-9 else math.inf)
-    return scores
-
-
-WITH_DICE = RandomTree(depth=3, doubles=True, dice=True)
-THREE = RandomTree3(depth=3, doubles=True, dice=True, largest=1_000_000)  # no ties, so one equilibrium
-
-
-@pytest.mark.parametrize(
-    "game", [RandomTree(depth=3, doubles=True), WITH_DICE, THREE], ids=["", "dice", "three"]
-)
-@pytest.mark.parametrize("search", TREES)
-def test_values_agree_with_exact_ones_within_their_errors(search, game):
-    scores = z_scores(game, search, 700, range(12))
-    assert len(scores) >= 12
-    assert max(scores) < 5.0
-    assert sum(score > 2.0 for score in scores) <= 0.15 * len(scores)
-
-
-@compiles
-@pytest.mark.full
-@pytest.mark.parametrize("search", TREES)
-@pytest.mark.parametrize("three", [False, True])
-def test_values_of_many_trees_agree_with_exact_ones_within_their_errors(search, three):
-    kind = RandomTree3 if three else RandomTree
-    game = kind(depth=4, doubles=True, dice=True, largest=1_000_000)
-    scores = z_scores(game, search, 10_000, range(150), native=True)
-    assert sum(score > 3.0 for score in scores) <= 0.02 * len(scores)
-
-
-@pytest.mark.parametrize("game", [WITH_DICE, THREE, pf.load("three_nim")], ids=["dice", "three", "three_nim"])
-def test_flat_values_are_those_of_random_play(game):
-    off = []
-    for seed in range(6):
-        state = game.root(seed) if hasattr(game, "root") else game.start()
-        found = Flat(simulations=900, seed=seed).search(game, state, native=False)
-        assert max(found.visits.values()) - min(found.visits.values()) <= 1
-        for action in game.legal(state):
-            true = random_play(game, game.result(state, action))
-            value, error = payoffs(game, found.values[action]), found.errors[action]
-            error = error if isinstance(error, tuple) else (error,) * game.players
-            for v, t, e in zip(value, true, error, strict=True):
-                off.append(abs(v - t) / e if e > 0 else abs(v - t) * 1e9)
-    assert max(off) < 4.5
-    assert sum(o > 2.0 for o in off) <= 0.12 * len(off)
-
-
-def test_pig_is_valued_close_to_value_iteration():
-    # pig(10): the first player wins with probability p; by value iteration below, not by anything under test.
-    game = pf.load("pig(goal=10)")
-    wins: dict[tuple[int, int, int], float] = {}
-    states = [(i, j, k) for i in range(10) for j in range(10) for k in range(10 - i + 6)]
-    for _ in range(200):
-        for i, j, k in states:
-            if i + k >= 10:
-                wins[i, j, k] = 1.0
-                continue
-            lost = 1 - wins.get((j, i, 0), 0.5)
-            roll = (lost + sum(wins.get((i, j, k + face), 0.5) for face in range(2, 7))) / 6
-            hold = 1 - wins.get((j, i + k, 0), 0.5) if k > 0 else 0.0
-            wins[i, j, k] = max(roll, hold)
-    found = Uct(simulations=4000, solve=False).search(game, native=False)
-    assert abs(found.value - (2 * wins[0, 0, 0] - 1)) < 4 * found.errors[found.action] + 0.02
-
-
-# ---------------------------------------------------------------- one source, two speeds
-@compiles
-@pytest.mark.parametrize(
-    ("game", "search"),
-    [
-        (pf.load("tic_tac_toe"), Uct(simulations=1500)),
-        (RandomTree3(depth=5, doubles=True, dice=True), Puct(simulations=400, rollouts=2)),
-        pytest.param(Nim((2, 3)), Uct(simulations=300, rave=50.0), marks=pytest.mark.full),
-        pytest.param(
-            pf.load("pig(goal=20)"), Flat(simulations=200, rollout_depth=30), marks=pytest.mark.full
-        ),
-    ],
-    ids=["uct", "puct", "rave", "flat"],
-)
-def test_interpreted_and_compiled_make_the_same_tree(game, search):
-    slow, fast = search.search(game, native=False), search.search(game, native=True)
-    assert fast.native and not slow.native
-    for field in FIELDS:
-        assert getattr(slow, field) == getattr(fast, field), field
-    assert slow.simulations > 20
-
-
-@compiles
-@pytest.mark.full
-@pytest.mark.parametrize("search", [Flat(simulations=300), Uct(simulations=300), Puct(simulations=300)])
-@pytest.mark.parametrize("name", pf.names())
-def test_every_game_has_the_same_tree_at_both_speeds(name, search):
-    game = pf.load(name)
-    slow, fast = search.search(game, native=False), search.search(game, native=True)
-    for field in FIELDS:
-        assert getattr(slow, field) == getattr(fast, field), field
-
-
-@compiles
-@pytest.mark.full
-def test_priors_and_weighted_rollouts_are_the_same_at_both_speeds():
-    search = Puct(simulations=500, weighted=True)
-    slow, fast = search.search(Hinted(), native=False), search.search(Hinted(), native=True)
-    for field in FIELDS:
-        assert getattr(slow, field) == getattr(fast, field), field
-
-
+# ---------------------------------------------------------------- seeds
 @pytest.mark.parametrize("search", ALL)
 def test_the_same_seed_makes_the_same_search_and_another_one_another(search):
     game = pf.load("connect4(width=5, height=4)")
@@ -350,6 +186,46 @@ def test_seconds_are_kept(native):
     found = search.search(game, limits=Limits(seconds=0.3), native=native)
     assert time.perf_counter() - began < 0.8
     assert found.reason == "seconds" and found.simulations > 100
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_the_first_limit_that_is_reached_ends_the_search(search):
+    game = pf.load("tic_tac_toe")
+    for limits, simulations, reason in (
+        (Limits(seconds=30.0, nodes=100_000), 50, "simulations"),
+        (Limits(seconds=0.1, nodes=1_000_000), 10**9, "seconds"),
+        (Limits(clock=Clock(2.0)), 10**9, "seconds"),  # 2 / 31 seconds for a move
+        (Limits(clock=Clock(100.0), seconds=0.1), None, "seconds"),
+        (Limits(clock=Clock(100.0), seconds=20.0), 60, "simulations"),
+    ):
+        parameters = {} if search is Flat else {"solve": False}
+        began = time.perf_counter()
+        found = search(simulations=simulations, **parameters).search(game, None, limits, native=False)
+        assert found.reason == reason
+        assert time.perf_counter() - began < 2.0
+        assert sum(found.visits.values()) == found.simulations > 0
+    if search is not Flat:
+        found = search(simulations=10**9).search(game, None, Limits(seconds=30.0, nodes=300), native=False)
+        assert found.reason == "nodes" and found.nodes <= 300
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_progress_says_how_the_tree_stands(native, threads):
+    game = pf.load("tic_tac_toe")
+    search = Uct(solve=False, threads=threads)
+    search.search(game, limits=Limits(nodes=50), native=native)  # compile
+    reports: list[Progress] = []
+    search.search(game, limits=Limits(seconds=0.7), native=native, on_progress=reports.append)
+    assert len(reports) >= 1
+    for report in reports:
+        assert report.nodes > 10 and report.rate > 0 and report.depth >= 2
+        assert -1.0 <= report.value <= 1.0
+        state = game.start()
+        for action in report.line:
+            assert action in game.legal(state)
+            state = game.result(state, action)
+        assert len(report.line) >= 1
 
 
 def test_an_endless_rollout_is_stopped():

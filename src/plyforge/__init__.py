@@ -34,6 +34,7 @@ _HOME = {
     "Constant": "kernel",
     "inline": "kernel",
     "kernel": "kernel",
+    "below": "kernel",
     "popcount": "kernel",
     "lowest": "kernel",
     "highest": "kernel",
@@ -79,6 +80,7 @@ __all__ = [
     "TooDeep",
     "Unsuitable",
     "WrongMoment",
+    "below",
     "census",
     "check",
     "draw",
@@ -116,7 +118,7 @@ if TYPE_CHECKING:
     from plyforge.evaluate import Evaluation
     from plyforge.game import CHANCE, MAX, MIN, Game
     from plyforge.games import load, names
-    from plyforge.kernel import Constant, highest, inline, kernel, lowest, popcount
+    from plyforge.kernel import Constant, below, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search
     from plyforge.search.record import record
     from plyforge.search.solution_tree import solution_tree

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyforge.errors import BadText, IllegalAction
-from plyforge.kernel import MAX_PLY, Constant, hash_state
+from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
 
@@ -113,6 +113,21 @@ class Game(Constant):
         for _ in self.actions(s):
             number += 1
         return number
+
+    @property
+    def has_sample(self) -> bool:
+        """True if the rules draw a random action faster than by listing all of them."""
+        return type(self).sample is not Game.sample
+
+    def sample(self, s: Any, stream: Any) -> Any:
+        """A random action, each equally likely. All that is random comes from `stream`, by `below(stream, n)`."""
+        left = below(stream, self.count(s))
+        for action in self.actions(s):
+            chosen = action
+            if left == 0:
+                break
+            left -= 1
+        return chosen
 
     def promise(self, s: Any, action: Any) -> float:
         """How good `action` looks before it is searched: what to look at first. Never negative; only ratios matter."""

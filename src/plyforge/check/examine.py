@@ -29,8 +29,13 @@ from plyforge.check.texts import Texts
 from plyforge.check.utilities import CLOSE, Utilities
 from plyforge.game import CHANCE, Game
 from plyforge.kernel.bits import MASK
+from plyforge.kernel.random import new_stream
 
 MAX_SUCCESSORS = 256
+MAX_SAMPLED = 40
+"""In states with more actions than this `sample` is not tried."""
+MAX_SAMPLES = 5000
+"""So often `sample` is tried, about."""
 """Of a state with more actions than this, only so many successors are looked at."""
 
 
@@ -193,7 +198,29 @@ class Examiner(Rules):
             self.ledger.broken(
                 laws.COUNT, f"count(s) is {shorten(number)}, but there are {len(actions)} actions", node
             )
+        if overrides(self.game, "sample"):
+            self.samples(node, actions)
         return actions
+
+    def samples(self, node: Node, actions: list[Any]) -> None:
+        """In the first states, so many draws that each action should come: by chance one is missed once in ten million states."""
+        if self.ledger.tested[laws.SAMPLE] > MAX_SAMPLES or len(actions) > MAX_SAMPLED:
+            return
+        stream, missing = new_stream(len(self.keys)), set(actions)
+        for _ in range(20 * len(actions)):
+            drawn = self.ask("sample", node.state, stream)
+            self.ledger.tested[laws.SAMPLE] += 1
+            if drawn not in actions:
+                self.ledger.broken(
+                    laws.SAMPLE, f"sample gives {shorten(drawn)}, which is no action here", node
+                )
+                return
+            missing.discard(drawn)
+            if not missing:
+                return
+        never = shorten(min(missing, key=actions.index))
+        sentence = f"in {20 * len(actions)} draws sample never gives the action {never}"
+        self.ledger.broken(laws.SAMPLE, sentence, node)
 
     def outcomes(self, node: Node, answers: Answers) -> None:
         pairs = self.ask_all("chance", node.state)

@@ -134,6 +134,11 @@ COUNT = _law(
     "`count(s)` is the number of actions",
     "a faster `count` that forgets a kind of move",
 )
+SAMPLE = _law(
+    "sample draws every action",
+    "where the rules have `sample(s, stream)`, it draws actions of the state, sooner or later each of them",
+    "the last one is never drawn",
+)
 UTILITY_FORM = _law(
     "utility has the right form",
     "MAX's number for at most two players of constant sum, otherwise a tuple with one number for each player",

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
-from plyforge.kernel import mix, popcount
+from plyforge.kernel import below, mix, popcount
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -212,6 +212,13 @@ class Connect4(Game):
         threats = self.winning(s.mine | stone, s.both | stone)
         good = self.bottom_row * (0x5555555555555555 & ((1 << self.height) - 1)) << (s.ply & 1)
         return 1.0 + popcount(threats) + popcount(threats & good)
+
+    def sample(self, s: Board, stream: Any) -> int:
+        """Columns are drawn until one has room, which most of them have for most of the game."""
+        column = below(stream, self.width)
+        while (s.both >> (column * (self.height + 1) + self.height - 1)) & 1:
+            column = below(stream, self.width)
+        return column
 
     # ------------------------------------------------------------ text
     def format_action(self, s: Board, column: int) -> str:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plyforge.errors import BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.kernel import below
 
 LINES = (
     0b000000111,
@@ -66,7 +67,8 @@ class TicTacToe(Game):
         return Marks(s.x, s.o | 1 << cell, MAX)
 
     def terminal(self, s: Marks) -> bool:
-        return self.has_line(s.x) or self.has_line(s.o) or s.x | s.o == FULL
+        last = s.o if s.player == MAX else s.x  # only who moved last can have a line
+        return self.has_line(last) or s.x | s.o == FULL
 
     def utility(self, s: Marks) -> float:
         if self.has_line(s.x):
@@ -81,6 +83,13 @@ class TicTacToe(Game):
             if cells & line == line:
                 return True
         return False
+
+    def sample(self, s: Marks, stream: Any) -> int:
+        """Cells are drawn until one is empty."""
+        cell = below(stream, 9)
+        while (s.x | s.o) >> cell & 1:
+            cell = below(stream, 9)
+        return cell
 
     def evaluate(self, s: Marks) -> float:
         """The lectures' heuristic: lines still open to X minus lines still open to O, scaled into (-1, 1)."""

@@ -23,21 +23,20 @@ import numpy as np
 
 from plyforge.game import MAX, other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.pool import SETTLED, is_proven, open_parts, open_priors
+from plyforge.search.mcts.pool import is_proven, open_parts
 
 
 @inline
-def recall(game: Any, memory: Any, pool: Any, index: int) -> None:
+def recall(game: Any, sharing: Any, memory: Any, pool: Any, index: int) -> None:
     """The outcome is the proven value of a node."""
-    node = pool[index]
     if memory.tupled != 0:
-        parts = open_parts(memory)
         for player in range(game.players):
-            memory.outcome[player] = parts[index * game.players + player].value
+            memory.outcome[player] = sharing.exact_part(game, memory, index, player)
     else:
-        memory.outcome[node.owner] = node.value
+        owner, value = pool[index].owner, sharing.exact(game, memory, pool, index)
+        memory.outcome[owner] = value
         if game.players == 2:
-            memory.outcome[1 - node.owner] = other_side(game, node.value)
+            memory.outcome[1 - owner] = other_side(game, value)
 
 
 @inline
@@ -49,11 +48,11 @@ def best_possible(game: Any, memory: Any, player: int) -> float:
 
 
 @inline
-def prove(game: Any, dice: Any, memory: Any, pool: Any, node: Any) -> bool:
+def prove(game: Any, dice: Any, sharing: Any, memory: Any, pool: Any, node: Any) -> bool:
     """True if the node's children prove its value; then it is the outcome."""
     first, end = node.first, node.first + node.children
     if dice.moves(node.mover):
-        return dice.prove(game, memory, pool, first, end)
+        return dice.prove(game, sharing, memory, pool, first, end)
     bound = best_possible(game, memory, node.mover)
     best, value, all_proven = -1, -np.inf, True
     for child in range(first, end):
@@ -61,20 +60,23 @@ def prove(game: Any, dice: Any, memory: Any, pool: Any, node: Any) -> bool:
             all_proven = False
             if memory.tupled != 0:
                 return False
-        elif pool[child].value > value:
-            best, value = child, pool[child].value
-            if value >= bound:
-                all_proven = True
-                break
+        else:
+            exact = sharing.exact(game, memory, pool, child)
+            if exact > value:
+                best, value = child, exact
+                if value >= bound:
+                    all_proven = True
+                    break
     if all_proven:
-        recall(game, memory, pool, best)
+        recall(game, sharing, memory, pool, best)
     return all_proven
 
 
 @kernel
-def back_up(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, length: int, proven: bool) -> None:
-    """Take the outcome up the path of `length` nodes; `proven`: its last node has just been proven."""
-    priors = open_priors(memory)
+def back_up(
+    game: Any, dice: Any, sharing: Any, selection: Any, memory: Any, pool: Any, length: int, proven: bool
+) -> None:
+    """Take the outcome up the path of `length` nodes; `proven`: its last node is, and perhaps has only just been."""
     parts = open_parts(memory)
     child = -1
     for ply in range(length - 1, -1, -1):
@@ -83,28 +85,25 @@ def back_up(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, length
         if child >= 0:
             selection.learn(memory, child, node.mover, node.first, node.children)
             if proven:
-                proven = memory.solve != 0 and prove(game, dice, memory, pool, node)
+                proven = memory.solve != 0 and prove(game, dice, sharing, memory, pool, node)
                 if proven:
-                    node.spread = SETTLED
+                    sharing.settle(game, memory, pool, index)
+            if not proven and sharing.proven_meanwhile(pool, index):
+                recall(game, sharing, memory, pool, index)
+                proven = True
             if not proven and memory.instead[ply] != 0:
-                recall(game, memory, pool, memory.instead[ply])
-        node.visits += 1
-        value = memory.outcome[node.owner]
+                recall(game, sharing, memory, pool, memory.instead[ply])
+        visits = sharing.learn(game, selection, memory, pool, index)
         if is_proven(node):
-            node.value = value
-        else:
-            difference = value - node.value
-            node.value += difference / node.visits
-            node.deviation += difference * (value - node.value)
-            node.spread = selection.spread(memory, node.visits, priors[index].prior)
+            node.value = sharing.exact(game, memory, pool, index)
         if memory.tupled != 0:
             for player in range(game.players):
                 part = parts[index * game.players + player]
-                value = memory.outcome[player]
                 if is_proven(node):
-                    part.value = value
+                    part.value = sharing.exact_part(game, memory, index, player)
                 else:
+                    value = memory.outcome[player]
                     difference = value - part.value
-                    part.value += difference / node.visits
+                    part.value += difference / visits
                     part.deviation += difference * (value - part.value)
         child = index

@@ -14,9 +14,9 @@ from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import Blocks
 from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout
+from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout, SampledRollout
 from plyforge.search.mcts.select import Selection
-from plyforge.search.mcts.tree import Tree
+from plyforge.search.mcts.tree import MOST_THREADS, Tree
 from plyforge.search.needs import ANY_GAME, Needs
 from plyforge.search.run import Progress
 
@@ -47,6 +47,8 @@ class MonteCarlo(Search):
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
     """At this size the tree stops growing, and the search goes on with the nodes it has."""
+    threads: int = 1
+    """How many threads grow the tree together. With more than one, the same seed does not make the same tree."""
 
     # ------------------------------------------------------------ what a subclass says
     def selection(self, game: Game) -> Selection:
@@ -62,17 +64,25 @@ class MonteCarlo(Search):
 
     def check(self) -> None:
         """Raise BadLimits for a parameter out of range."""
-        for name, least in (("simulations", 1), ("rollouts", 1), ("rollout_depth", 0), ("memory_mib", 1)):
+        for name, least in (
+            ("simulations", 1),
+            ("rollouts", 1),
+            ("rollout_depth", 0),
+            ("memory_mib", 1),
+            ("threads", 1),
+        ):
             given = getattr(self, name)
             if given is None and name in ("simulations", "rollout_depth"):
                 continue
             if not isinstance(given, int) or given < least:
                 raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
+        if self.threads > MOST_THREADS:
+            raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
 
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts."""
         if not self.weighted:
-            return RandomRollout()
+            return SampledRollout() if game.has_sample else RandomRollout()
         if not has_promise(game):
             raise Unsuitable(
                 f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "

@@ -26,8 +26,13 @@ def load_action(game: Any, s: Any, memory: Any, child: int) -> Any:
     return memory.choices[child]
 
 
+def expect_actions(game: Any, s: Any, memory: Any, child: int) -> None:
+    """The action of `child` or of one beside it is about to be loaded: compiled, the processor fetches it meanwhile."""
+
+
 @when_compiling
 def _natively() -> None:
+    from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic, overload
 
@@ -72,6 +77,25 @@ def _natively() -> None:
             return model.from_data(builder, builder.load(where))
 
         return kind(game, s, types.int64, types.int64), generate
+
+    @intrinsic
+    def fetch(typing_context, game, s, address, index):
+        kind = action_type(typing_context, game, s)
+
+        def generate(context, builder, signature, args):
+            where = place(context, builder, kind, args[2], args[3])
+            pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+            signature = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], signature)
+            hints = [ir.Constant(number, hint) for hint in (0, 3, 1)]  # to read; keep; data
+            builder.call(prefetch, [builder.bitcast(where, pointer), *hints])
+            return context.get_dummy_value()
+
+        return types.void(game, s, types.int64, types.int64), generate
+
+    @overload(expect_actions)
+    def _expect_actions(game, s, memory, child):
+        return lambda game, s, memory, child: fetch(game, s, memory.choices, child)
 
     @overload(action_bytes)
     def _action_bytes(game, s):

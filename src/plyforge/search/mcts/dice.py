@@ -10,7 +10,7 @@ from typing import Any
 
 from plyforge.game import CHANCE, MAX, other_side
 from plyforge.kernel import Constant, uniform
-from plyforge.search.mcts.pool import is_proven, make_child, open_parts, open_priors
+from plyforge.search.mcts.pool import is_proven, make_child, open_priors
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class NoDice(Constant):
     def make_children(self, game: Any, memory: Any, pool: Any, first: int, s: Any) -> None:
         """A child for each outcome."""
 
-    def prove(self, game: Any, memory: Any, pool: Any, first: int, end: int) -> bool:
+    def prove(self, game: Any, sharing: Any, memory: Any, pool: Any, first: int, end: int) -> bool:
         """True if the chance node with these children is proven; then its payoffs are the outcome in the memory."""
         return False
 
@@ -68,7 +68,7 @@ class Dice(NoDice):
             make_child(pool, priors, child, MAX, probability, 0.0)
             child += 1
 
-    def prove(self, game: Any, memory: Any, pool: Any, first: int, end: int) -> bool:
+    def prove(self, game: Any, sharing: Any, memory: Any, pool: Any, first: int, end: int) -> bool:
         for child in range(first, end):
             if not is_proven(pool[child]):
                 return False
@@ -76,14 +76,13 @@ class Dice(NoDice):
         for player in range(game.players):
             memory.outcome[player] = 0.0
         if memory.tupled != 0:
-            parts = open_parts(memory)
             for child in range(first, end):
                 for player in range(game.players):
-                    value = parts[child * game.players + player].value
+                    value = sharing.exact_part(game, memory, child, player)
                     memory.outcome[player] += priors[child].prior * value
         else:
             for child in range(first, end):
-                memory.outcome[MAX] += priors[child].prior * pool[child].value
+                memory.outcome[MAX] += priors[child].prior * sharing.exact(game, memory, pool, child)
             if game.players == 2:
                 memory.outcome[1] = other_side(game, memory.outcome[MAX])
         return True

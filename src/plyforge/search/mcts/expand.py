@@ -9,41 +9,45 @@ from __future__ import annotations
 from typing import Any
 
 from plyforge.game import MAX, payoffs
-from plyforge.kernel import OUT_OF_NODES, inline, kernel
+from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.choices import store_action
-from plyforge.search.mcts.pool import MOST_CHILDREN, SETTLED, STUCK, TOO_WIDE, make_child, open_priors
+from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors
 
 
 @inline
-def look(game: Any, memory: Any, node: Any, s: Any) -> bool:
+def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any) -> bool:
     """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome."""
     if not game.terminal(s):
-        node.mover = game.player(s)
+        pool[index].mover = game.player(s)
         return False
     utility = payoffs(game, game.utility(s))
     for player in range(game.players):
         memory.outcome[player] = utility[player]
-    node.mover = MAX
-    node.spread = SETTLED
+    sharing.settle(game, memory, pool, index)
+    pool[index].mover = MAX
     return True
 
 
 @kernel
-def expand(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, node: Any, s: Any) -> bool:
-    """Make the node's children. False if there is no room for them, or none may be made: then nothing has changed."""
-    first = memory.nodes
+def expand(
+    game: Any, dice: Any, sharing: Any, selection: Any, memory: Any, pool: Any, index: int, s: Any
+) -> bool:
+    """Make the node's children, unless another thread has. False if there is no room for them, or none may be made."""
+    if not sharing.take(memory, pool, index):
+        return sharing.children(pool, index) > 0
+    node = pool[index]
     number = dice.count(game, s) if dice.moves(node.mover) else game.count(s)
     if number == 0:
         memory.stop = STUCK
+        sharing.give_back(pool, index)
         return False
     if number > MOST_CHILDREN:
         memory.stop = TOO_WIDE
+        sharing.give_back(pool, index)
         return False
-    if first + number > memory.node_limit:
-        memory.stop = OUT_OF_NODES
-        return False
-    if first + number > memory.capacity:
-        memory.refused += 1
+    first = sharing.reserve(memory, number)
+    if first < 0:
+        sharing.give_back(pool, index)
         return False
     if dice.moves(node.mover):
         dice.make_children(game, memory, pool, first, s)
@@ -58,7 +62,5 @@ def expand(game: Any, dice: Any, selection: Any, memory: Any, pool: Any, node: A
             store_action(game, s, memory, child, action)
             selection.keep(memory, child, action)
             child += 1
-    node.first = first
-    node.children = number
-    memory.nodes = first + number
+    sharing.publish(pool, index, first, number)
     return True

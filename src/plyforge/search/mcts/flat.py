@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from plyforge.game import Game
-from plyforge.kernel import Kernel, kernel
+from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.choices import action_bytes, load_action
@@ -34,43 +34,47 @@ from plyforge.search.mcts.select import Selection, Ucb
 
 
 @kernel
-def flat(game, dice, evaluation, rollout, selection, memory, stream, root):
+def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, root):
     pool = open_pool(memory)
     node = pool[ROOT]
     memory.path[0] = ROOT
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
-    elif node.mover == UNSEEN and look(game, memory, node, root):
-        back_up(game, dice, selection, memory, pool, 1, False)
-    elif node.children == 0:
-        expand(game, dice, selection, memory, pool, node, root)
+    elif node.mover == UNSEEN and look(game, sharing, memory, pool, ROOT, root):
+        back_up(game, dice, sharing, selection, memory, pool, 1, False)
+    elif sharing.children(pool, ROOT) == 0 and memory.stop == 0:
+        if not expand(game, dice, sharing, selection, memory, pool, ROOT, root) and memory.stop == 0:
+            memory.stop = OUT_OF_NODES
     while memory.stop == 0 and not is_proven(node):
-        if memory.simulations >= memory.simulation_limit:
+        number = sharing.claim(memory)
+        if number < 0:
             memory.stop = OUT_OF_SIMULATIONS
             break
         if dice.moves(node.mover):
             state, outcome = dice.roll(game, stream, root)
             index = node.first + outcome
         else:
-            index = node.first + memory.simulations % node.children
+            index = node.first + number % node.children
             state = game.result(root, load_action(game, root, memory, index))
         child = pool[index]
         if child.mover == UNSEEN:
-            look(game, memory, child, state)
+            look(game, sharing, memory, pool, index, state)
         elif is_proven(child):
-            recall(game, memory, pool, index)
+            recall(game, sharing, memory, pool, index)
         if not is_proven(child):
             for player in range(game.players):
                 memory.outcome[player] = 0.0
             for _ in range(memory.rollouts):
                 roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
             if memory.stop != 0:
+                sharing.abandon(memory, pool, index)
                 break
         memory.path[1] = index
         memory.deepest = 1
-        back_up(game, dice, selection, memory, pool, 2, False)
+        back_up(game, dice, sharing, selection, memory, pool, 2, False)
         memory.simulations += 1
+    sharing.leave(selection, memory, pool)
     return memory.simulations
 
 

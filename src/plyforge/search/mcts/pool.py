@@ -7,6 +7,7 @@ the root. Everything that a simulation changes is here or in the search's memory
 Invariants. A node's numbers are those of its `owner`: whoever chooses at its parent, or MAX below a chance node and at the root.
 While a node is open, `value` is the mean of its simulations; once it is proven, it is the exact value, and stays. `nodes`
 only grows, never beyond `capacity`: a tree that has no more room goes on learning about the nodes it has.
+What changes where several threads grow one tree is in `sharing.py`.
 
 `pool[node].value` reads at both speeds: interpreted, a node is a small Python object, made when it is first asked for.
 """
@@ -39,6 +40,9 @@ TABULATED = 8192
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
+PENDING = 512
+"""Places for what a thread has yet to tell frequented nodes, see sharing.py; a power of two."""
+
 NODE = np.dtype(
     [
         ("value", "f8"),  # the mean for the owner; exact once proven
@@ -63,17 +67,34 @@ PART = np.dtype([("value", "f8"), ("deviation", "f8")], align=True)
 MEMORY_OF_ACTION = np.dtype([("key", "u8"), ("value", "f8"), ("visits", "i8")], align=True)
 """All-moves-as-first: the action's hash, and how simulations went in which it was taken here or later."""
 
+EXACT = np.dtype([("value", "f8")])
+"""With several threads: a proven node's value, for the owner; where utilities are tuples, one for each player."""
+OUTCOMES = np.dtype([("node", "i8"), ("visits", "i8"), ("value", "f8"), ("deviation", "f8")])
+"""With several threads: what one of them has yet to tell a node; nothing if `visits` is 0."""
+COMMON = np.dtype(
+    {
+        "names": ["nodes", "simulations", "active"],
+        "formats": ["i8", "i8", "i8"],
+        "offsets": [0, 128, 256],
+        "itemsize": 384,
+    }
+)
+"""What several threads count together, each number in a cache line of its own: see sharing.py."""
+
 read_nodes = block_reader(NODE)
 read_priors = block_reader(PRIOR)
 read_bytes = block_reader(np.dtype([("byte", "u1")]))
 read_parts = block_reader(PART)
 read_actions = block_reader(MEMORY_OF_ACTION)
+read_exacts = block_reader(EXACT)
+read_outcomes = block_reader(OUTCOMES)
+read_common = block_reader(COMMON)
 
 MEMORY = np.dtype(
     [
         ("nodes", "i8"),  # in the tree
         ("stop", "i8"),  # 0 while running, then why it ends
-        ("simulations", "i8"),  # done in this call
+        ("simulations", "i8"),  # done in this call, by this thread
         ("simulation_limit", "i8"),
         ("node_limit", "i8"),
         ("capacity", "i8"),  # how many nodes there is room for
@@ -95,6 +116,14 @@ MEMORY = np.dtype(
         ("priors", "i8"),
         ("parts", "i8"),
         ("actions", "i8"),
+        ("exacts", "i8"),
+        ("common", "i8"),
+        ("threads", "i8"),  # how many share the tree
+        ("thread", "i8"),  # which of them this memory belongs to
+        ("claimed", "i8"),  # the next simulation that this thread has claimed, see sharing.py
+        ("claimed_end", "i8"),  # and the one after the last
+        ("pending", "i8"),
+        ("unfinished", "i8"),  # 1 + the leaf of a simulation that was stopped in its rollout; 0: none
         ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
         ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
         ("instead", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
@@ -111,17 +140,24 @@ def has_tuples(game: Game) -> bool:
     return game.players > 2 or (game.players == 2 and game.total is None)
 
 
-def node_bytes(game: Game, remembers: bool, action_bytes: int) -> int:
+def node_bytes(game: Game, remembers: bool, action_bytes: int, shared: bool = False) -> int:
     """How much memory a node takes, compiled."""
     parts = PART.itemsize * game.players if has_tuples(game) else 0
     remembered = MEMORY_OF_ACTION.itemsize if remembers else 0
-    return NODE.itemsize + PRIOR.itemsize + action_bytes + parts + remembered
+    exact = EXACT.itemsize * (game.players if has_tuples(game) else 1) if shared else 0
+    return NODE.itemsize + PRIOR.itemsize + action_bytes + parts + remembered + exact
 
 
 class Row:
     """A node, or one of the other records here, for the interpreted speed."""
 
-    __slots__ = tuple({name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION) for name in kind.names or ()})
+    __slots__ = tuple(
+        {
+            name
+            for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, OUTCOMES, COMMON)
+            for name in kind.names or ()
+        }
+    )
 
     def __init__(self) -> None:
         for name in self.__slots__:
@@ -132,8 +168,7 @@ class Rows(dict[int, Any]):
     """A block for the interpreted speed: a row comes into being when it is first asked for."""
 
     def __missing__(self, index: int) -> Row:
-        row = self[index] = Row()
-        return row
+        return self.setdefault(index, Row())  # one step: of two threads that ask, both get the same row
 
 
 Node = namedtuple("Node", NODE.names or ())  # type: ignore[misc]
@@ -144,32 +179,71 @@ class Blocks:
     """The blocks of one tree, a node's share of them in `node_bytes`; they live as long as this object."""
 
     def __init__(
-        self, game: Game, capacity: int, remembers: bool, native: bool, action_bytes: int = 8
+        self,
+        game: Game,
+        capacity: int,
+        remembers: bool,
+        native: bool,
+        action_bytes: int = 8,
+        shared: bool = False,
     ) -> None:
         self.capacity = capacity
         self.action_bytes = action_bytes
-        self.native, self.remembers = native, remembers
+        self.native, self.remembers, self.shared = native, remembers, shared
+        self.players = game.players if has_tuples(game) else 1
         self.nodes: Any = new_block(read_nodes, capacity) if native else Rows()
         self.priors: Any = new_block(read_priors, capacity) if native else Rows()
         parts = capacity * game.players if has_tuples(game) else 1
         self.parts: Any = new_block(read_parts, parts) if native else Rows()
         self.actions: Any = new_block(read_actions, capacity if remembers else 1) if native else Rows()
         self.choices: Any = new_block(read_bytes, capacity * action_bytes) if native else {}
+        exacts = capacity * self.players if shared else 1
+        self.exacts: Any = new_block(read_exacts, exacts) if native else Rows()
         self.nodes[ROOT].mover = UNSEEN
         self._plain = np.asarray(self.nodes).view(NODE) if native else None
 
     def node(self, index: int) -> Any:
         """A node to read; what is written to it may be lost."""
-        return self.nodes[index] if self._plain is None else Node._make(self._plain[index].item())
+        found: Any
+        if self._plain is not None:
+            found = Node._make(self._plain[index].item())
+        elif self.shared:
+            row = self.nodes[index]
+            found = Node(*(getattr(row, str(name)) for name in NODE.names or ()))
+        else:
+            return self.nodes[index]
+        return self._with_proof(index, found) if self.shared and found.spread < 0.0 else found
 
-    def children(self, index: int) -> dict[int, Any]:
-        """A node's children to read, by their indices, in the order of the actions."""
-        node = self.node(index)
+    def children(self, index: int, node: Any = None) -> dict[int, Any]:
+        """A node's children to read, by their indices, in the order of the actions. `node`: what is at `index`, if known."""
+        node = self.node(index) if node is None else node
         indices = range(node.first, node.first + node.children)
-        if self._plain is None:
-            return {child: self.nodes[child] for child in indices}
+        if self._plain is None or self.shared:
+            return {child: self.node(child) for child in indices}
         records = self._plain[node.first : node.first + node.children].tolist()
         return dict(zip(indices, map(Node._make, records), strict=True))
+
+    def part(self, index: int, player: int) -> float:
+        """What a node is worth to one player, where utilities are tuples."""
+        place = index * self.players + player
+        proven = self.shared and self.nodes[index].spread < 0.0
+        return float((self.exacts if proven else self.parts)[place].value)
+
+    def _with_proof(self, index: int, found: Any) -> Any:
+        owner = found.owner if self.players > 1 else 0
+        return found._replace(value=float(self.exacts[index * self.players + owner].value))
+
+
+def new_common(blocks: Blocks, nodes: int) -> Any:
+    """What the threads of a search count together: how many nodes there are, which simulations are taken."""
+    common: Any = new_block(read_common, 1) if blocks.native else Rows()
+    common[0].nodes = nodes
+    return common
+
+
+def new_outcomes(blocks: Blocks) -> Any:
+    """What one thread has yet to tell nodes: nothing so far."""
+    return new_block(read_outcomes, PENDING) if blocks.native else Rows()
 
 
 def new_memory(blocks: Blocks, game: Game) -> Any:
@@ -184,13 +258,14 @@ def new_memory(blocks: Blocks, game: Game) -> Any:
             if not np.ndim(getattr(record, name)):
                 setattr(memory, name, getattr(record, name).item())
         memory.pool, memory.priors, memory.parts = blocks.nodes, blocks.priors, blocks.parts
-        memory.actions = blocks.actions
+        memory.actions, memory.exacts = blocks.actions, blocks.exacts
         memory.choices = blocks.choices
     else:
         memory = record
         memory.pool, memory.priors = address_of(blocks.nodes), address_of(blocks.priors)
         memory.choices, memory.action_bytes = address_of(blocks.choices), blocks.action_bytes
         memory.parts, memory.actions = address_of(blocks.parts), address_of(blocks.actions)
+        memory.exacts = address_of(blocks.exacts)
     memory.stop = RUNNING
     memory.nodes = 1
     memory.capacity = blocks.capacity
@@ -221,6 +296,21 @@ def open_parts(memory: Any) -> Any:
 def open_actions(memory: Any) -> Any:
     """What all-moves-as-first remembers for each node."""
     return memory.actions
+
+
+def open_exacts(memory: Any) -> Any:
+    """The proven nodes' values, where several threads share the tree."""
+    return memory.exacts
+
+
+def open_common(memory: Any) -> Any:
+    """What several threads count together; one row."""
+    return memory.common
+
+
+def open_pending(memory: Any) -> Any:
+    """What a thread has yet to tell nodes."""
+    return memory.pending
 
 
 @inline
@@ -263,6 +353,7 @@ def _natively() -> None:
 
     node, prior = pointer_to(NODE), pointer_to(PRIOR)
     part, action = pointer_to(PART), pointer_to(MEMORY_OF_ACTION)
+    exact, common, outcomes = pointer_to(EXACT), pointer_to(COMMON), pointer_to(OUTCOMES)
 
     @overload(single)
     def _single(number):
@@ -283,3 +374,15 @@ def _natively() -> None:
     @overload(open_actions)
     def _open_actions(memory):
         return lambda memory: carray(action(memory.actions), (memory.capacity,))
+
+    @overload(open_exacts)
+    def _open_exacts(memory):
+        return lambda memory: carray(exact(memory.exacts), (memory.capacity * MOST_PLAYERS,))
+
+    @overload(open_common)
+    def _open_common(memory):
+        return lambda memory: carray(common(memory.common), (1,))
+
+    @overload(open_pending)
+    def _open_pending(memory):
+        return lambda memory: carray(outcomes(memory.pending), (PENDING,))

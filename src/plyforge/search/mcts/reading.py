@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
+from plyforge.kernel import MAX_PLY
 from plyforge.search.mcts.pool import ROOT, Blocks, has_tuples, is_proven
 
 MINOR = 100
@@ -28,7 +29,7 @@ def value_at(game: Game, blocks: Blocks, index: int) -> Any:
     """A node's value: MAX's, or a tuple with everyone's."""
     node = blocks.node(index)
     if has_tuples(game):
-        return tuple(float(blocks.parts[index * game.players + p].value) for p in range(game.players))
+        return tuple(blocks.part(index, player) for player in range(game.players))
     value = float(node.value)
     return value if node.owner == MAX else other_side(game, value)
 
@@ -59,13 +60,14 @@ def line_value(game: Game, blocks: Blocks, index: int, least: int, dice: int = 5
 
     Nodes with fewer visits than `least`, or behind more than so many `dice`, have their mean.
     """
-    node = blocks.node
-    while node(index).children > 0 and node(index).mover != CHANCE and not is_proven(node(index)):
+    node = blocks.node(index)
+    while node.children > 0 and node.mover != CHANCE and node.spread >= 0.0:
         chosen = most_visits(game, blocks, index)
-        if chosen < 0 or (node(chosen).visits < least and not is_proven(node(chosen))):
+        below = blocks.node(chosen) if chosen >= 0 else node
+        if chosen < 0 or (below.visits < least and below.spread >= 0.0):
             return value_at(game, blocks, index)
-        index = chosen
-    if node(index).children == 0 or dice == 0 or is_proven(node(index)):
+        index, node = chosen, below
+    if node.children == 0 or dice == 0 or is_proven(node):
         return value_at(game, blocks, index)
     total, weight = (0.0,) * game.players, 0.0
     for child, outcome in blocks.children(index).items():
@@ -89,9 +91,9 @@ def best_value(game: Game, blocks: Blocks, index: int) -> int:
 def most_visits(game: Game, blocks: Blocks, index: int) -> int:
     """The child to choose, see the module's text. -1: none has been visited."""
     here = blocks.node(index)
-    options = blocks.children(index)
-    proven = [child for child, node in options.items() if node.visits > 0 and is_proven(node)]
-    unsure = [child for child, node in options.items() if node.visits > 0 and not is_proven(node)]
+    options = blocks.children(index, here)
+    proven = [child for child, node in options.items() if node.visits > 0 and node.spread < 0.0]
+    unsure = [child for child, node in options.items() if node.visits > 0 and node.spread >= 0.0]
     sure = max(proven, key=lambda child: options[child].value, default=-1)
     favourite = max(unsure, key=lambda child: (options[child].visits, options[child].value), default=-1)
     if sure < 0 or favourite < 0:
@@ -113,7 +115,7 @@ def line_from_root(game: Game, blocks: Blocks, state: Any, choose: Choice) -> tu
     """The chosen action, the answer that would be chosen, and so on, up to the first chance node."""
     line: list[Any] = []
     index = ROOT
-    while blocks.node(index).children > 0 and blocks.node(index).mover != CHANCE:
+    while blocks.node(index).children > 0 and blocks.node(index).mover != CHANCE and len(line) < MAX_PLY:
         chosen = choose(game, blocks, index)
         if chosen < 0:
             break

@@ -4,7 +4,7 @@ The cheapest opinion there is: it needs nothing but the rules. A rollout is cut 
 estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
 search. Several rollouts of one state are averaged.
 
-Claim: with `RandomRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
+Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
 the state's promise; chance outcomes have the probabilities of the rules. The same stream of random numbers
 gives the same rollout, interpreted and compiled.
 """
@@ -57,6 +57,16 @@ class RandomRollout(Rollout):
                 if left == 0:
                     break
                 left -= 1
+        selection.note(game, memory, s, chosen)
+        return game.result(s, chosen)
+
+
+@dataclass(frozen=True)
+class SampledRollout(Rollout):
+    """All actions equally likely, drawn by the rules' own `sample`."""
+
+    def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
+        chosen = game.sample(s, stream)
         selection.note(game, memory, s, chosen)
         return game.result(s, chosen)
 

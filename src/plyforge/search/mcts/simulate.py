@@ -15,9 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.game import other_side
-from plyforge.kernel import kernel
+from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.choices import action_bytes, load_action
+from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action
 from plyforge.search.mcts.expand import expand, look
 from plyforge.search.mcts.pool import (
     NO_ROOM,
@@ -31,17 +31,26 @@ from plyforge.search.mcts.pool import (
 from plyforge.search.mcts.rollout import roll_out
 
 
+@inline
+def rate(sharing, selection, memory, pool, child, first_play, scale):
+    """A child's value plus bonus; a proven one has no bonus."""
+    option = pool[child]
+    value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
+    return selection.blend(memory, child, value, option.visits) + scale * max(0.0, option.spread)
+
+
 @kernel
-def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
+def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream, root):
     pool = open_pool(memory)
     parts = open_parts(memory)
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
     while not is_proven(pool[ROOT]):
-        if memory.simulations >= memory.simulation_limit and memory.stop == 0:
-            memory.stop = OUT_OF_SIMULATIONS
         if memory.stop != 0:
+            break
+        if sharing.claim(memory) < 0:
+            memory.stop = OUT_OF_SIMULATIONS
             break
         selection.begin(memory)
         state, index, ply = root, ROOT, 0
@@ -52,17 +61,22 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
         # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
         while not is_proven(node):
             if node.mover == UNSEEN:
-                ended = look(game, memory, node, state)
+                ended = look(game, sharing, memory, pool, index, state)
                 if ended or ply > 0:
                     break
-            if node.children == 0:
-                if ply >= memory.depth or not expand(game, dice, selection, memory, pool, node, state):
+            elif sharing.proven_meanwhile(pool, index):
+                break
+            if sharing.children(pool, index) == 0:
+                if ply >= memory.depth or not expand(
+                    game, dice, sharing, selection, memory, pool, index, state
+                ):
                     break
             if dice.moves(node.mover):
                 state, outcome = dice.roll(game, stream, state)
                 index = node.first + outcome
                 memory.instead[ply] = 0
             else:
+                expect_actions(game, state, memory, node.first)
                 if memory.tupled != 0:
                     value = parts[index * game.players + node.mover].value
                 elif node.mover == node.owner:
@@ -73,10 +87,7 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
                 scale = selection.scale(memory, node.visits)
                 best, index = -np.inf, node.first
                 for child in range(node.first, node.first + node.children):
-                    option = pool[child]
-                    value = first_play if option.visits == 0 else option.value
-                    score = selection.blend(memory, child, value, option.visits)
-                    score += scale * max(0.0, option.spread)
+                    score = rate(sharing, selection, memory, pool, child, first_play, scale)
                     # The same as an `if`, which the processor would guess wrong every other time.
                     index += (child - index) * (score > best)
                     best = max(best, score)
@@ -89,33 +100,33 @@ def simulate(game, dice, evaluation, rollout, selection, memory, stream, root):
                     for child in range(node.first, node.first + node.children):
                         option = pool[child]
                         if not is_proven(option):
-                            value = first_play if option.visits == 0 else option.value
-                            score = (
-                                selection.blend(memory, child, value, option.visits) + scale * option.spread
-                            )
+                            score = rate(sharing, selection, memory, pool, child, first_play, scale)
                             if score > best:
                                 best, index = score, child
                 state = game.result(state, load_action(game, state, memory, index))
             node = pool[index]
             ply += 1
             memory.path[ply] = index
-        if memory.stop != 0:
+        if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 
         # Step 2. What is it worth? The rules, a proof, or the average of rollouts says.
         if not ended:
             if is_proven(node):
-                recall(game, memory, pool, index)
+                recall(game, sharing, memory, pool, index)
+                ended = sharing.proven_meanwhile(pool, index)
             else:
                 for player in range(game.players):
                     memory.outcome[player] = 0.0
                 for _ in range(memory.rollouts):
                     roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
                 if memory.stop != 0:
+                    sharing.abandon(memory, pool, index)
                     break
 
         # Step 3. Everyone on the way learns of it.
         memory.deepest = max(memory.deepest, ply)
-        back_up(game, dice, selection, memory, pool, ply + 1, ended)
+        back_up(game, dice, sharing, selection, memory, pool, ply + 1, ended)
         memory.simulations += 1
+    sharing.leave(selection, memory, pool)
     return memory.simulations

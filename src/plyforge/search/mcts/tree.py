@@ -10,14 +10,18 @@ forgotten; where it is not, the tree begins anew. Either way the answer means wh
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, new_stream
-from plyforge.search.control import Control
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix
+from plyforge.kernel.block import address_of
+from plyforge.kernel.random import new_streams
+from plyforge.search.control import Control, stop_kernel
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.dice import Dice, NoDice
 from plyforge.search.mcts.pool import (
@@ -27,18 +31,22 @@ from plyforge.search.mcts.pool import (
     ROOT,
     STUCK,
     TOO_WIDE,
+    UNSEEN,
     Blocks,
     has_tuples,
     is_proven,
+    new_common,
     new_memory,
+    new_outcomes,
     node_bytes,
 )
 from plyforge.search.mcts.reading import error_at, line_from_root, value_at
 from plyforge.search.mcts.result import MonteCarloResult
 from plyforge.search.mcts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.select import tabulate
+from plyforge.search.mcts.sharing import Alone, Shared
 from plyforge.search.mcts.subtree import subtree
-from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
 
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo
@@ -51,7 +59,27 @@ LOOK_AHEAD = 4
 """A new state is looked for at most this many plies below the root."""
 MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
+MOST_THREADS = 256
+TASTE = 0.1
+"""With several threads, the most exploring one explores by this much more than it is told to, the least exploring one less."""
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
+
+
+_compiled: dict[tuple[Any, ...], Any] = {}
+
+
+def _shape(state: Any) -> Any:
+    """What a state consists of."""
+    return (type(state), *map(_shape, state)) if isinstance(state, tuple) else type(state)
+
+
+def tastes(threads: int) -> list[float]:
+    """How much each thread explores, as a multiple of what the search says. Alone, it does what it is told.
+
+    Threads with the same taste would choose the same actions at the same time, and get in each other's way.
+    """
+    steps = max(1, threads - 1)
+    return [1.0 + TASTE * (2 * number - threads + 1) / steps for number in range(threads)]
 
 
 class Tree:
@@ -64,7 +92,10 @@ class Tree:
         self.rollout = search.rollout_policy(game)
         self.selection = search.selection(game)
         self.dice = Dice() if game.has_chance else NoDice()
-        self.stream = new_stream(search.seed)
+        self.sharing = Shared() if search.threads > 1 else Alone()
+        # Each thread has random numbers of its own; the first has those that it would have alone.
+        seeds = [search.seed, *(int(mix(search.seed, number)) for number in range(1, search.threads))]
+        self.streams = new_streams(seeds)
         self.action_bytes = 8
         self.compiled: bool | None = None
         self.function: Any = None
@@ -75,7 +106,12 @@ class Tree:
     @property
     def bytes_per_node(self) -> int:
         """How much memory a node takes, compiled."""
-        return node_bytes(self.game, self.search_object.remembers, self.action_bytes)
+        return node_bytes(self.game, self.search_object.remembers, self.action_bytes, self.shared)
+
+    @property
+    def shared(self) -> bool:
+        """True if several threads grow this tree."""
+        return self.search_object.threads > 1
 
     # ------------------------------------------------------------ searching
     def search(
@@ -95,22 +131,84 @@ class Tree:
         self.prepare(limits, control)
         began = time.perf_counter()
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
-        memory = self.new_memory(limits)
-        run(self.function, self.arguments(memory), memory, deadline, on_progress, None, control)
-        if memory.stop == NO_ROOM:  # the kernel has said how many bytes an action takes
-            self.action_bytes = int(memory.action_bytes)
+        memories = self.run(limits, deadline, on_progress, control)
+        if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
+            self.action_bytes = int(memories[0].action_bytes)
             self.forget(limits)
-            memory = self.new_memory(limits)
-            run(self.function, self.arguments(memory), memory, deadline, on_progress, None, control)
-        self.used = int(memory.nodes)
-        if memory.stop == STUCK:
+            memories = self.run(limits, deadline, on_progress, control)
+        return self.result(memories, time.perf_counter() - began)
+
+    def run(
+        self,
+        limits: Limits,
+        deadline: float | None,
+        on_progress: Callable[[Progress], None] | None,
+        control: Control | None,
+    ) -> list[Any]:
+        """Simulate, with all threads. Returns their memories, that of the first thread first."""
+        blocks = self.blocks
+        assert blocks is not None
+        memories = [self.new_memory(limits, taste) for taste in tastes(len(self.streams))]
+        common, pending = new_common(blocks, self.used), []  # held here as long as their addresses are in use
+        for number, memory in enumerate(memories):
+            memory.thread, memory.threads = number, len(memories)
+            if self.shared:
+                pending.append(new_outcomes(blocks))
+                memory.common = address_of(common) if self.compiled else common
+                memory.pending = address_of(pending[-1]) if self.compiled else pending[-1]
+        arguments = [self.arguments(*pair) for pair in zip(memories, self.streams, strict=True)]
+        helpers = []
+        for memory, args in zip(memories[1:], arguments[1:], strict=True):
+            memory.nodes = 0  # the first thread's says how many there are
+            helpers.append(Work(self.stopping(memories[0]), args, memory))
+        report = None if on_progress is None else self.reporter(on_progress, memories[0])
+        try:
+            run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers)
+        except BaseException:
+            self.blocks = None  # stopped anywhere: who knows in which state
+            raise
+        stops = {int(memory.stop) for memory in memories}
+        if stops & {STUCK, TOO_WIDE}:
+            self.blocks = None
+        if STUCK in stops:
             raise BadRules(
                 f"{type(self.game).__name__} has a state that is not terminal and has no actions. "
                 "`plyforge check` finds which"
             )
-        if memory.stop == TOO_WIDE:
+        if TOO_WIDE in stops:
             raise Unsuitable(f"Monte Carlo trees have room for {MOST_CHILDREN} actions in a state")
-        return self.result(memory, time.perf_counter() - began)
+        self.used = int(common[0].nodes if self.shared else memories[0].nodes)
+        for memory in memories:
+            leaf = int(memory.unfinished) - 1
+            if leaf >= 0 and blocks.node(leaf).visits == 0:
+                blocks.nodes[leaf].mover = UNSEEN  # nobody is there any more
+        return memories
+
+    def stopping(self, first: Any) -> Callable[..., Any]:
+        """The kernel for a thread beside the first, which is stopped if the rules raise an exception in this one."""
+
+        def simulate(*args: Any) -> Any:
+            try:
+                return self.function(*args)
+            except BaseException:
+                stop_kernel(first, STOPPED)
+                raise
+
+        return simulate
+
+    def reporter(self, on_progress: Callable[[Progress], None], memory: Any) -> Callable[[Progress], None]:
+        """Adds to a report what the tree says while it is growing."""
+
+        def report(progress: Progress) -> None:
+            assert self.blocks is not None
+            value, line = None, ()
+            with contextlib.suppress(LookupError):  # a node that is just being made
+                chosen = self.search_object.choose(self.game, self.blocks, ROOT)
+                value = self.root_value(chosen)
+                line = line_from_root(self.game, self.blocks, self.state, self.search_object.choose)
+            on_progress(replace(progress, depth=int(memory.deepest), value=value, line=line))
+
+        return report
 
     def prepare(self, limits: Limits, control: Control | None = None) -> None:
         """Choose the speed, once, and make room for a tree."""
@@ -118,31 +216,45 @@ class Tree:
             wanted = self.native or (self.native is None and self.game.worth_compiling)
             function = None
             if wanted:
-                example = self.arguments(new_memory(Blocks(self.game, 1, False, True), self.game))
+                function = self.compiled_before()
+            if wanted and function is None:
+                memory = new_memory(Blocks(self.game, 1, False, True), self.game)
+                example = self.arguments(memory, self.streams[0])
                 kernel = self.search_object.kernel
                 function = choose_speed(kernel, self.game, self.native, example, control)
+                if function is not None:
+                    _compiled[self.identity()] = function
             self.is_native = function is not None
             self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
             self.function = function or self.search_object.kernel.function
         if self.blocks is None:
             self.forget(limits)
 
+    def identity(self) -> tuple[Any, ...]:
+        """What the compiled kernel depends on."""
+        constants = [value for value in self.arguments(None, None) if isinstance(value, Constant)]
+        return (self.search_object.kernel, _shape(self.state), *(c.fingerprint() for c in constants))
+
+    def compiled_before(self) -> Any:
+        """The compiled kernel, if this process has it; to ask the compiler for it takes longer than a short search."""
+        return _compiled.get(self.identity())
+
     def forget(self, limits: Limits) -> None:
         """Begin anew with an empty tree."""
         room = (self.search_object.memory_mib << 20) // self.bytes_per_node
         capacity = max(1, min(room, limits.nodes or LARGEST_TREE, LARGEST_TREE))
         remembers, native = self.search_object.remembers, bool(self.compiled)
-        self.blocks = Blocks(self.game, capacity, remembers, native, self.action_bytes)
+        self.blocks = Blocks(self.game, capacity, remembers, native, self.action_bytes, self.shared)
         self.used = 1
 
-    def arguments(self, memory: Any) -> tuple[Any, ...]:
+    def arguments(self, memory: Any, stream: Any) -> tuple[Any, ...]:
         """The kernel's."""
         evaluation = self.search_object.evaluation
-        policies = (self.dice, evaluation, self.rollout, self.selection)
-        return (self.game, *policies, memory, self.stream, self.state)
+        policies = (self.dice, self.sharing, evaluation, self.rollout, self.selection)
+        return (self.game, *policies, memory, stream, self.state)
 
-    def new_memory(self, limits: Limits) -> Any:
-        """The record of one call."""
+    def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
+        """The record of one thread in one call, which explores by `taste` more than it is told to."""
         search, game = self.search_object, self.game
         assert self.blocks is not None
         memory = new_memory(self.blocks, game)
@@ -157,6 +269,7 @@ class Tree:
         memory.rollouts = search.rollouts
         memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
         search.set_up(memory, game)
+        memory.exploration *= taste
         tabulate(self.selection, memory)
         return memory
 
@@ -193,10 +306,11 @@ class Tree:
         return None
 
     # ------------------------------------------------------------ reading it
-    def result(self, memory: Any, seconds: float) -> MonteCarloResult:
+    def result(self, memories: list[Any], seconds: float) -> MonteCarloResult:
         """What the tree says about its root."""
         game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
         assert blocks is not None
+        memory = memories[0]
         proven = bool(is_proven(blocks.node(ROOT)))
         legal = game.legal(state)
         chooses = bool(legal) and game.player(state) != CHANCE and memory.depth > 0
@@ -216,8 +330,8 @@ class Tree:
             values={a: value_at(game, blocks, child) for a, child in seen.items()},
             best=best,
             line=line,
-            nodes=int(memory.nodes),
-            depth=int(memory.deepest),
+            nodes=self.used,
+            depth=max(int(memory.deepest) for memory in memories),
             seconds=seconds,
             reason="complete" if proven else REASONS.get(int(memory.stop), "stopped"),
             player=None if has_tuples(game) else MAX,
@@ -228,7 +342,7 @@ class Tree:
             visits={a: options[child].visits for a, child in seen.items()},
             errors={a: error_at(game, blocks, child) for a, child in seen.items()},
             proven=sure,
-            simulations=int(memory.simulations),
+            simulations=sum(int(memory.simulations) for memory in memories),
             node_bytes=self.bytes_per_node,
         )
 
