@@ -54,8 +54,6 @@ SEARCHES: dict[str, type[Search]] = {
 MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
-ENGINE_ONLY = ("table_mib", "threads", "lines", "only")
-
 
 def make_search(
     using: str | Search | None,
@@ -92,8 +90,12 @@ def make_search(
     known = {field.name for field in dataclasses.fields(cls)}
     for key in extras:
         if key not in known:
-            whose = "'engine'" if key in ENGINE_ONLY else "'flat', 'uct' and 'puct'"
-            raise Unsuitable(f"{name} takes no {key}: that is for {whose}")
+            takers = [
+                each.name
+                for each in every.values()
+                if key in {field.name for field in dataclasses.fields(each)}
+            ]
+            raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers))}")
     return cls(**parameters, **extras)
 
 
