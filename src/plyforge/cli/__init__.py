@@ -21,6 +21,7 @@ VERBS = {
     "games": "What games there are, each with its traits.",
     "play": "Play against an algorithm, in the terminal.",
     "search": "Search a position: best action, value, line.",
+    "solve": "Solve a position: its exact value, every best action, proofs.",
     "tree": "Draw the tree that a search walks, with its cuts.",
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",
@@ -65,6 +66,7 @@ def plyforge_command(debug: bool) -> None:
     plyforge demo                                   a guided tour
     plyforge play connect4                          play against the engine
     plyforge search connect4 --depth 12             the best action, and why
+    plyforge solve "hex(size=4)"                    the exact value, and every best action
     plyforge tree tic_tac_toe --depth 2 -o t.svg    the search as a picture
     plyforge check my_rules.py                      is my game lawful?
 

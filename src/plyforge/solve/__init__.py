@@ -8,6 +8,7 @@ from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.solver import Interrupted, Solved, Solver
 from plyforge.solve.strategy import Strategy, make_strategy, verify
+from plyforge.solve.table_file import Standing, load_table, save_table
 from plyforge.solve.value_iteration import IteratedValues, value_iteration
 
 __all__ = [
@@ -21,14 +22,17 @@ __all__ = [
     "Solution",
     "Solved",
     "Solver",
+    "Standing",
     "Strategy",
     "census",
+    "load_table",
     "make_certificate",
     "make_strategy",
     "perft",
     "prove",
     "reachable",
     "read_certificate",
+    "save_table",
     "solve",
     "value_iteration",
     "verify",

@@ -7,6 +7,7 @@ questions close in on the value. No depth is tried first: every leaf is an end o
     solver.value(state)                   # one state
     solver.values(states)                 # many, one after the other
     solver.solve(state)                   # with all best actions, and how many plies a decided game takes
+    solver.solve(state, keep="c4.table")  # the same, and a process that is stopped or killed goes on there (see `table_file.py`)
 
 Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers only what its table has room for, so it solves
 games whose states do not fit into memory.
@@ -18,12 +19,14 @@ answer gave. Plaat and others, "Best-first fixed-depth minimax algorithms" (1996
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadRules, PlyforgeError, TooDeep
+from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep
 from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
@@ -38,12 +41,18 @@ from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.principal_variation import SCOUT, principal_variation
 from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
 from plyforge.search.table import Table
+from plyforge.solve.table_file import Standing, load_table, save_table
 
 INNER = 1
 """The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
-TABLE_DEPTH, TABLE_SKIP = 4, 1
-"""Near the end of the game, and at every other ply, the table costs more than it saves."""
-PEEK_DEPTH = 14
+TABLE_DEPTH, PEEK_DEPTH = 4, 14
+"""Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
+FAME_DEPTH = 2
+"""With fewer plies left, killers and history order nothing."""
+CHECKPOINT = 60.0
+"""Seconds between two checkpoints of a kept table."""
+REST = 10
+"""Checkpoints of a big table take time: after one there is none for at least so many times as long as it took."""
 UNLIMITED = 1 << 62
 
 
@@ -104,8 +113,10 @@ class Solver:
         self.evaluation = OwnEvaluation()
         self.table = Table(table_mib) if table is None else table
         self._searched = 0  # nodes of engine searches, which count in memories of their own
-        self.low, self.high = float(game.lowest), float(game.highest)
-        """What is proven about the state being solved: its value is from `low` to `high`."""
+        self._bounds: tuple[float, float, float | None] = (float(game.lowest), float(game.highest), None)
+        self._spent: tuple[int, float] = (0, 0.0)
+        self.not_kept: PlyforgeError | None = None
+        """Why the last checkpoint could not be written; None if it could. Solving goes on, and the file before it is still there."""
         with blaming_the_rules():
             start = coerce(game.start())
         function = None
@@ -120,24 +131,43 @@ class Solver:
         self._marks = new_marks() if threads > 1 else None
         self._memories = [new_engine_memory(compiled) for _ in range(threads)]
         for memory in self._memories:
-            memory.table, memory.buckets = self.table.address, self.table.buckets
-            memory.table_depth, memory.table_skip = TABLE_DEPTH, TABLE_SKIP
-            memory.fame_depth, memory.peek_depth = NEVER, PEEK_DEPTH
+            memory.table_depth, memory.peek_depth = TABLE_DEPTH, PEEK_DEPTH
+            if (
+                game.has_candidates
+            ):  # rules that know what matters: at every other ply, a node is quicker than the table
+                memory.table_skip, memory.fame_depth = 1, NEVER
+            else:
+                memory.table_skip, memory.fame_depth = 0, FAME_DEPTH
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
             memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
         self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
         self._salts = [live(memory, "salt") for memory in self._memories]
         self._ages = [live(memory, "age") for memory in self._memories]
-        self._begin()
+        self._use(self.table)
 
     @property
     def nodes(self) -> int:
         """States visited so far, by all calls and threads."""
         return self._searched + sum(int(memory.nodes) for memory in self._memories)
 
+    @property
+    def standing(self) -> Standing:
+        """What is proven about the state being solved, and what that took; with a kept table, in all runs."""
+        return Standing(*self._bounds, *self._spent)
+
+    def _use(self, table: Table) -> None:
+        self.table = table
+        for memory in self._memories:
+            memory.table, memory.buckets = table.address, table.buckets
+        self._begin()
+
     def _begin(self) -> None:
         self.table.begin((self.game, self.evaluation, False, False))
+        self._mark()
+
+    def _mark(self) -> None:
+        """Entries of the table are marked as it says: a search for a distance begins a new age."""
         for salt, age in zip(self._salts, self._ages, strict=True):
             salt[0], age[0] = self.table.salt, self.table.age
 
@@ -145,6 +175,9 @@ class Solver:
         """Forget everything that was found out."""
         self.table.clear()
         self._begin()
+        if not self.game.has_candidates:
+            for memory in self._memories:
+                memory.killers[:], memory.history[:] = -1, 0
 
     # ------------------------------------------------------------ values
     def value(
@@ -199,27 +232,34 @@ class Solver:
                 Progress(self.nodes - before, time.perf_counter() - began, table_used=self.table.used)
             )
 
+        self._mark()
         for memory in self._memories:
             memory.stop = 0
         return run(work, (), self._memory, None, None if on_progress is None else report, None, control)
 
-    def _value(self, state: Any) -> float:
+    def _value(self, state: Any, known: Standing | None = None) -> float:
+        """Questions until the bounds meet. `known` is what was proven of this very state before."""
         game = self.game
         depth = self._plies_left(state)
         low, high = float(game.lowest), float(game.highest)
-        guess = 0.5 * (low + high)
-        alpha, beta = guess, math.nextafter(guess, math.inf)
-        while True:
-            value, at_least, at_most = self._ask(state, depth, alpha, beta)
+        alpha = 0.5 * (low + high)
+        if known is not None:
+            low, high = max(low, known.low), min(high, known.high)
+            again = known.question is not None and low <= known.question < high
+            alpha = known.question if again else 0.5 * (low + high)  # type: ignore[assignment]
+        while low < high:
+            self._bounds = (low, high, alpha)
+            value, at_least, at_most = self._ask(state, depth, alpha, math.nextafter(alpha, math.inf))
             low = max(low, value) if at_least else low
             high = min(high, value) if at_most else high
-            self.low, self.high = low, high
-            if low >= high:
-                return value
-            if value > alpha:
-                alpha, beta = value, math.nextafter(value, math.inf)
-            else:
-                alpha, beta = math.nextafter(value, -math.inf), value
+            alpha = value if value > alpha else math.nextafter(value, -math.inf)
+        self._bounds = (low, high, alpha)
+        if not game.lowest <= high <= low <= game.highest:
+            raise BadRules(
+                f"{type(game).__name__} has a utility outside of its bounds: lowest is {game.lowest:g}, highest is {game.highest:g}, and a value "
+                f"is at least {low:g} and at most {high:g}"
+            )
+        return low + 0.0  # no minus zero
 
     def _ask(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool, bool]:
         """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
@@ -272,37 +312,102 @@ class Solver:
         state: Any = None,
         *,
         distance: bool = True,
+        keep: str | os.PathLike[str] | None = None,
+        checkpoint: float = CHECKPOINT,
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
     ) -> Solved:
-        """The value, all best actions and, unless `distance=False`, the plies to the end of a decided game."""
+        """The value, all best actions and, unless `distance=False`, the plies to the end of a decided game.
+
+        `keep` names a file for the table: written every `checkpoint` seconds, at the end, and when solving is stopped; if it is there
+        already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it.
+        """
+        if not checkpoint > 0:
+            raise BadLimits(f"checkpoint is {checkpoint!r}; it must be a positive number of seconds")
         root = self._state(state)
-        began, before = time.perf_counter(), self.nodes
-        value, best = self._run(lambda: self._value_and_best(root), on_progress, control)
-        plies = None
-        decided = value in (self.game.lowest, self.game.highest)
-        if self.game.terminal(root):
-            plies = 0
-        elif distance and decided and not self.game.has_bounds:
-            found = self.engine.search(
-                self.game, root, Limits(), native=self.native, on_progress=on_progress, control=control, table=self.table
-            )  # fmt: skip
-            self._searched += found.nodes
-            plies = found.distance
+        known = Standing(float(self.game.lowest), float(self.game.highest))
+        if keep is not None:
+            known = self._open(Path(keep), root, known)
+        self._bounds = (known.low, known.high, known.question)
+        self.not_kept = None
+        before, began = self.nodes, time.perf_counter()
+        due = began + checkpoint
+
+        def note(nodes: int) -> None:
+            self._spent = (known.nodes + nodes, known.seconds + time.perf_counter() - began)
+
+        def report(progress: Progress) -> None:
+            nonlocal due
+            note(progress.nodes)
+            now = time.perf_counter()
+            if on_progress is not None:
+                on_progress(replace(progress, seconds=now - began))
+            if keep is not None and now >= due:
+                self._keep(Path(keep), root)
+                taken = time.perf_counter() - now
+                due = now + taken + max(checkpoint, REST * taken)
+
+        note(0)
+        plies = 0 if self.game.terminal(root) else None
+        try:
+            value, best = self._run(lambda: self._value_and_best(root, known), report, control)
+            decided = value in (self.game.lowest, self.game.highest)
+            if plies is None and distance and decided and not self.game.has_bounds:
+                plies = self._distance(root, self.nodes - before, report, control)
+        finally:
+            note(self.nodes - before)
+            if keep is not None:
+                self._keep(Path(keep), root)
         return Solved(
-            value,
-            best,
-            plies,
-            self.nodes - before,
-            time.perf_counter() - began,
-            self.is_native,
-            self.game,
-            root,
+            value=value,
+            best=best,
+            distance=plies,
+            nodes=self.nodes - before,
+            seconds=time.perf_counter() - began,
+            native=self.is_native,
+            game=self.game,
+            state=root,
         )
 
-    def _value_and_best(self, root: Any) -> tuple[float, tuple[Any, ...]]:
+    def _open(self, path: Path, root: Any, nothing: Standing) -> Standing:
+        """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at once."""
+        if not path.exists():
+            save_table(path, self.game, root, self.table, nothing)
+            return nothing
+        table, known = load_table(path, self.game, root)
+        self._use(table)
+        return known
+
+    def _keep(self, path: Path, root: Any) -> None:
+        try:
+            save_table(path, self.game, root, self.table, self.standing)
+            self.not_kept = None
+        except PlyforgeError as error:
+            self.not_kept = error
+
+    def _distance(
+        self, root: Any, nodes: int, on_progress: Callable[[Progress], None], control: Control | None
+    ) -> int | None:
+        """The first depth at which the engine proves the value: the winner hurries, the loser delays. `nodes` were visited before."""
+
+        def report(progress: Progress) -> None:
+            on_progress(replace(progress, nodes=nodes + progress.nodes))
+
+        found = self.engine.search(
+            self.game,
+            root,
+            Limits(),
+            native=self.native,
+            on_progress=report,
+            control=control,
+            table=self.table,
+        )
+        self._searched += found.nodes
+        return found.distance
+
+    def _value_and_best(self, root: Any, known: Standing) -> tuple[float, tuple[Any, ...]]:
         game = self.game
-        value = self._value(root)
+        value = self._value(root, known)
         legal = game.legal(root)
         maximising = bool(legal) and game.player(root) == MAX
         best = []

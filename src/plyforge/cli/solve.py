@@ -1,0 +1,401 @@
+"""`plyforge solve`: the exact value of a position, every best action, and proofs of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plyforge.cli import options
+
+if TYPE_CHECKING:
+    from plyforge.game import Game
+    from plyforge.solve import Proof, Solved, Solver
+
+FOR_SEARCH = "no chance, one or two players, and a constant sum"
+
+
+@click.command("solve")
+@options.GAME
+@click.argument("position", metavar="[STATE]", required=False)
+@options.STATE
+@click.option("--threads", type=int, metavar="N", help="How many threads solve. Default: 1.")
+@click.option("--table-mib", type=float, metavar="MIB", help="Memory for the table. Default: 64.")
+@click.option("--no-distance", is_flag=True, help="Don't count the plies of a decided game.")
+@click.option("--table", metavar="FILE", help="Keep the table there, and go on from it if it is there.")
+@click.option(
+    "--checkpoint",
+    type=float,
+    metavar="S",
+    default=60.0,
+    show_default=True,
+    help="Write FILE every S seconds.",
+)
+@click.option(
+    "--prove", is_flag=True, help="Ask proof-number search who wins, too: a second, independent prover."
+)
+@click.option("--certificate", metavar="FILE", help="Write a proof that can be checked by the rules alone.")
+@options.speed
+@options.JSON
+def command(
+    game: str,
+    position: str | None,
+    state: str | None,
+    threads: int | None,
+    table_mib: float | None,
+    no_distance: bool,
+    table: str | None,
+    checkpoint: float,
+    prove: bool,
+    certificate: str | None,
+    native: str | None,
+    as_json: bool,
+) -> None:
+    """Solve a position of GAME: its exact value to MAX, every best action, how long a decided game takes.
+
+    \b
+    plyforge solve tic_tac_toe
+    plyforge solve "connect4(graded=True)" 444444 --threads 2
+    plyforge solve "connect4(width=6, height=6, graded=True)" --table c4.table --table-mib 1024
+    plyforge solve "hex(size=4)" --prove --certificate hex4.json
+
+    Searches to the end of the game where two players play for a constant sum without chance; other games are solved backwards from
+    their ends, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
+    killed, goes on where it was.
+    """
+    import plyforge as pf
+    from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
+
+    if position is not None and state is not None:
+        raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())
+    rules = pf.load(game)
+    text = position if state is None else state
+    root = rules.start() if text is None else rules.parse_state(text)
+    if certificate is not None:
+        _require_folder(certificate)
+    if TWO_PLAYERS_NO_CHANCE.missing(rules) is None:
+        call = Call(rules, root, options.as_native(native), as_json, certificate, table)
+        call.solve(threads or 1, table_mib, not no_distance, checkpoint, prove)
+        return
+    given = {
+        "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
+    }  # fmt: skip
+    for option, value in given.items():
+        if value:
+            raise pf.Unsuitable(
+                f"{option} is for games with {FOR_SEARCH}; {type(rules).__name__} is solved backwards"
+            )
+    _backwards(rules, root, as_json)
+
+
+class Call:
+    """One call of the verb, for a game that is solved by search."""
+
+    def __init__(
+        self,
+        game: Game,
+        root: Any,
+        native: bool | None,
+        as_json: bool,
+        certificate: str | None,
+        table: str | None,
+    ) -> None:
+        self.game, self.root, self.native = game, root, native
+        self.as_json, self.certificate, self.table = as_json, certificate, table
+        self.solver: Solver | None = None
+        self.told = ""
+        """The trouble with the table file that was last told."""
+
+    def solve(
+        self, threads: int, table_mib: float | None, distance: bool, checkpoint: float, prove: bool
+    ) -> None:
+        from plyforge.solve import Solver
+
+        table_mib = self._table_size(table_mib)
+        with options.quiet_fallback():
+            self.solver = solver = Solver(self.game, table_mib=table_mib, threads=threads, native=self.native)
+        progress = SolverLine(self)
+        try:
+            solved = solver.solve(
+                self.root, distance=distance, keep=self.table, checkpoint=checkpoint, on_progress=progress
+            )
+        except KeyboardInterrupt:
+            progress.clear()
+            self._tell_trouble()
+            self._interrupted()
+            raise click.exceptions.Exit(130) from None
+        finally:
+            progress.clear()
+        self._tell_trouble()
+        proofs: list[Proof] = []
+        certified = None
+        try:
+            if prove:
+                proofs = self._prove(solved, table_mib)
+            if self.certificate is not None:
+                certified = self._certify(solved, table_mib)
+        except KeyboardInterrupt:
+            click.echo("\nstopped: the value is proven, what was asked for beside it is not there", err=True)
+            self._print(solved, proofs, None)
+            raise click.exceptions.Exit(130) from None
+        self._print(solved, proofs, certified)
+
+    def _table_size(self, wanted: float | None) -> float:
+        """How big the table is: as asked for, or as that of the file."""
+        if self.table is None or not Path(self.table).exists():
+            return 64.0 if wanted is None else wanted
+        from plyforge.errors import PlyforgeError
+        from plyforge.search.run import coerce
+        from plyforge.solve.table_file import describe_table
+
+        kept = describe_table(self.table, self.game, coerce(self.root)).mebibytes
+        if wanted is not None and not kept <= wanted < 2 * kept:  # a table's size is a power of two
+            raise PlyforgeError(
+                f"the table in {self.table} has {kept:g} MiB: leave --table-mib out to go on with it, or name another file"
+            )
+        return kept
+
+    # ------------------------------------------------------------ the second prover, and the certificate
+    def _prove(self, solved: Solved, table_mib: float) -> list[Proof]:
+        """Does MAX win? If not, does MIN? The answers of df-pn, which have to agree with the value."""
+        from plyforge.errors import PlyforgeError
+        from plyforge.solve import prove
+        from plyforge.solve.proof_number import win
+
+        even = _even(self.game)
+        proofs = []
+        for at_least in (win(self.game), even):
+            progress = options.ProgressLine()
+            try:
+                proof = prove(
+                    self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress
+                )
+            finally:
+                progress.clear()
+            proofs.append(proof)
+            if proof.proven is not (solved.value >= at_least):
+                raise PlyforgeError(
+                    f"the two provers disagree: the value is {solved.value:g}, but proof-number search says: {proof}. Two states may have "
+                    "equal keys, or there is a bug: please report it"
+                )
+            if proof.proven or self.game.players < 2:
+                break
+        return proofs
+
+    def _certify(self, solved: Solved, table_mib: float) -> dict[str, Any]:
+        """Write the winner's moves, read them back and have them checked by the rules alone."""
+        from plyforge.solve import make_certificate, read_certificate
+        from plyforge.solve.proof_number import win
+        from plyforge.solve.verify_certificate import verify_certificate
+
+        assert self.certificate is not None
+        at_least = win(self.game) if solved.value > _even(self.game) else _even(self.game)
+        if self.game.players < 2:
+            at_least = solved.value
+        progress = options.ProgressLine()
+        try:
+            made = make_certificate(
+                self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress
+            )
+        finally:
+            progress.clear()
+        made.save(self.certificate)
+        states = verify_certificate(read_certificate(self.certificate), self.game, self.root)
+        return {"file": self.certificate, "claim": made.claim, "moves": len(made.moves), "states": states}
+
+    # ------------------------------------------------------------ what is said
+    def _tell_trouble(self) -> None:
+        assert self.solver is not None
+        trouble = "" if self.solver.not_kept is None else str(self.solver.not_kept)
+        if trouble and trouble != self.told:
+            click.echo(f"note: {trouble}", err=True)
+        self.told = trouble
+
+    def _interrupted(self) -> None:
+        """What is known when somebody presses Ctrl-C."""
+        assert self.solver is not None
+        standing = self.solver.standing
+        kept = self.table is not None and self.solver.not_kept is None
+        if self.as_json:
+            options.print_json(
+                {
+                    "interrupted": True, "low": standing.low, "high": standing.high, "proven": standing.proven,
+                    "nodes": standing.nodes, "seconds": standing.seconds, "table": self.table if kept else None,
+                }
+            )  # fmt: skip
+        what = (
+            f"the value is {standing.low:g}, proven"
+            if standing.proven
+            else f"nothing is proven yet: the value is from {standing.low:g} to {standing.high:g}"
+            if (standing.low, standing.high) == (self.game.lowest, self.game.highest)
+            else f"proven so far: the value is from {standing.low:g} to {standing.high:g}"
+        )
+        later = f" Kept in {self.table}: the same command goes on from there." if kept else ""
+        click.echo(f"\n{what}; {standing.nodes:,} nodes, {standing.seconds:.0f} s.{later}", err=True)
+
+    def _print(self, solved: Solved, proofs: list[Proof], certified: dict[str, Any] | None) -> None:
+        assert self.solver is not None
+        standing = self.solver.standing
+        rate = solved.nodes / max(solved.seconds, 1e-9)
+        text = _state_text(self.game, self.root)
+        if self.as_json:
+            found: dict[str, Any] = {
+                "game": str(self.game),
+                "state": text,
+                "words": in_words(self.game, solved.value),
+            }
+            found |= solved.to_json() | {"rate": rate, "using": "search"}
+            found |= {"nodes_in_all": standing.nodes, "seconds_in_all": standing.seconds}
+            found["table"] = self.table if self.solver.not_kept is None else None
+            found["proofs"] = [proof.to_json() for proof in proofs]
+            found["certificate"] = certified
+            options.print_json(found)
+            return
+        from plyforge.cli.report import value_text
+        from plyforge.solve.proof_number import words
+
+        speed = "compiled" if solved.native else "interpreted"
+        rows = [
+            ("value", f"{value_text(solved.value)}  {in_words(self.game, solved.value)}"),
+            ("best", ", ".join(solved.best_text()) or "none: the game is over"),
+        ]
+        if solved.distance is not None:
+            rows.append(
+                (
+                    "distance",
+                    f"{solved.distance} plies to the end, if the winner hurries and the loser delays",
+                )
+            )
+        rows.append(
+            ("solved", f"{solved.nodes:,} nodes, {solved.seconds:.2f} s, {rate:,.0f} nodes a second, {speed}")
+        )
+        if standing.nodes > solved.nodes:
+            rows.append(("in all runs", f"{standing.nodes:,} nodes, {standing.seconds:.0f} s"))
+        if self.table is not None and self.solver.not_kept is None:
+            rows.append(("table", f"kept in {self.table}, {self.solver.table.mebibytes:g} MiB"))
+        for proof in proofs:
+            said = words(self.game, proof.at_least, bool(proof.proven))
+            rows.append(("proof-number", f"agrees: {said}; {proof.nodes:,} nodes, {proof.seconds:.2f} s"))
+        if certified is not None:
+            moves = f"{certified['moves']:,} moves, {certified['states']:,} states"
+            rows.append(
+                (
+                    "certificate",
+                    f"{certified['claim']}: {moves}, in {certified['file']}, checked against the rules",
+                )
+            )
+        _print_rows(self.game, self.root, rows)
+
+
+class SolverLine(options.ProgressLine):
+    """The progress line of a solver: what is proven so far."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self.call = call
+
+    def __call__(self, progress: Any) -> None:
+        super().__call__(progress)
+        if self.call.solver is not None and self.call.solver.not_kept is not None:
+            self.clear()
+            self.call._tell_trouble()
+
+    def text(self, progress: Any) -> str:
+        assert self.call.solver is not None
+        standing = self.call.solver.standing
+        value = f"from {standing.low:g} to {standing.high:g}"
+        if standing.proven:
+            value = f"{standing.low:g}, proven"
+        return f"value {value}; {super().text(replace(progress, value=None, line=()))}"
+
+
+# ------------------------------------------------------------ games with chance, or of several players
+def _backwards(game: Game, root: Any, as_json: bool) -> None:
+    """Solve by backward induction."""
+    import plyforge as pf
+
+    progress = options.ProgressLine()
+    try:
+        solution = pf.solve(game, root, on_progress=progress)
+    finally:
+        progress.clear()
+    best = [game.format_action(root, action) for action in solution.best_of(root)]
+    rate = solution.states / max(solution.seconds, 1e-9)
+    if as_json:
+        value = solution.value
+        options.print_json(
+            {
+                "game": str(game), "state": _state_text(game, root), "words": in_words(game, value),
+                "value": list(value) if isinstance(value, tuple) else value, "best": best, "distance": None,
+                "states": solution.states, "seconds": solution.seconds, "rate": rate, "using": "backward induction",
+            }
+        )  # fmt: skip
+        return
+    from plyforge.cli.report import value_text
+
+    words = in_words(game, solution.value)
+    rows = [
+        ("value", f"{value_text(solution.value)}  {words}"),
+        ("best", ", ".join(best) or "none: chance moves, or the game is over"),
+        (
+            "solved",
+            f"{solution.states:,} states, {solution.seconds:.2f} s, {rate:,.0f} states a second, backwards",
+        ),
+    ]
+    _print_rows(game, root, rows)
+
+
+# ------------------------------------------------------------ words
+def in_words(game: Game, value: Any) -> str:
+    """Who wins, or what the number means."""
+    if isinstance(value, tuple):
+        return "one number for each player"
+    if game.has_chance:
+        return "to MAX on average, the first player"
+    if game.players < 2 or game.total is None:
+        return "to the player"
+    first, second = (*game.player_names, "MAX", "MIN")[:2] if len(game.player_names) >= 2 else ("MAX", "MIN")
+    if value == _even(game):
+        return "a draw"
+    return f"{first if value > _even(game) else second} wins"
+
+
+def _even(game: Game) -> float:
+    """MAX's payoff in a draw."""
+    return 0.5 * (game.total or 0.0)
+
+
+def _state_text(game: Game, root: Any) -> str:
+    from plyforge.solve.census import text_of
+
+    return text_of(game, root)
+
+
+def _print_rows(game: Game, root: Any, rows: list[tuple[str, str]]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(game.show(root), markup=False)
+    console.print()
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+    for name, text in rows:
+        table.add_row(name, escape(text))
+    console.print(table)
+
+
+def _require_folder(path: str) -> None:
+    """Raise before hours of work, not after, if a file can't be written."""
+    from plyforge.errors import PlyforgeError
+
+    folder = Path(path).resolve().parent
+    if not folder.is_dir():
+        raise PlyforgeError(f"{path} can't be written: there is no folder {folder}. Make it first")
+    if not os.access(folder, os.W_OK) or Path(path).is_dir():
+        raise PlyforgeError(f"{path} can't be written: name a file in a folder where you may write")
