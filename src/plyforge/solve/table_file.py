@@ -305,13 +305,14 @@ def rules_digest(game: Game) -> str:
 
     Of a game that comes with Plyforge its own file is part of it, and so are those parts of the package that say what an entry means.
     """
-    return hashlib.sha256((game.fingerprint() + _package_part(type(game))).encode()).hexdigest()
+    rules: Any = type(game)
+    return hashlib.sha256((game.fingerprint() + _package_part(rules)).encode()).hexdigest()
 
 
 @functools.cache
-def _package_part(game: Any) -> str:
+def _package_part(rules: Any) -> str:
     files = set()
-    for cls in game.__mro__:
+    for cls in rules.__mro__:
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         if file is not None and Path(file).resolve().is_relative_to(PACKAGE):
             files.add(Path(file).resolve())
