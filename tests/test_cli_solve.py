@@ -17,7 +17,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadText
-from plyforge.solve import Solver, read_certificate
+from plyforge.solve import Solver, read_certificate, value_iteration
 from plyforge.solve.table_file import Standing, describe_table
 from plyforge.solve.verify_certificate import verify_certificate
 from test_cli import as_json, plyforge
@@ -76,6 +76,37 @@ def test_games_with_more_players_are_solved_backwards() -> None:
     assert dice["value"] == pf.solve(pf.load("random_tree(depth=4, dice=True)")).value
     assert "backwards" in plyforge("solve", "three_nim").stdout
     assert "--table is for games with" in plyforge("solve", "three_nim", "--table", "x", code=2).stderr
+
+
+CIRCLE = """
+from typing import NamedTuple
+import plyforge as pf
+
+class Place(NamedTuple):
+    at: int
+    player: int
+
+class Circle(pf.Game):
+    def start(self): return Place(0, 0)
+    def player(self, s): return s.player
+    def actions(self, s):
+        yield 1
+        yield 2
+    def result(self, s, step): return Place((s.at + step) % 5, 1 - s.player)
+    def terminal(self, s): return s.at == 4
+    def utility(self, s): return 1.0 if s.player == 1 else -1.0
+"""
+
+
+def test_where_states_can_come_back_values_are_iterated(tmp_path: Path) -> None:
+    pig = as_json("solve", "pig(goal=5)", "--interpreted")
+    assert pig["using"] == "value iteration" and pig["best"] == ["roll"]
+    assert pig["value"] == pytest.approx(value_iteration(pf.load("pig(goal=5)"), native=False).value)
+    (tmp_path / "circle.py").write_text(CIRCLE)
+    done = plyforge("solve", tmp_path / "circle.py", "--interpreted", "--json")
+    circle = json.loads(done.stdout)
+    assert "states can come back" in done.stderr and circle["using"] == "value iteration"
+    assert circle["value"] is None or circle["bounds"] == [circle["value"]] * 2
 
 
 @pytest.mark.parametrize(

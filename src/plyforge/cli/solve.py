@@ -63,7 +63,7 @@ def command(
     plyforge solve "hex(size=4)" --prove --certificate hex4.json
 
     Searches to the end of the game where two players play for a constant sum without chance; other games are solved backwards from
-    their ends, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
+    their ends, or by value iteration if states can come back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
     killed, goes on where it was.
     """
     import plyforge as pf
@@ -78,7 +78,16 @@ def command(
         _require_folder(certificate)
     if TWO_PLAYERS_NO_CHANCE.missing(rules) is None:
         call = Call(rules, root, options.as_native(native), as_json, certificate, table)
-        call.solve(threads or 1, table_mib, not no_distance, checkpoint, prove)
+        try:
+            call.solve(threads or 1, table_mib, not no_distance, checkpoint, prove)
+            return
+        except pf.TooDeep:
+            if table or prove or certificate:
+                raise
+            click.echo(
+                "note: too long for a search, or states can come back: solved by value iteration", err=True
+            )
+        _iterate(rules, root, options.as_native(native), as_json)
         return
     given = {
         "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
@@ -88,7 +97,7 @@ def command(
             raise pf.Unsuitable(
                 f"{option} is for games with {FOR_SEARCH}; {type(rules).__name__} is solved backwards"
             )
-    _backwards(rules, root, as_json)
+    _backwards(rules, root, options.as_native(native), as_json)
 
 
 class Call:
@@ -312,37 +321,74 @@ class SolverLine(options.ProgressLine):
         return f"value {value}; {super().text(replace(progress, value=None, line=()))}"
 
 
-# ------------------------------------------------------------ games with chance, or of several players
-def _backwards(game: Game, root: Any, as_json: bool) -> None:
-    """Solve by backward induction."""
+# ------------------------------------------------------------ games with chance, of several players, or without a certain end
+def _backwards(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
+    """Solve by backward induction, or by value iteration where states can come back."""
     import plyforge as pf
+    from plyforge.errors import Unsuitable
+    from plyforge.search.needs import TWO_PLAYERS
 
     progress = options.ProgressLine()
     try:
         solution = pf.solve(game, root, on_progress=progress)
+    except Unsuitable:
+        if TWO_PLAYERS.missing(game) is not None:
+            raise
+        progress.clear()
+        _iterate(game, root, native, as_json)
+        return
     finally:
         progress.clear()
     best = [game.format_action(root, action) for action in solution.best_of(root)]
-    rate = solution.states / max(solution.seconds, 1e-9)
+    _print_states(game, root, solution, solution.value, best, "backward induction", as_json)
+
+
+def _iterate(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
+    """Solve by value iteration."""
+    from plyforge.solve import value_iteration
+
+    progress = options.ProgressLine()
+    try:
+        with options.quiet_fallback():
+            found = value_iteration(game, root, native=native, on_progress=progress)
+    finally:
+        progress.clear()
+    best = [game.format_action(root, action) for action in found.best]
+    _print_states(
+        game, root, found, found.value if found.converged else None, best, "value iteration", as_json
+    )
+
+
+def _print_states(
+    game: Game, root: Any, found: Any, value: Any, best: list[str], using: str, as_json: bool
+) -> None:
+    """What a method that looks at every state has found. No value: only bounds, since the game can go on for ever."""
+    rate = found.states / max(found.seconds, 1e-9)
+    bounds = getattr(found, "bounds", (value, value))
+    said = "between these: it can go on for ever, and the rules don't say what that is worth"
+    words = said if value is None else in_words(game, value)
     if as_json:
-        value = solution.value
         options.print_json(
             {
-                "game": str(game), "state": _state_text(game, root), "words": in_words(game, value),
-                "value": list(value) if isinstance(value, tuple) else value, "best": best, "distance": None,
-                "states": solution.states, "seconds": solution.seconds, "rate": rate, "using": "backward induction",
+                "game": str(game), "state": _state_text(game, root), "words": words,
+                "value": list(value) if isinstance(value, tuple) else value,
+                "bounds": None if isinstance(value, tuple) else list(bounds), "best": best, "distance": None,
+                "states": found.states, "seconds": found.seconds, "rate": rate, "using": using,
             }
         )  # fmt: skip
         return
     from plyforge.cli.report import value_text
 
-    words = in_words(game, solution.value)
+    if isinstance(value, float):
+        number = f"{value:.10g}"
+    else:
+        number = f"{bounds[0]:.10g} to {bounds[1]:.10g}" if value is None else value_text(value)
     rows = [
-        ("value", f"{value_text(solution.value)}  {words}"),
+        ("value", f"{number}  {words}"),
         ("best", ", ".join(best) or "none: chance moves, or the game is over"),
         (
             "solved",
-            f"{solution.states:,} states, {solution.seconds:.2f} s, {rate:,.0f} states a second, backwards",
+            f"{found.states:,} states, {found.seconds:.2f} s, {rate:,.0f} states a second, by {using}",
         ),
     ]
     _print_rows(game, root, rows)
