@@ -22,7 +22,7 @@ from plyforge.solve.table_file import Standing, describe_table
 from plyforge.solve.verify_certificate import verify_certificate
 from test_cli import as_json, plyforge
 
-LONG = "connect4(width=4, height=4)"
+LONG = "connect4(width=4, height=4, graded=True)"
 """Takes a few seconds interpreted."""
 
 
@@ -74,7 +74,7 @@ def test_games_with_more_players_are_solved_backwards() -> None:
     )
     dice = as_json("solve", "random_tree(depth=4, dice=True)")
     assert dice["value"] == pf.solve(pf.load("random_tree(depth=4, dice=True)")).value
-    assert "backwards" in plyforge("solve", "three_nim").stdout
+    assert "by backward induction" in plyforge("solve", "three_nim").stdout
     assert "--table is for games with" in plyforge("solve", "three_nim", "--table", "x", code=2).stderr
 
 
@@ -182,7 +182,7 @@ def stop_kill_and_go_on(spec: str, table: Path, nodes: int, *arguments: str) -> 
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert "the value is from -1 to " in errors and "the same command goes on from there" in errors
+    assert "the value is from -" in errors and "the same command goes on from there" in errors
     told = json.loads(output)
     assert told["interrupted"] is True and told["nodes"] > nodes // 4
 
