@@ -13,7 +13,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.kernel import kernel
-from plyforge.kernel.entry import coerce
+from plyforge.kernel.entry import coerce, native_function
 from plyforge.search import SEARCHES, FellBack
 
 RULES = """
@@ -228,3 +228,24 @@ def test_importing_plyforge_does_not_import_numba_or_numpy():
     program = "import sys, plyforge; print('numba' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@kernel
+def counts_and_says_float(depth) -> float:
+    if depth > 0:
+        counts_and_says_float(depth - 1)
+    return depth
+
+
+@kernel
+def halves(depth) -> float:
+    if depth == 0:
+        return 1.0
+    return 0.5 * halves(depth - 1)
+
+
+@compiles
+def test_a_kernel_that_says_float_has_to_return_one():
+    assert native_function(halves, 3)(3) == 0.125
+    with pytest.raises(pf.CannotCompile, match="float"):
+        native_function(counts_and_says_float, 3)

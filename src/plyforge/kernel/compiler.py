@@ -19,6 +19,7 @@ import types as python_types
 from typing import Any
 
 import numba.core.generators
+import numba.core.typeinfer
 import numpy as np
 from numba import njit, types
 from numba.core import errors
@@ -196,6 +197,7 @@ def dispatcher(kernel: Kernel) -> Any:
     if kernel.inlined:
         return _inlined(kernel.function)
     made = njit(nogil=True)(kernel.function)
+    _kernel_functions.add(kernel.function)
     if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
         identity = (
             f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
@@ -206,7 +208,7 @@ def dispatcher(kernel: Kernel) -> Any:
 
 @functools.cache
 def _inlined(function: Any) -> Any:
-    return njit(nogil=True, forceinline=True)(function)
+    return njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) -> Any:
@@ -259,5 +261,26 @@ def _lower_next_inlined(self: Any, lower: Any) -> None:
 
 
 numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
+
+# What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time that compiling takes. A kernel
+# that says `-> float` spares that. The entry checks that it was true.
+_kernel_functions: set[Any] = set()
+_return_type = numba.core.typeinfer.TypeInferer.return_types_from_partial
+
+
+def _declared_return_type(self: Any) -> Any:
+    function = self.func_id.func
+    if function in _kernel_functions and declares_float(function):
+        return types.float64
+    return _return_type(self)
+
+
+numba.core.typeinfer.TypeInferer.return_types_from_partial = _declared_return_type
+
+
+def declares_float(function: Any) -> bool:
+    """True if a kernel says that it returns a float."""
+    return getattr(function, "__annotations__", {}).get("return") in ("float", float)
+
 
 register_pending()

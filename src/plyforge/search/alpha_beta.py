@@ -26,7 +26,7 @@ from plyforge.search.windowed import Windowed
 
 
 @kernel
-def alpha_beta(game, evaluation, watch, memory, state, depth, alpha, beta):
+def alpha_beta(game, evaluation, watch, memory, state, depth, alpha, beta) -> float:
     if visit(memory):
         return 0.0
     watch.enter(memory, state, depth, alpha, beta)

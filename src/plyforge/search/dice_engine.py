@@ -245,7 +245,7 @@ def conclude(memory, key, depth, ply, value, alpha, beta, best, bound):
 
 # ------------------------------------------------------------------ the search
 @kernel
-def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta, how):
+def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta, how) -> float:
     """The value of `state` to MAX; see the module's text for what it leaves in `memory.low` and `memory.high`."""
     # Step 1. Count the node; stop if told to.
     if visit(memory):

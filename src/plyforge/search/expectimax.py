@@ -23,7 +23,7 @@ from plyforge.search.policy import Policy, UniformPolicy
 
 
 @kernel
-def expectimax(game, evaluation, watch, memory, state, depth, policy, hero):
+def expectimax(game, evaluation, watch, memory, state, depth, policy, hero) -> float:
     """The value of `state` to `hero`."""
     if visit(memory):
         return 0.0

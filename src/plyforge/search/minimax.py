@@ -22,7 +22,7 @@ from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 
 
 @kernel
-def minimax(game, evaluation, watch, memory, state, depth):
+def minimax(game, evaluation, watch, memory, state, depth) -> float:
     if visit(memory):
         return 0.0
     watch.enter(memory, state, depth, -np.inf, np.inf)

@@ -21,7 +21,7 @@ from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 
 
 @kernel
-def negamax(game, evaluation, watch, memory, state, depth, player):
+def negamax(game, evaluation, watch, memory, state, depth, player) -> float:
     """The value of `state` to `player`, who is the one to move (or, at the end, who moved last)."""
     if visit(memory):
         return 0.0

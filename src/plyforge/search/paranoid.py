@@ -25,7 +25,7 @@ from plyforge.search.windowed import Windowed
 
 
 @kernel
-def paranoid(game, evaluation, watch, memory, state, depth, alpha, beta, hero):
+def paranoid(game, evaluation, watch, memory, state, depth, alpha, beta, hero) -> float:
     """The value of `state` to `hero`."""
     if visit(memory):
         return 0.0

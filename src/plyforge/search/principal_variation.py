@@ -77,7 +77,7 @@ def bounds_of(game, state):
 
 
 @kernel
-def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta, mode):
+def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta, mode) -> float:
     """The value of `state` to MAX; see the module's text for what it leaves in `memory.low` and `memory.high`."""
     # Step 1. Count the node; stop if told to.
     if memory.nodes >= memory.node_limit:

@@ -65,7 +65,7 @@ def likely(probability):
 
 
 @kernel
-def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high, margin):
+def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high, margin) -> float:
     if visit(memory):
         return 0.0
     watch.enter(memory, state, depth, alpha, beta)
