@@ -247,5 +247,5 @@ def halves(depth) -> float:
 @compiles
 def test_a_kernel_that_says_float_has_to_return_one():
     assert native_function(halves, 3)(3) == 0.125
-    with pytest.raises(pf.CannotCompile, match="float"):
+    with pytest.raises(pf.CannotCompile, match="double"):
         native_function(counts_and_says_float, 3)

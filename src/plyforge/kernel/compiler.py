@@ -263,24 +263,20 @@ def _lower_next_inlined(self: Any, lower: Any) -> None:
 numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
 
 # What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time that compiling takes. A kernel
-# that says `-> float` spares that. The entry checks that it was true.
+# that says `-> float` spares that; if it is not true, lowering refuses it.
 _kernel_functions: set[Any] = set()
 _return_type = numba.core.typeinfer.TypeInferer.return_types_from_partial
 
 
 def _declared_return_type(self: Any) -> Any:
     function = self.func_id.func
-    if function in _kernel_functions and declares_float(function):
+    declared = getattr(function, "__annotations__", {}).get("return")
+    if function in _kernel_functions and declared in ("float", float):
         return types.float64
     return _return_type(self)
 
 
 numba.core.typeinfer.TypeInferer.return_types_from_partial = _declared_return_type
-
-
-def declares_float(function: Any) -> bool:
-    """True if a kernel says that it returns a float."""
-    return getattr(function, "__annotations__", {}).get("return") in ("float", float)
 
 
 register_pending()

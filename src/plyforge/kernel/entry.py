@@ -82,11 +82,6 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
             from plyforge.kernel.explain import explain
 
             raise CannotCompile(explain(error, args)) from error
-    from plyforge.kernel.compiler import declares_float
-
-    returned = function.overloads[signature].signature.return_type
-    if declares_float(kernel.function) and returned != types.float64:
-        raise CannotCompile(f"{kernel} says that it returns a float, and returns {returned}")
     return function
 
 
