@@ -60,7 +60,7 @@ LOOK_AHEAD = 4
 MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
 MOST_THREADS = 256
-TASTE = 0.1
+TASTE = 0.2
 """With several threads, the most exploring one explores by this much more than it is told to, the least exploring one less."""
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
