@@ -35,7 +35,7 @@ MOST_CHILDREN = 65_535
 OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE = 11, 12, 13, 14
 """Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no actions."""
 MOST_PLAYERS = 64
-TABULATED = 8192
+TABULATED, TABULATED_SPREADS = 1 << 16, 1 << 13
 """Visits for which logarithms and roots are looked up."""
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
@@ -108,7 +108,7 @@ MEMORY = np.dtype(
         ("tupled", "i8"),  # 1: the game's utilities are tuples, so `parts` is in use
         ("exploration", "f8"),  # on the scale of the utility
         ("scales", "f8", (TABULATED,)),  # the selection's two factors for few visits, see select.py
-        ("spreads", "f8", (TABULATED,)),
+        ("spreads", "f8", (TABULATED_SPREADS,)),
         ("equivalence", "f8"),  # all-moves-as-first: visits at which it counts half
         ("action_bytes", "i8"),  # what there is room for in `choices`, for each node; see choices.py
         ("choices", "i8"),

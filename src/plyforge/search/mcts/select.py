@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import Constant
-from plyforge.search.mcts.pool import TABULATED, single
+from plyforge.search.mcts.pool import TABULATED, TABULATED_SPREADS, single
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Ucb(Selection):
     """UCB1: optimism in the face of the unknown."""
 
     def spread(self, memory: Any, visits: int, prior: float) -> float:
-        return memory.spreads[visits] if visits < TABULATED else single(1.0 / math.sqrt(visits))
+        return memory.spreads[visits] if visits < TABULATED_SPREADS else single(1.0 / math.sqrt(visits))
 
     def computed_scale(self, exploration: float, visits: int) -> float:
         return exploration * math.sqrt(math.log(1.0 + visits))
@@ -132,4 +132,4 @@ def _scales(selection: Selection, exploration: float) -> Any:
 @functools.cache
 def _spreads() -> Any:
     """Unvisited children come first whatever this says; with all-moves-as-first they count as visited once."""
-    return np.array([1.0, *(single(1.0 / math.sqrt(visits)) for visits in range(1, TABULATED))])
+    return np.array([1.0, *(single(1.0 / math.sqrt(visits)) for visits in range(1, TABULATED_SPREADS))])
