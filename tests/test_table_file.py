@@ -267,6 +267,8 @@ def test_a_folder_that_is_not_there_is_known_before_any_work(tmp_path: Path) -> 
     assert at_work.nodes == 0
     with pytest.raises(PlyforgeError, match="can't be read"):
         at_work.solve(keep=tmp_path)
+    with pytest.raises(PlyforgeError, match="File name too long"):
+        at_work.solve(keep=tmp_path / ("n" * 5000))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do everything")

@@ -126,6 +126,7 @@ class Call:
         table_mib = self._table_size(table_mib)
         with options.quiet_fallback():
             self.solver = solver = Solver(self.game, table_mib=table_mib, threads=threads, native=self.native)
+        self.native = solver.is_native  # for the other provers: what fell back once need not be tried again
         progress = SolverLine(self)
         try:
             solved = solver.solve(
@@ -154,11 +155,12 @@ class Call:
 
     def _table_size(self, wanted: float | None) -> float:
         """How big the table is: as asked for, or as that of the file."""
-        if self.table is None or not Path(self.table).exists():
-            return 64.0 if wanted is None else wanted
         from plyforge.errors import PlyforgeError
         from plyforge.search.run import coerce
-        from plyforge.solve.table_file import describe_table
+        from plyforge.solve.table_file import describe_table, is_there
+
+        if self.table is None or not is_there(self.table):
+            return 64.0 if wanted is None else wanted
 
         kept = describe_table(self.table, self.game, coerce(self.root)).mebibytes
         if wanted is not None and not kept <= wanted < 2 * kept:  # a table's size is a power of two

@@ -41,7 +41,7 @@ from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.principal_variation import SCOUT, principal_variation
 from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
 from plyforge.search.table import Table
-from plyforge.solve.table_file import Standing, load_table, save_table
+from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
 INNER = 1
 """The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
@@ -320,7 +320,8 @@ class Solver:
         """The value, all best actions and, unless `distance=False`, the plies to the end of a decided game.
 
         `keep` names a file for the table: written every `checkpoint` seconds, at the end, and when solving is stopped; if it is there
-        already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it.
+        already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it; if only the
+        distance is missing then, the result comes without one.
         """
         if not checkpoint > 0:
             raise BadLimits(f"checkpoint is {checkpoint!r}; it must be a positive number of seconds")
@@ -371,7 +372,7 @@ class Solver:
 
     def _open(self, path: Path, root: Any, nothing: Standing) -> Standing:
         """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at once."""
-        if not path.exists():
+        if not is_there(path):
             save_table(path, self.game, root, self.table, nothing)
             return nothing
         table, known = load_table(path, self.game, root)
@@ -397,7 +398,7 @@ class Solver:
             self.game,
             root,
             Limits(),
-            native=self.native,
+            native=self.is_native,  # what fell back once need not be tried again
             on_progress=report,
             control=control,
             table=self.table,

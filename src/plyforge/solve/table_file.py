@@ -161,6 +161,14 @@ def _why_not_written(target: Path, table: Table, error: OSError) -> str:
 
 
 # ------------------------------------------------------------ reading
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """True if there is a file, whatever it holds. Raises BadText where nobody lets us know."""
+    try:
+        return Path(path).exists()
+    except OSError as error:
+        raise BadText(f"{path} can't be read: {error.strerror or error}") from error
+
+
 def load_table(path: str | os.PathLike[str], game: Game, state: Any) -> tuple[Table, Standing]:
     """The table of a file, and what was proven of `state`. Raises BadText for a file that is damaged or about something else; the file stays as it is."""
     with _Reader(Path(path)) as reader:
@@ -324,4 +332,4 @@ def _package_part(rules: Any) -> str:
     return digest.hexdigest()
 
 
-__all__ = ["Kept", "Standing", "describe_table", "load_table", "rules_digest", "save_table"]
+__all__ = ["Kept", "Standing", "describe_table", "is_there", "load_table", "rules_digest", "save_table"]
