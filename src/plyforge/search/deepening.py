@@ -127,6 +127,10 @@ class Thinking:
         if self.game.terminal(self.state) or deepest == 0:
             return self.at_once()
         for depth in range(1, deepest + 1):
+            if self.is_selective and depth >= self.game.plies_left(self.state):
+                # deep enough for a proof, and only looking at everything gives one
+                for memory in self.memories:
+                    memory.selective = 0
             answer = self.one_depth(depth, deepest, allowed)
             if answer is None:
                 return self.cut_short(allowed)
@@ -137,7 +141,7 @@ class Thinking:
                 self.report(Progress(0, self.seconds, depth))
             if limits.clock is not None and self.no_time_for_more(limits, allowed):
                 return replace(answer, reason="seconds")
-        if self.found is None or limits.depth is None:
+        if self.found is None or limits == Limits():
             raise TooDeep(
                 f"engine reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or "
                 "endless. Give a depth, nodes or seconds"
@@ -327,7 +331,7 @@ class Thinking:
     ) -> EngineResult:
         first = best[0]
         distance = None
-        if first.proven and not self.game.has_bounds:
+        if first.proven and not (self.game.has_bounds or self.game.has_candidates):
             # proven at this depth and not at the one before: so it takes exactly these plies
             distance = max(first.low, first.high) if self.is_selective else depth
         return EngineResult(

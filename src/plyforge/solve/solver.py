@@ -353,7 +353,8 @@ class Solver:
         try:
             value, best = self._run(lambda: self._value_and_best(root, known), report, control)
             decided = value in (self.game.lowest, self.game.highest)
-            if plies is None and distance and decided and not self.game.has_bounds:
+            knows = self.game.has_bounds or self.game.has_candidates
+            if plies is None and distance and decided and not knows:
                 plies = self._distance(root, self.nodes - before, report, control)
         finally:
             note(self.nodes - before)
