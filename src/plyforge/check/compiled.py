@@ -18,10 +18,11 @@ from plyforge.check.ledger import Broken, Node
 from plyforge.game import CHANCE, payoffs
 from plyforge.kernel import hash_state, inline, kernel, mix
 from plyforge.kernel.entry import coerce, native_function
+from plyforge.kernel.function import where
 
-WHOLE = ("terminal", "player", "count")
-HASHED = ("key", "actions", "result")
-REAL = ("utility", "evaluate", "chance")
+WHOLE = ("terminal", "player", "count", "plies_left")
+HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy")
+REAL = ("utility", "evaluate", "chance", "promise", "bounds")
 
 
 @inline
@@ -33,10 +34,55 @@ def weigh(values):
     return total
 
 
+@inline
+def no_hash(game, state):
+    return np.uint64(0)
+
+
+@where("has_candidates", otherwise=no_hash)
+def hash_candidates(game, state):
+    digest = np.uint64(0)
+    for action in game.candidates(state):
+        digest = mix(digest, hash_state(action))
+    return digest
+
+
+@where("has_symmetries", otherwise=no_hash)
+def hash_symmetries(game, state):
+    digest = np.uint64(0)
+    for image in game.symmetries(state):
+        digest = mix(digest, hash_state(image))
+    return digest
+
+
+@where("has_pass", otherwise=no_hash)
+def hash_passed(game, state):
+    return hash_state(game.passed(state))
+
+
+@where("has_noisy", otherwise=no_hash)
+def hash_noisy(game, state):
+    digest = np.uint64(0)
+    for action in game.noisy(state):
+        digest = mix(digest, hash_state(action))
+    return digest
+
+
+@inline
+def no_bounds(game, state):
+    return 0.0
+
+
+@where("has_bounds", otherwise=no_bounds)
+def weigh_bounds(game, state):
+    return weigh(game.bounds(state))
+
+
 @kernel
 def answer(game, whole, hashed, real, state):
     """Ask everything about a state; the names above say which answer goes where."""
     hashed[0] = mix(hashed[0], game.key(state))
+    hashed[4] = hash_symmetries(game, state)
     if game.terminal(state):
         whole[0] = 1
         real[0] = weigh(payoffs(game, game.utility(state)))
@@ -52,13 +98,21 @@ def answer(game, whole, hashed, real, state):
             weight += 1.0
     else:
         whole[2] = game.count(state)
+        whole[3] = game.plies_left(state)
+        hashed[3] = hash_candidates(game, state)
+        hashed[5] = hash_passed(game, state)
+        hashed[6] = hash_noisy(game, state)
+        real[4] = weigh_bounds(game, state)
+        weight = 1.0
         for action in game.actions(state):
+            real[3] += weight * game.promise(state, action)
+            weight += 1.0
             hashed[1] = mix(hashed[1], hash_state(action))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))
 
 
 def _room() -> tuple[Any, Any, Any]:
-    return np.zeros(3, np.int64), np.zeros(3, np.uint64), np.zeros(3, np.float64)
+    return np.zeros(len(WHOLE), np.int64), np.zeros(len(HASHED), np.uint64), np.zeros(len(REAL), np.float64)
 
 
 def compare_compiled(examiner: Examiner, nodes: list[Node]) -> None:

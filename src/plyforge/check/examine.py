@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check import laws
+from plyforge.check.hooks import LISTS, Hooks
 from plyforge.check.ledger import Abort, Answers, Broken, Ledger, Node
 from plyforge.check.objects import (
     equal,
@@ -46,6 +47,7 @@ class Examiner(Rules):
         super().__init__(game, ledger)
         self.utilities = Utilities(self)
         self.texts = Texts(self)
+        self.hooks = Hooks(self)
         self.keys: dict[int, Node] = {}
         self.chance_met = False
 
@@ -81,7 +83,7 @@ class Examiner(Rules):
             return f"total is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
-        return None
+        return self.hooks.wrong_claim()
 
     def start(self) -> Node:
         """The first state. Raises Abort where there is none, or another one each time."""
@@ -126,6 +128,7 @@ class Examiner(Rules):
         successors: list[tuple[Any, Any]] = []
         if answers.terminal:
             self.utilities.end(node, answers)
+            self.hooks.look_at_end(node, answers)
         else:
             answers.player = self.player(s)
             if answers.player == CHANCE:
@@ -134,6 +137,8 @@ class Examiner(Rules):
                 answers.actions = self.choices(node)
             answers.evaluate = self.utilities.evaluate(node)
             successors = self.successors(node, answers, twin)
+            if answers.player != CHANCE:
+                self.hooks.look(node, answers, successors)
         if self.has_keys:
             answers.key = self.key(node)
         self.compare(node, twin, "when asked again")
@@ -308,15 +313,6 @@ class Examiner(Rules):
             return False
         return not self.comparable or s is twin or not equal(s, twin)
 
-    def no_state(self, after: Any) -> str | None:
-        if after is None:
-            return "is None: it must return the next state"
-        if issubclass(self.kind, tuple) and not isinstance(after, self.kind):
-            return f"is {shorten(after)}, a {type(after).__name__}, but start() gave a {self.kind.__name__}"
-        if type(after).__name__ in ("generator", "function", "method"):
-            return f"is a {type(after).__name__}, not a state"
-        return None
-
     def turn(self, node: Node, answers: Answers, action: Any, after: Any) -> None:
         """The declared fact `moves_again`, where it can be seen: a player moves, and then a player."""
         if answers.player == CHANCE or self.terminal(after):
@@ -378,6 +374,9 @@ class Examiner(Rules):
             self.repeats(laws.PLAYER, "player", first.player, self.ask("player", s, on=on), when)
             self.compare_actions(first, s, when, on)
             self.repeats(laws.EVALUATE, "evaluate", first.evaluate, self.ask("evaluate", s, on=on), when)
+            for name, answer in first.hooks.items():
+                again = self.ask_all(name, s, on) if name in LISTS else self.ask(name, s, on=on)
+                self.repeats(laws.HOOKS_STABLE, name, answer, again, when)
         if first.key is not None:
             key = self.ask("key", s, on=on)
             self.repeats(laws.KEY_EQUAL, "key", first.key, int(key) & MASK if is_whole(key) else key, when)

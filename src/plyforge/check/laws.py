@@ -184,6 +184,71 @@ EVALUATE = _law(
     "`evaluate` depends on the state alone",
     "random numbers that break ties",
 )
+MOST_ACTIONS = _law(
+    "most_actions is not exceeded",
+    "no state has more actions than `most_actions`, where the rules set it",
+    "a count of the board's cells that forgets `pass`, or `swap`",
+)
+PROMISE = _law(
+    "promise is not negative",
+    "`promise` is a number of at least 0",
+    "a difference of scores, which falls below 0",
+)
+NOISY = _law(
+    "noisy actions are actions",
+    "`noisy` gives actions of the state, none twice",
+    "all captures, also those of pieces that can't move now",
+)
+CANDIDATES = _law(
+    "candidates are actions",
+    "`candidates` gives at least one action of the state, none twice",
+    "nothing at all where every action loses",
+)
+BEST_CANDIDATE = _law(
+    "a best action is a candidate",
+    "among the `candidates` is an action that no other is better than",
+    "only the actions that stop a threat, though one that wins at once is better",
+)
+PLIES_LEFT = _law(
+    "plies_left falls",
+    "`plies_left` is at least 1 where the game goes on, and falls by at least one with every action",
+    "the free cells counted one short; moves that don't fill a cell forgotten",
+)
+BOUNDS = _law(
+    "bounds are in order",
+    "`bounds` gives two numbers, at least and at most, in this order",
+    "the mover's bounds given for MAX's: where MIN moves, they come in the wrong order",
+)
+BOUNDS_HOLD = _law(
+    "bounds hold the value",
+    "what a state is worth to MAX lies between its `bounds`",
+    "a bound that counts one stone too few",
+)
+CLOSED = _law(
+    "symmetries are closed",
+    "a state and its images have the same images, each other: `symmetries` gives all of them or none",
+    "a quarter turn without the half turn and the three-quarter turn",
+)
+ALIKE = _law(
+    "symmetric states are alike",
+    "an image has the same player, as many actions, the same ends and the same value",
+    "a mirror that is one column off; colours exchanged but not the turn",
+)
+PASSED = _law(
+    "a pass hands over the turn",
+    "`passed` gives a state in which it is another player's turn, or the end",
+    "`passed` returns the state as it is",
+)
+PASS_NOT_BEST = _law(
+    "a pass is never best",
+    "where the rules have `passed`, the mover has an action at least as good as passing",
+    "a game in which whoever must move loses something (zugzwang)",
+)
+HOOKS_STABLE = _law(
+    "the hooks are stable",
+    "`bounds`, `candidates` and `plies_left` depend on the state alone",
+    "bounds that the game has learnt from what it was asked before",
+)
 KEY_FORM = _law(
     "keys are 64-bit numbers",
     "`key` gives a whole number of at most 64 bits",

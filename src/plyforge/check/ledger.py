@@ -28,6 +28,8 @@ class Answers:
     utility: Any = None
     evaluate: Any = None
     key: int | None = None
+    hooks: dict[str, Any] = field(default_factory=dict)
+    """What the optional functions said, by name."""
 
 
 @dataclass(eq=False)
@@ -124,9 +126,13 @@ class Ledger:
     def _path(self, node: Node) -> tuple[str, ...]:
         texts: list[str] = []
         while node.parent is not None:
-            text = None
-            with contextlib.suppress(Exception):
-                text = self.call("format_action", node.parent.state, node.action)
-            texts.append(cut(text, 80) if isinstance(text, str) else shorten(node.action, 80))
+            texts.append(self.action_text(node.parent.state, node.action))
             node = node.parent
         return tuple(reversed(texts))
+
+    def action_text(self, state: Any, action: Any) -> str:
+        """An action as the game writes it; where that fails, its repr."""
+        text = None
+        with contextlib.suppress(Exception):
+            text = self.call("format_action", state, action)
+        return cut(text, 80) if isinstance(text, str) else shorten(action, 80)

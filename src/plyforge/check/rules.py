@@ -10,7 +10,7 @@ from typing import Any
 
 from plyforge.check import laws
 from plyforge.check.ledger import Broken, Ledger, Node
-from plyforge.check.objects import cut, equal, hashable, picture, rebuild
+from plyforge.check.objects import cut, equal, hashable, picture, rebuild, shorten
 from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
 
@@ -45,8 +45,8 @@ class Rules:
         finally:
             self.ledger.question = None
 
-    def ask_all(self, name: str, s: Any, on: Game | None = None) -> list[Any]:
-        """The items of an answer that is a generator, a list, or anything else to iterate over."""
+    def ask_all(self, name: str, s: Any, on: Game | None = None, law: str = laws.HAS_ACTIONS) -> list[Any]:
+        """The items of an answer that is a generator, a list, or anything else to iterate over; None breaks `law`."""
         self.ledger.tested[laws.RULES_RUN] += 1
         self.ledger.question = (name, self.node, time.perf_counter())
         try:
@@ -57,7 +57,7 @@ class Rules:
         finally:
             self.ledger.question = None
         if items is None:
-            raise Broken(laws.HAS_ACTIONS, f"{name}(s) is None: it must `yield`, or return a tuple")
+            raise Broken(law, f"{name}(s) is None: it must `yield`, or return a tuple")
         self.ledger.tested[laws.FINITE] += 1
         if len(items) > MAX_ACTIONS:
             raise Broken(laws.FINITE, f"{name}(s) gives more than {MAX_ACTIONS:,} items and does not end")
@@ -91,6 +91,16 @@ class Rules:
     def same(self, one: Any, other: Any) -> bool:
         """True if two states are equal."""
         return equal(one, other) if self.comparable else picture(one) == picture(other)
+
+    def no_state(self, after: Any) -> str | None:
+        """Why an answer is no state of this game, in words."""
+        if after is None:
+            return "is None: it must return the next state"
+        if issubclass(self.kind, tuple) and not isinstance(after, self.kind):
+            return f"is {shorten(after)}, a {type(after).__name__}, but start() gave a {self.kind.__name__}"
+        if type(after).__name__ in ("generator", "function", "method"):
+            return f"is a {type(after).__name__}, not a state"
+        return None
 
     def twin(self, s: Any) -> Any:
         """An equal state made anew; the state itself where it can't be copied."""

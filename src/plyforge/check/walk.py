@@ -18,6 +18,7 @@ from typing import Any
 
 from plyforge.check import laws
 from plyforge.check.compiled import compare_compiled
+from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.errors import CannotCompile
@@ -77,6 +78,7 @@ class Walk:
                 ("asking again", self.ask_again),
                 ("damaging text", self.damage_text),
                 ("looking at the ends", lambda: self.look_at_ends(root)),
+                ("solving endings", self.solve_endings),
                 ("comparing with compiled code", self.compare_speeds),
             ):
                 self.phase = phase
@@ -267,6 +269,21 @@ class Walk:
         self.utilities.both_sides(self.complete)
         if self.complete and len(ends) > 1:
             self.utilities.same_for_all()
+
+    def solve_endings(self) -> None:
+        """What the rules know about values, held against values."""
+        endings = Endings(self.examiner.hooks)
+        if self.ledger.violations or not endings.useful:
+            return
+        ends = [node for node in self.order if node.answers is not None and node.answers.terminal]
+        random.Random(f"{self.seed} endings").shuffle(ends)
+        try:
+            for node in ends:
+                if endings.visited >= self.most_states or self.ledger.violations or self.late(1.0):
+                    return
+                endings.climb(node)
+        except Broken as broken:
+            self.ledger.broken(broken.law, broken.sentence, self.examiner.node)
 
     def look_behind(self, node: Node) -> None:
         """No search asks for the actions of a terminal state. But if they lead back into the game, something is odd."""
