@@ -35,6 +35,8 @@ from plyforge.game import Game
 from plyforge.kernel import below, mix, popcount
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
+MIRRORED_STONES = 12
+"""Mirror images are looked for up to so many stones."""
 
 
 class Board(NamedTuple):
@@ -135,6 +137,11 @@ class Connect4(Game):
     def has_candidates(self) -> bool:
         return self.graded
 
+    @property
+    def has_symmetries(self) -> bool:
+        """Where nothing but history orders the actions, mirrored boards confuse it, and cost more than they save."""
+        return self.graded
+
     def count(self, s: Board) -> int:
         return self.width - popcount(s.both & (self.bottom_row << (self.height - 1)))
 
@@ -145,6 +152,19 @@ class Connect4(Game):
         return mix(
             1, s.mine + s.both
         )  # a stone of the mover's counts two, another one: no two boards have one sum
+
+    def symmetries(self, s: Board) -> Iterator[Board]:
+        """Its mirror image; later in the game two states are seldom images of each other."""
+        if s.ply < MIRRORED_STONES:
+            yield Board(self.mirrored(s.mine), self.mirrored(s.both), s.ply)
+
+    def mirrored(self, stones: int) -> int:
+        """The columns in the opposite order."""
+        step = self.height + 1
+        image = 0
+        for column in range(self.width):
+            image = image << step | stones >> column * step & (1 << step) - 1
+        return image
 
     def winning(self, stones: int, both: int) -> int:
         """The empty squares that would complete a line of `stones`."""

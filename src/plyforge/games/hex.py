@@ -36,6 +36,9 @@ from plyforge.kernel import lowest, popcount
 LARGEST = 7
 """A board of 7 by 7 has 49 cells; one of 8 by 8 would need more than 63 bits."""
 
+TURNED_STONES = 6
+"""Turned boards are looked for up to so many stones."""
+
 
 class Stones(NamedTuple):
     """A position."""
@@ -172,6 +175,27 @@ class Hex(Game):
 
     def count(self, s: Stones) -> int:
         return self.cells - popcount(s.red | s.blue) + (1 if self.may_swap(s) else 0)
+
+    # ------------------------------------------------------------ what makes it quick
+    @property
+    def most_actions(self) -> int:  # type: ignore[override]
+        return self.cells + (1 if self.swap else 0)
+
+    def plies_left(self, s: Stones) -> int:
+        swap = self.swap and s.blue == 0  # a swap fills no cell
+        return self.cells - popcount(s.red | s.blue) + (1 if swap else 0)
+
+    def symmetries(self, s: Stones) -> Iterator[Stones]:
+        """The board turned by 180 degrees: both players keep their sides. Later in the game two states are seldom images of each other."""
+        if popcount(s.red | s.blue) < TURNED_STONES:
+            yield Stones(self.turned(s.red), self.turned(s.blue), s.player)
+
+    def turned(self, stones: int) -> int:
+        """The cells in the opposite order."""
+        image = 0
+        for cell in range(self.cells):
+            image = image << 1 | stones >> cell & 1
+        return image
 
     # ------------------------------------------------------------ text
     def format_state(self, s: Stones) -> str:
