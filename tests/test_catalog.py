@@ -63,7 +63,7 @@ def test_arguments_are_given_by_place_or_by_name(spec):
     [
         ("nosuch", "no game called 'nosuch'. There are"),
         ("a/folder", "no file a/folder"),
-        ("connect4(1, 2, 3, 4)", "too many"),
+        ("connect4(1, 2, 3, True, 5)", "too many"),
     ],
 )
 def test_what_cannot_be_found_is_named(spec, words):
