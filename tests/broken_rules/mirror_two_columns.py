@@ -1,4 +1,4 @@
-"""Connect three; the mirror exchanges the two columns on the left only.
+"""Connect two; the mirror exchanges the two columns on the left only.
 
 Breaks: symmetric states are alike
 """
@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 from plyforge.games.connect4 import Board, Connect4
 
-COLUMN = 0b1111
+COLUMN = 0b111
 
 
 @dataclass(frozen=True)
 class HalfMirrored(Connect4):
-    width: int = 4
-    height: int = 3
-    connect: int = 3
+    width: int = 3
+    height: int = 2
+    connect: int = 2
+    has_symmetries = True
 
     def mirrored(self, stones):
-        return stones & ~0xFF | (stones & COLUMN) << 4 | stones >> 4 & COLUMN
+        return stones & ~0b111111 | (stones & COLUMN) << 3 | stones >> 3 & COLUMN
 
     def symmetries(self, s):
         yield Board(self.mirrored(s.mine), self.mirrored(s.both), s.ply)
