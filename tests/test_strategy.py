@@ -384,7 +384,7 @@ def test_the_same_game_with_other_parameters_is_another_game(tmp_path):
     make_strategy(Sticks(5)).save(tmp_path / "plan.json")
     with pytest.raises(BadText, match=r"is for Sticks\(sticks=5\), not for Sticks\(sticks=6\)"):
         Strategy.load(tmp_path / "plan.json", Sticks(6))
-    assert identity(Connect4(4, 3)) == "Connect4(width=4, height=3, connect=4)"
+    assert identity(Connect4(4, 3)) == "Connect4(width=4, height=3, connect=4, graded=False)"
 
     @dataclass(frozen=True)
     class Large(Sticks):

@@ -31,6 +31,11 @@ def new_numbers(game: Any) -> Any:
     return []
 
 
+def new_keys(game: Any) -> Any:
+    """An empty buffer of as many 64-bit keys."""
+    return []
+
+
 def new_outcomes(game: Any, state: Any) -> Any:
     """An empty buffer for the outcomes of chance, each with its probability."""
     return []
@@ -104,6 +109,10 @@ def _natively() -> None:
         return BufferType(types.float64)(game), on_the_stack(types.float64, game.instance.most_actions)
 
     @intrinsic
+    def native_keys(typing_context, game):
+        return BufferType(types.uint64)(game), on_the_stack(types.uint64, game.instance.most_actions)
+
+    @intrinsic
     def native_put(typing_context, buffer, index, action):
         def generate(context, builder, signature, args):
             model = context.data_model_manager.lookup(buffer.item)
@@ -133,6 +142,10 @@ def _natively() -> None:
     @overload(new_numbers, inline="always")
     def _new_numbers(game):
         return lambda game: native_numbers(game)
+
+    @overload(new_keys, inline="always")
+    def _new_keys(game):
+        return lambda game: native_keys(game)
 
     @overload(new_outcomes, inline="always")
     def _new_outcomes(game, state):

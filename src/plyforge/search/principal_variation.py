@@ -26,7 +26,7 @@ import numpy as np
 
 from plyforge.game import MAX
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
-from plyforge.kernel.buffer import get, new_actions, new_numbers, put
+from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.ordering import (
@@ -184,9 +184,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
 
     # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
     if memory.table != 0 and depth >= memory.peek_depth and not principal and not quiet:
+        keys = new_keys(game)
         for index in range(number):
             child_key, _ = folded_key(game, game.result(state, get(actions, index)))
-            known, meta = find(memory.table, memory.buckets, child_key ^ memory.salt)
+            put(keys, index, child_key ^ memory.salt)
+            fetch(memory.table, memory.buckets, child_key ^ memory.salt)
+        for index in range(number):
+            known, meta = find(memory.table, memory.buckets, get(keys, index))
             bound = bound_of(meta)
             at_depth = depth_of(meta) == depth - 1 or (memory.deeper != 0 and depth_of(meta) >= depth)
             if bound != 0 and maximising and known >= beta:
