@@ -26,7 +26,8 @@ NEVER = 1 << 20
 """A depth that no search has."""
 
 # table, buckets, salt, age   where the table is, and what its keys and entries carry
-# table_depth, table_skip     it is used with at least so many plies left, and only where these bits of their number are zero
+# most_buckets, grow_at       its size; if `buckets` is less, only that part of it is used, and twice as much from so many nodes on
+# table_depth                 it is used with at least so many plies left
 # fame_depth                  killers and history order actions with at least so many plies left
 # peek_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
 # deeper                      values of deeper searches are taken from the table, not only those of the very depth
@@ -39,12 +40,13 @@ ENGINE_MEMORY = np.dtype(
         *[(name, *MEMORY.fields[name][:1]) for name in MEMORY.names],  # type: ignore[index, union-attr]
         ("table", "i8"),
         ("buckets", "i8"),
+        ("most_buckets", "i8"),
+        ("grow_at", "i8"),
         ("salt", "u8"),
         ("age", "i8"),
         ("table_depth", "i8"),
         ("fame_depth", "i8"),
         ("peek_depth", "i8"),
-        ("table_skip", "i8"),
         ("marks", "i8"),
         ("deeper", "i8"),
         ("quiescence", "i8"),

@@ -131,13 +131,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     number = NONE_LISTED
     if not quiet and ply > 0:
         number = list_candidates(game, memory, state, actions)
-    in_table = (
-        memory.table != 0
-        and not quiet
-        and depth >= memory.table_depth
-        and depth & memory.table_skip == 0
-        and number != 1
-    )
+    in_table = memory.table != 0 and not quiet and depth >= memory.table_depth and number != 1
     key = np.uint64(0)
     own = True
     if in_table:
@@ -344,5 +338,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
         kept = best if own and (ply > 0 or not game.has_candidates) else -1
+        if memory.nodes >= memory.grow_at and memory.buckets < memory.most_buckets:
+            memory.buckets += memory.buckets
+            memory.grow_at += 4 * memory.buckets
         store(memory.table, memory.buckets, key, value, pack(depth, bound, low, high, kept, memory.age))
     return value

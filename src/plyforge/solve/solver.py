@@ -49,6 +49,8 @@ TABLE_DEPTH, PEEK_DEPTH = 4, 14
 """Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
 FAME_DEPTH = 2
 """With fewer plies left, killers and history order nothing."""
+FIRST_BUCKETS = 1 << 12
+"""Of a table that is empty only a part is used at first, 256 KiB: it doubles as it fills."""
 CHECKPOINT = 60.0
 """Seconds between two checkpoints of a kept table."""
 REST = 10
@@ -132,19 +134,19 @@ class Solver:
         self._memories = [new_engine_memory(compiled) for _ in range(threads)]
         for memory in self._memories:
             memory.table_depth, memory.peek_depth = TABLE_DEPTH, PEEK_DEPTH
-            if (
-                game.has_candidates
-            ):  # rules that know what matters: at every other ply, a node is quicker than the table
-                memory.table_skip, memory.fame_depth = 1, NEVER
-            else:
-                memory.table_skip, memory.fame_depth = 0, FAME_DEPTH
+            # rules that know what matters need no help from killers and history
+            memory.fame_depth = NEVER if game.has_candidates else FAME_DEPTH
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
             memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
         self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
+        self._nodes, self._buckets = live(self._memory, "nodes"), live(self._memory, "buckets")
+        self._grow_at = live(self._memory, "grow_at")
         self._salts = [live(memory, "salt") for memory in self._memories]
         self._ages = [live(memory, "age") for memory in self._memories]
         self._use(self.table)
+        if table is None:
+            self._begin_small()
 
     @property
     def nodes(self) -> int:
@@ -160,7 +162,14 @@ class Solver:
         self.table = table
         for memory in self._memories:
             memory.table, memory.buckets = table.address, table.buckets
+            memory.most_buckets = table.buckets
         self._begin()
+
+    def _begin_small(self) -> None:
+        """Use a small part of the table, which is near in memory, until more is needed. Threads would not find each other's entries."""
+        if len(self._memories) == 1:
+            self._buckets[0] = min(FIRST_BUCKETS, self.table.buckets)
+            self._grow_at[0] = self._nodes[0] + 4 * self._buckets[0]
 
     def _begin(self) -> None:
         self.table.begin((self.game, self.evaluation, False, False))
@@ -175,6 +184,7 @@ class Solver:
         """Forget everything that was found out."""
         self.table.clear()
         self._begin()
+        self._begin_small()
         if not self.game.has_candidates:
             for memory in self._memories:
                 memory.killers[:], memory.history[:] = -1, 0
