@@ -145,8 +145,6 @@ class Solver:
         self._salts = [live(memory, "salt") for memory in self._memories]
         self._ages = [live(memory, "age") for memory in self._memories]
         self._use(self.table)
-        if table is None:
-            self._begin_small()
 
     @property
     def nodes(self) -> int:
@@ -184,7 +182,6 @@ class Solver:
         """Forget everything that was found out."""
         self.table.clear()
         self._begin()
-        self._begin_small()
         if not self.game.has_candidates:
             for memory in self._memories:
                 memory.killers[:], memory.history[:] = -1, 0
@@ -216,6 +213,7 @@ class Solver:
             for root in roots:
                 if fresh:
                     self.clear()
+                    self._begin_small()
                 found.append(self._value(root))
             return found
 
@@ -383,6 +381,7 @@ class Solver:
 
     def _open(self, path: Path, root: Any, nothing: Standing) -> Standing:
         """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at once."""
+        self._buckets[0] = self.table.buckets
         if not is_there(path):
             save_table(path, self.game, root, self.table, nothing)
             return nothing
