@@ -219,8 +219,12 @@ class Engine:
                 raise WrongMoment(
                     f"the engine is {self.status} already: stop() it and wait() for the result, then start again"
                 )
-            thought.thread.start()
-            self._last = thought
+            before, self._last = self._last, thought  # first: a callback may come before `start` returns
+            try:
+                thought.thread.start()
+            except BaseException:  # no thread can be had
+                self._last = before
+                raise
         _thinking.add(self)
 
     def stop(self) -> None:
