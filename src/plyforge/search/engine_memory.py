@@ -22,14 +22,16 @@ UNIT_OF_PROMISE = 2.0**40
 KILLER_SCORES = (2.0**39, 2.0**38)
 """Ordering in stages: the table's action, then promise, then killers, then history."""
 
+NO_LIMIT = 1 << 62
 NEVER = 1 << 20
 """A depth that no search has."""
 
 # table, buckets, salt, age   where the table is, and what its keys and entries carry
-# most_buckets, grow_at       its size; if `buckets` is less, only that part of it is used, and twice as much from so many nodes on
+# most_buckets, grow_at       its size; if `buckets` is less, only that part of it is used, up to so many nodes
 # table_depth                 it is used with at least so many plies left
 # fame_depth                  killers and history order actions with at least so many plies left
 # peek_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
+# fetch_depth                 their entries are asked for, to be near when they are searched, with at least so many plies left
 # deeper                      values of deeper searches are taken from the table, not only those of the very depth
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
@@ -47,6 +49,7 @@ ENGINE_MEMORY = np.dtype(
         ("table_depth", "i8"),
         ("fame_depth", "i8"),
         ("peek_depth", "i8"),
+        ("fetch_depth", "i8"),
         ("marks", "i8"),
         ("deeper", "i8"),
         ("quiescence", "i8"),
@@ -85,6 +88,8 @@ def new_engine_memory(native: bool) -> Any:
     memory.first = -1
     memory.fame_depth = 2
     memory.peek_depth = 4
+    memory.fetch_depth = 4
+    memory.grow_at = NO_LIMIT
     return memory
 
 

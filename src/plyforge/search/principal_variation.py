@@ -177,13 +177,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         put(scores, known_action, TABLE_SCORE)
 
     # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
-    if memory.table != 0 and depth >= memory.peek_depth and not principal and not quiet:
+    if memory.table != 0 and depth >= memory.fetch_depth and not principal and not quiet:
         keys = new_keys(game)
         for index in range(number):
             child_key, _ = folded_key(game, game.result(state, get(actions, index)))
             put(keys, index, child_key ^ memory.salt)
             fetch(memory.table, memory.buckets, child_key ^ memory.salt)
-        for index in range(number):
+        for index in range(number if depth >= memory.peek_depth else 0):
             known, meta = find(memory.table, memory.buckets, get(keys, index))
             bound = bound_of(meta)
             at_depth = depth_of(meta) == depth - 1 or (memory.deeper != 0 and depth_of(meta) >= depth)
@@ -338,8 +338,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
         kept = best if own and (ply > 0 or not game.has_candidates) else -1
-        if memory.nodes >= memory.grow_at and memory.buckets < memory.most_buckets:
-            memory.buckets += memory.buckets
-            memory.grow_at += 4 * memory.buckets
+        if memory.nodes >= memory.grow_at:
+            memory.buckets = memory.most_buckets
         store(memory.table, memory.buckets, key, value, pack(depth, bound, low, high, kept, memory.age))
     return value

@@ -45,12 +45,12 @@ from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
 INNER = 1
 """The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
-TABLE_DEPTH, PEEK_DEPTH = 4, 14
+TABLE_DEPTH, PEEK_DEPTH = 4, 16
 """Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
 FAME_DEPTH = 2
 """With fewer plies left, killers and history order nothing."""
-FIRST_BUCKETS = 1 << 12
-"""Of a table that is empty only a part is used at first, 256 KiB: it doubles as it fills."""
+FIRST_BUCKETS = 1 << 13
+"""Of a table that is empty only a part is used at first, 512 KiB, for the first searches are the shortest."""
 CHECKPOINT = 60.0
 """Seconds between two checkpoints of a kept table."""
 REST = 10
@@ -134,8 +134,11 @@ class Solver:
         self._memories = [new_engine_memory(compiled) for _ in range(threads)]
         for memory in self._memories:
             memory.table_depth, memory.peek_depth = TABLE_DEPTH, PEEK_DEPTH
-            # rules that know what matters need no help from killers and history
-            memory.fame_depth = NEVER if game.has_candidates else FAME_DEPTH
+            if game.has_candidates:
+                # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
+                memory.fame_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
+            else:
+                memory.fame_depth, memory.fetch_depth = FAME_DEPTH, PEEK_DEPTH
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
             memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
@@ -222,8 +225,10 @@ class Solver:
     def _state(self, state: Any) -> Any:
         if isinstance(state, str):
             state = self.game.parse_state(state)
-        with blaming_the_rules():
-            return coerce(self.game.start() if state is None else state)
+        if state is None:
+            with blaming_the_rules():
+                state = self.game.start()
+        return coerce(state)
 
     def _run(
         self,
