@@ -155,10 +155,15 @@ def _search(
         try:
             if not Limits(**limits).deepening and not engine.anytime:  # type: ignore[arg-type]
                 return _in_one_go(engine, state, limits["depth"], progress), False
-            if progress is not None:
-                engine.on_progress(progress)
-            engine.start(state, **limits)  # type: ignore[arg-type]
             try:
+                if limits["clock"] is not None:
+                    # An engine's clock runs while it compiles. Here nobody waits on the other side of a board: compile first.
+                    engine.start(state, nodes=1)
+                    engine.wait()
+                    engine.new_game()
+                if progress is not None:
+                    engine.on_progress(progress)
+                engine.start(state, **limits)  # type: ignore[arg-type]
                 return engine.wait(), False
             except KeyboardInterrupt:
                 return engine.wait(), True
