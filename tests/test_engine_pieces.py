@@ -82,6 +82,23 @@ def test_threads_that_make_no_sense_are_refused():
         pf.search("tic_tac_toe", using="minimax", threads=2)
 
 
+def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
+    from plyforge.search import run
+
+    begun, start = [], run._start_with_deep_stack
+
+    def only_two(work):
+        if len(begun) == 2:
+            raise PlyforgeError("no further thread can be had")
+        begun.append(work)
+        start(work)
+
+    monkeypatch.setattr(run, "_start_with_deep_stack", only_two)
+    with pytest.raises(PlyforgeError, match="no further thread"):
+        engine(pf.load("connect4"), None, False, threads=4)
+    assert all(work.ended.is_set() for work in begun)
+
+
 # ------------------------------------------------------------------ the table
 def test_a_table_keeps_the_deeper_of_two_and_forgets_older_searches_first():
     table = Table(0.0001)
@@ -220,22 +237,42 @@ def test_more_actions_than_a_game_says_are_an_error():
 
 
 # ------------------------------------------------------------------ a depth that is cut off
-def test_what_a_cut_off_depth_had_found_counts():
-    """At any number of nodes, the action is one that some finished depth or the beginning of the next one stands for."""
-    game = pf.load("connect4(width=5, height=4)")
-    changed = 0
-    finished = {d: engine(game, game.parse_state("3322"), False, d) for d in range(1, 8)}
-    for nodes in range(200, 6000, 150):
-        found = Engine().search(game, game.parse_state("3322"), Limits(nodes=nodes), native=False)
-        assert found.nodes <= nodes
-        assert found.action in game.legal(game.parse_state("3322"))
-        assert found.action == found.line[0] and found.best == (found.action,)
-        if found.depth in finished and found.action != finished[found.depth].action:
-            changed += 1
-            assert (
-                found.action == finished[found.depth + 1].action or found.value >= finished[found.depth].value
-            )
-    assert changed >= 0
+class SecondThoughts(pf.Game):
+    """Action 0 looks best one ply ahead, 1 is best two plies ahead, and 2 takes long to refute."""
+
+    def start(self):
+        return (0, 0, 0)  # ply, MAX's action, MIN's reply
+
+    def player(self, s):
+        return s[0] % 2
+
+    def actions(self, s):
+        for action in range(3 if s[0] == 0 else 60 if s[1] == 2 else 1):
+            yield action
+
+    def result(self, s, action):
+        return (1, action, 0) if s[0] == 0 else (s[0] + 1, s[1], action)
+
+    def terminal(self, s):
+        return s[0] == 4
+
+    def utility(self, s):
+        return 0.0
+
+    def evaluate(self, s):
+        if s[0] < 2:
+            return (0.5, 0.1, 0.0)[s[1]]
+        return (-0.5, 0.6, -0.9 if s[2] == 59 else 0.9)[s[1]]
+
+
+@pytest.mark.parametrize("native", SPEEDS)
+def test_what_a_cut_off_depth_had_found_counts(native):
+    finished = [engine(SecondThoughts(), None, native, depth) for depth in (1, 2)]
+    assert [found.action for found in finished] == [0, 1]
+    limit = Limits(nodes=finished[0].nodes + 30)  # in the middle of action 2's replies
+    found = Engine().search(SecondThoughts(), None, limit, native=native)
+    assert (found.reason, found.depth, found.nodes) == ("nodes", 1, limit.nodes)
+    assert (found.action, found.value, found.best, found.line[0]) == (1, 0.6, (1,), 1)
 
 
 def test_progress_tells_depth_value_line_nodes_rate_and_table():

@@ -160,7 +160,8 @@ class Game(Constant):
 
     def candidates(self, s: Any) -> Iterator[Any]:
         """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
-        yield from self.actions(s)
+        for action in self.actions(s):
+            yield action
 
     def plies_left(self, s: Any) -> int:
         """How many plies the game can still last at most. Solving is faster where this is known."""

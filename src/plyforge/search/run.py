@@ -162,10 +162,11 @@ def run(
     works = [first, *helpers]
     began = time.perf_counter()
     with deep_recursion(), (control or Control()).over([work.memory for work in works]):
-        for work in works:
-            _start_with_deep_stack(work)
-        reported = began
+        reported, started = began, []
         try:
+            for work in works:
+                _start_with_deep_stack(work)
+                started.append(work)
             while True:
                 wait = PATIENCE
                 if deadline is not None and memory.stop == RUNNING:
@@ -184,8 +185,9 @@ def run(
                 stop_kernel(work.memory, STOPPED)
                 work.ended.wait()
         except BaseException:
-            for work in works:
+            for work in started:
                 stop_kernel(work.memory, STOPPED)
+            for work in started:
                 work.ended.wait(2.0)
             raise
     for work in works:
@@ -223,6 +225,10 @@ def _start_with_deep_stack(work: Callable[[], None]) -> None:
         threading.stack_size(STACK_BYTES)
         try:
             threading.Thread(target=work, daemon=True, name="plyforge search").start()
+        except RuntimeError as error:
+            raise PlyforgeError(
+                f"no further thread can be had ({error}): search with fewer threads"
+            ) from error
         finally:
             threading.stack_size(before)
 
