@@ -369,13 +369,16 @@ def test_a_tree_is_kept_between_moves_until_a_new_game() -> None:
     assert sum(engine.wait().visits.values()) <= 1  # type: ignore[attr-defined]
 
 
-def test_a_table_is_kept_between_moves_until_a_new_game() -> None:
-    engine = Engine(CONNECT4, native=False)
+@pytest.mark.parametrize(
+    ("name", "using", "state"), [("connect4", "engine", "4455"), ("pig(10)", "dice_engine", None)]
+)
+def test_a_table_is_kept_between_moves_until_a_new_game(name: str, using: str, state: str | None) -> None:
+    engine = Engine(pf.load(name), using, native=False)
     nodes = []
     for again in (False, True, False):
         if not again:
             engine.new_game()
-        engine.start("4455", depth=6)
+        engine.start(state, depth=6)
         nodes.append(engine.wait().nodes)
     assert nodes[1] < nodes[0] / 2 and nodes[2] == nodes[0]
 

@@ -48,11 +48,11 @@ from plyforge.search import (
     Uct,
     make_search,
 )
-from plyforge.search import Engine as AlphaBetaEngine
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
 from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
 from plyforge.search.table import Table
+from plyforge.search.table_search import TableSearch
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
@@ -161,7 +161,7 @@ class Engine:
     @property
     def anytime(self) -> bool:
         """True if its search has an answer before its end without being asked for depth after depth: the engine's, and simulations."""
-        return isinstance(self.search, (MonteCarlo, AlphaBetaEngine))
+        return isinstance(self.search, (MonteCarlo, TableSearch))
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -353,7 +353,7 @@ class Kept:
         found: Result
         if isinstance(search, (Uct, Puct)):
             found = self.with_tree(search, game, native, thought)
-        elif isinstance(search, AlphaBetaEngine):
+        elif isinstance(search, TableSearch):
             self.table = self.table or search.new_table()
             found = search.search(game, thought.state, limits, table=self.table, **common)
         else:

@@ -35,12 +35,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.errors import BadLimits, TooDeep, Unsuitable
+from plyforge.errors import TooDeep, Unsuitable
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit
 from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
-from plyforge.search.base import Call, Search
+from plyforge.search.base import Call
 from plyforge.search.control import Control
 from plyforge.search.dice_memory import new_dice_memory
 from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
@@ -63,7 +63,6 @@ from plyforge.search.star2 import ENDED, mover
 from plyforge.search.table import (
     EXACT,
     LOWER,
-    MOST_MEBIBYTES,
     UPPER,
     Table,
     action_of,
@@ -75,6 +74,7 @@ from plyforge.search.table import (
     pack,
     store,
 )
+from plyforge.search.table_search import TableSearch
 
 NOTHING_STORED = np.uint64(0)
 ON_LINE, BELOW, PROBE = 0, 1, 2
@@ -420,21 +420,12 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
 
 
 @dataclass(frozen=True)
-class DiceEngine(Search):
+class DiceEngine(TableSearch):
     """Iterative deepening expectiminimax with a table, Star1, Star2 and ordering."""
 
     name: ClassVar[str] = "dice_engine"
     needs: ClassVar[Needs] = TWO_PLAYERS
     kernel: ClassVar[Kernel] = dice_engine
-
-    all_best: bool = False
-    """Find every action for which expectiminimax computes the same value, not only the first found."""
-    table_mib: float = 64.0
-    """Size of the transposition table; 0 for none."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.table_mib < MOST_MEBIBYTES:
-            raise BadLimits(f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on")
 
     def search(
         self,
@@ -503,8 +494,7 @@ class Thinking(Call):
         memory = self.memory
         memory.bottom, memory.top, memory.margin = lowest, highest, margin
         memory.lowest, memory.highest = lowest - 2.0 * margin, highest + 2.0 * margin
-        if self.table is None and self.search.table_mib > 0:
-            self.table = Table(self.search.table_mib)
+        self.table = self.search.new_table() if self.table is None else self.table
         if self.table is not None:
             self.table.begin((self.game, self.search.evaluation, self.search.name))
             memory.table, memory.buckets = self.table.address, self.table.buckets

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import Game
 from plyforge.kernel import Kernel
-from plyforge.search.base import Search
 from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking
 from plyforge.search.engine_result import EngineResult
@@ -28,23 +27,20 @@ from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
 from plyforge.search.run import Progress, blaming_the_rules, coerce
-from plyforge.search.table import MOST_MEBIBYTES, Table
+from plyforge.search.table import Table
+from plyforge.search.table_search import TableSearch
 
 MOST_THREADS = 256
 
 
 @dataclass(frozen=True)
-class Engine(Search):
+class Engine(TableSearch):
     """Iterative deepening alpha-beta with a table, ordering and quiescence."""
 
     name: ClassVar[str] = "engine"
     needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
     kernel: ClassVar[Kernel] = principal_variation
 
-    all_best: bool = False
-    """Find every action that is tied for best, not only the first found."""
-    table_mib: float = 64.0
-    """Size of the transposition table; 0 for none."""
     threads: int = 1
     """How many threads search. With one, the same call visits the same nodes every time."""
     quiescence: bool = True
@@ -57,18 +53,13 @@ class Engine(Search):
     """Search only these root actions; all if empty."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.table_mib < MOST_MEBIBYTES:
-            raise BadLimits(f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on")
+        super().__post_init__()
         if self.lines < 1:
             raise BadLimits(f"lines is {self.lines!r}; it must be at least 1")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
             raise BadLimits(
                 f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}"
             )
-
-    def new_table(self) -> Table | None:
-        """A table of the size that this search wants; None if it wants none."""
-        return Table(self.table_mib) if self.table_mib > 0 else None
 
     def search(
         self,
