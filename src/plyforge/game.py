@@ -192,11 +192,65 @@ class Game(Constant):
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)
 
+    # ------------------------------------------------------------ endings by number, for databases of them
+    @property
+    def has_index(self) -> bool:
+        """True if the rules number the states of the game's endings."""
+        return type(self).index is not Game.index
+
+    def slices(self, pieces: int) -> list[Any]:
+        """The kinds of endings with up to `pieces` pieces, each a NamedTuple of ints. Actions lead into the same one or into earlier ones."""
+        raise NotImplementedError(f"{type(self).__name__} has no slices(pieces)")
+
+    def slice_size(self, kind: Any) -> int:
+        """How many numbers a slice of that kind has."""
+        raise NotImplementedError(f"{type(self).__name__} has no slice_size(kind)")
+
+    def slice_code(self, kind: Any) -> int:
+        """The small number by which compiled code knows the slice."""
+        raise NotImplementedError(f"{type(self).__name__} has no slice_code(kind)")
+
+    def format_slice(self, kind: Any) -> str:
+        """The slice as a word that can be part of a file's name."""
+        return "-".join(str(part) for part in kind)
+
+    def canonical(self, s: Any) -> tuple[Any, bool]:
+        """The state that stands for `s` in the index, and whether the players have changed sides in it."""
+        return s, False
+
+    def slice_of(self, s: Any) -> int:
+        """The code of the slice of a canonical state; -1 if it is in none."""
+        return -1
+
+    def index(self, s: Any) -> int:
+        """The number of a canonical state in its slice, from 0 on."""
+        return -1
+
+    def state_at(self, code: int, index: int) -> Any:
+        """The state with that number. Where a number has none: a state that `index_valid` refuses."""
+        raise NotImplementedError(f"{type(self).__name__} has no state_at(code, index)")
+
+    def index_valid(self, s: Any) -> bool:
+        """False for what `state_at` gives where a number has no state."""
+        return True
+
     # Two facts that rules may declare for the checker (`plyforge check`) to hold them to. They say again, in the words
     # of the game, what `utility` and `result` compute: two ways to one fact seldom share a mistake.
     #   winner(s) -> int | None          the player who has won in a terminal state, None if nobody has
     #   moves_again(s, action) -> bool   True if whoever takes `action` moves next, too
     # A field of the state called `player` is taken to be who moves.
+
+    # ------------------------------------------------------------ in play; never compiled
+    repeats: bool = False
+    """True if play can come back to a state. Searches then take coming back to one for a draw."""
+
+    def drawn(self, history: list[Any]) -> str:
+        """Why play ends here in a draw for what happened before, such as "repetition"; "" if it goes on.
+
+        `history` is every state of the game so far, this one included. A state doesn't know its past, so this is for referees:
+        searches and solvers go by the state alone.
+        """
+        return ""
 
     # ------------------------------------------------------------ text and pictures; never compiled
     def show(self, s: Any) -> str:
