@@ -66,6 +66,9 @@ class Game(Constant):
         """True if `player` may be CHANCE. By default: if the rules define `chance`."""
         return type(self).chance is not Game.chance
 
+    finished_games_count: bool = False
+    """Perft only: True if the published counts of this game count a game that ended earlier as one sequence, not as none."""
+
     # ------------------------------------------------------------ the six functions
     def start(self) -> Any:
         """The state in which the game begins."""
@@ -147,11 +150,31 @@ class Game(Constant):
     @property
     def has_bounds(self) -> bool:
         """True if the rules know bounds of what a state is worth."""
-        return type(self).bounds is not Game.bounds
+        return type(self).bounds is not Game.bounds or type(self).bounds_near is not Game.bounds_near
 
     def bounds(self, s: Any) -> tuple[float, float]:
         """Proven limits: what `s`, which is not terminal, is worth to MAX at least and at most. Searches cut with them."""
         return (float(self.lowest), float(self.highest))
+
+    def bounds_near(self, s: Any, alpha: float, beta: float) -> tuple[float, float]:
+        """`bounds` for a search that asks only whether the value is above alpha and below beta: what can't tell needn't be computed."""
+        return self.bounds(s)
+
+    @property
+    def has_finish(self) -> bool:
+        """True if the rules come with a search of their own for the end of the game."""
+        return type(self).finish is not Game.finish
+
+    def finishes(self, s: Any) -> bool:
+        """True if the end is so near that `finish` is to be used. Not asked in terminal states."""
+        return False
+
+    def finish(self, s: Any, alpha: float, beta: float, tally: Any) -> float:
+        """The value to MAX: exact if it is between alpha and beta; what is at most alpha is an upper bound, at least beta a lower one.
+
+        The states that it looks at are added to `tally.nodes`.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no finish(s, alpha, beta, tally)")
 
     @property
     def has_candidates(self) -> bool:
@@ -162,6 +185,11 @@ class Game(Constant):
         """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
         for action in self.actions(s):
             yield action
+
+    @property
+    def sees_ahead(self) -> bool:
+        """True if the rules know values before the end of the game: how far away that is, searches then don't see."""
+        return self.has_bounds or self.has_candidates or self.has_finish
 
     def plies_left(self, s: Any) -> int:
         """How many plies the game can still last at most. Solving is faster where this is known."""

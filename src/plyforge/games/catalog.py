@@ -31,6 +31,7 @@ CATALOG: dict[str, str] = {
     "kalah": "Kalah",
     "mnk": "Mnk",
     "nim": "Nim",
+    "othello": "Othello",
     "pig": "Pig",
     "random_tree": "RandomTree",
     "three_nim": "ThreeNim",

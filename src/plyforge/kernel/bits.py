@@ -41,6 +41,16 @@ def highest(bits: Any) -> int:
     return _pattern(bits).bit_length() - 1
 
 
+def plus(a: Any, b: Any) -> np.uint64:
+    """The sum of two patterns of 64 bits; what is carried beyond the last bit is lost."""
+    return np.uint64(_pattern(a) + _pattern(b) & MASK)
+
+
+def minus(a: Any, b: Any) -> np.uint64:
+    """The difference of two patterns of 64 bits, which borrows beyond the last bit."""
+    return np.uint64(_pattern(a) - _pattern(b) & MASK)
+
+
 def mix(seed: Any, value: Any) -> np.uint64:
     """Stir an integer into a 64-bit hash: two rounds of multiply and shift."""
     h = (_pattern(seed) ^ _pattern(value)) * 0xFF51_AFD7_ED55_8CCD & MASK
@@ -117,6 +127,18 @@ def _natively() -> None:
     def _highest(bits):
         check(bits)
         return lambda bits: 63 - types.int64(leading_zeros(u64(bits)))
+
+    @overload(plus)
+    def _plus(a, b):
+        check(a)
+        check(b)
+        return lambda a, b: u64(a) + u64(b)
+
+    @overload(minus)
+    def _minus(a, b):
+        check(a)
+        check(b)
+        return lambda a, b: u64(a) - u64(b)
 
     @overload(mix)
     def _mix(seed, value):

@@ -331,7 +331,7 @@ class Thinking:
     ) -> EngineResult:
         first = best[0]
         distance = None
-        if first.proven and not (self.game.has_bounds or self.game.has_candidates):
+        if first.proven and not self.game.sees_ahead:
             # proven at this depth and not at the one before: so it takes exactly these plies
             distance = max(first.low, first.high) if self.is_selective else depth
         return EngineResult(

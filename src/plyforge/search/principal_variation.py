@@ -66,14 +66,27 @@ SCOUT, PASSED = 1, 2
 
 
 @inline
-def game_bounds(game, state):
+def game_bounds(game, state, alpha, beta):
     return float(game.lowest), float(game.highest)
 
 
 @where("has_bounds", otherwise=game_bounds)
-def bounds_of(game, state):
+def bounds_of(game, state, alpha, beta):
     """What the state is worth at least and at most, for sure."""
-    return game.bounds(state)
+    return game.bounds_near(state, alpha, beta)
+
+
+@inline
+def no_finish(game, memory, state, alpha, beta):
+    return np.nan
+
+
+@where("has_finish", otherwise=no_finish)
+def finish(game, memory, state, alpha, beta):
+    """The value by the game's own search of its end; not a number where that is not near."""
+    if game.finishes(state):
+        return float(game.finish(state, alpha, beta, memory))
+    return np.nan
 
 
 @kernel
@@ -94,9 +107,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         memory.low[ply] = 0
         memory.high[ply] = 0
         return float(game.utility(state))
-    at_least, at_most = bounds_of(game, state)
+    at_least, at_most = bounds_of(game, state, alpha, beta)
     if game.has_bounds and ply == 0 and memory.partial != 0:
-        at_least, at_most = game_bounds(game, state)  # the rules' bounds are those of all actions together
+        at_least, at_most = game_bounds(
+            game, state, alpha, beta
+        )  # the rules' bounds are those of all actions together
     if game.has_bounds and ply > 0:
         if at_least >= beta or at_least == at_most:
             memory.low[ply] = 0
@@ -119,6 +134,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             alpha = max(alpha, value)
         else:
             beta = min(beta, value)
+    elif game.has_finish and ply > 0:
+        value = finish(game, memory, state, alpha, beta)
+        if value == value:
+            memory.low[ply] = 0 if value > alpha else -1
+            memory.high[ply] = 0 if value < beta else -1
+            return value
+        value = -np.inf if maximising else np.inf
     if ply >= MAX_PLY:
         memory.stop = TOO_DEEP
         return 0.0

@@ -5,7 +5,8 @@ a few depths are strong evidence that the rules are right. Where they differ, `d
 behind each first action, and the branch that is wrong can be followed down.
 
 Claim: `nodes` is the number of sequences of exactly `depth` legal actions from the state; the outcomes of chance count
-as actions, and a game that ends earlier contributes nothing. Perft of depth 0 is 1: the empty sequence.
+as actions, and a game that ends earlier contributes nothing, or one where that is the convention of the game's published counts
+(`finished_games_count`). Perft of depth 0 is 1: the empty sequence.
 The last ply is counted in bulk, by the game's `count`: no state is made for it. The name is short for "performance test".
 """
 
@@ -31,7 +32,7 @@ def count_leaves(game, memory, state, depth):
         return 1
     leaves = 0
     if game.terminal(state):
-        return leaves
+        return leaves + 1 if game.finished_games_count else leaves
     if game.player(state) == CHANCE:
         for outcome, _ in game.chance(state):
             if depth == 1:

@@ -366,8 +366,7 @@ class Solver:
         try:
             value, best = self._run(lambda: self._value_and_best(root, known), report, control)
             decided = value in (self.game.lowest, self.game.highest)
-            knows = self.game.has_bounds or self.game.has_candidates
-            if plies is None and distance and decided and not knows:
+            if plies is None and distance and decided and not self.game.sees_ahead:
                 plies = self._distance(root, self.nodes - before, report, control)
         finally:
             note(self.nodes - before)

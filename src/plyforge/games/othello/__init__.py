@@ -1,0 +1,11 @@
+"""Othello: Logistello's game. The rules are in `rules.py`; the other files are what makes it quick.
+
+lines.py         which squares can be played, which discs turn over
+stability.py     discs that can never turn over again
+last_squares.py  the value when only a few squares are empty
+features.py      what an evaluation adds up
+"""
+
+from plyforge.games.othello.rules import Board, Othello
+
+__all__ = ["Board", "Othello"]
