@@ -110,6 +110,17 @@ class Game(Constant):
         """An estimate of the utility where a search stops looking. By default the middle of the bounds."""
         return 0.5 * (self.lowest + self.highest)
 
+    feature_names: tuple[str, ...] = ()
+    """What `features` counts, by name. A weighted sum of them is an evaluation: `plyforge.evaluate.Linear`."""
+
+    def features(self, s: Any) -> tuple[float, ...]:
+        """One number for each of `feature_names`: what may matter for the value, seen from MAX."""
+        return ()
+
+    def stage(self, s: Any) -> float:
+        """How far the game has come, from 0 to 1: features may count differently early and late."""
+        return 0.0
+
     def count(self, s: Any) -> int:
         """How many actions there are."""
         number = 0

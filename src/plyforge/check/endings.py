@@ -13,13 +13,34 @@ from typing import Any
 
 from plyforge.check import laws
 from plyforge.check.hooks import Hooks
-from plyforge.check.ledger import Node
+from plyforge.check.ledger import Broken, Node
+from plyforge.check.objects import is_number, shorten
+from plyforge.check.rules import overrides
 from plyforge.game import CHANCE, MAX
 
 DEEPEST = 60
 """Endings of more plies are not small."""
 SMALL = 600
 """So many states more, and an ending is not small."""
+
+
+class Tally:
+    """Where `finish` counts what it looks at."""
+
+    nodes = 0
+
+
+def windows_around(value: float) -> list[tuple[float, float]]:
+    """Questions whose answer is above, below, between, or just at an edge."""
+    above, below = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
+    return [
+        (-math.inf, math.inf),
+        (value - 1, value + 1),
+        (value, above),
+        (below, value),
+        (value - 2, value - 1),
+        (value + 1, value + 2),
+    ]
 
 
 class Endings:
@@ -42,7 +63,7 @@ class Endings:
     def useful(self) -> bool:
         """True if the game has hooks that a value can prove wrong, and values to compare."""
         game = self.game
-        hooks = game.has_bounds or game.has_candidates or game.has_symmetries or game.has_pass
+        hooks = game.sees_ahead or game.has_symmetries or game.has_pass
         return bool(hooks and self.hooks.single_number)
 
     def climb(self, end: Node) -> None:
@@ -96,6 +117,8 @@ class Endings:
         value = max(values) if player == MAX else min(values)
         rules.node = node
         self.bounds(node, value)
+        self.bounds_near(node, value)
+        self.finish(node, value)
         self.candidates(node, actions, values, value)
         self.images(node, value)
         self.passed(node, player, value, depth)
@@ -110,6 +133,37 @@ class Endings:
         if not low - self.hooks.slack <= value <= high + self.hooks.slack:
             sentence = f"bounds(s) is ({low:g}, {high:g}), but played to the end the state is worth {value:g}"
             self.ledger.broken(laws.BOUNDS_HOLD, sentence, node)
+
+    def bounds_near(self, node: Node, value: float) -> None:
+        if not overrides(self.game, "bounds_near"):
+            return
+        for alpha, beta in windows_around(value):
+            low, high = self.hooks.pair(node.state, alpha, beta)
+            self.ledger.tested[laws.BOUNDS_HOLD] += 1
+            if not low - self.hooks.slack <= value <= high + self.hooks.slack:
+                sentence = f"bounds_near(s, {alpha:g}, {beta:g}) is ({low:g}, {high:g}), but played to the end the state is worth {value:g}"
+                self.ledger.broken(laws.BOUNDS_HOLD, sentence, node)
+                return
+
+    def finish(self, node: Node, value: float) -> None:
+        """Exact inside the window; outside of it a bound that says on which side."""
+        if not self.game.has_finish or not self.rules.ask("finishes", node.state):
+            return
+        slack = self.hooks.slack
+        for alpha, beta in windows_around(value):
+            found = self.rules.ask("finish", node.state, alpha, beta, Tally())
+            self.ledger.tested[laws.FINISH] += 1
+            if not is_number(found):
+                raise Broken(laws.FINISH, f"finish(s, {alpha:g}, {beta:g}) is {shorten(found)}, not a number")
+            lowest, highest = value - slack, value + slack
+            if value <= alpha:
+                highest = max(alpha, highest)
+            elif value >= beta:
+                lowest = min(beta, lowest)
+            if not lowest <= found <= highest:
+                sentence = f"finish(s, {alpha:g}, {beta:g}) is {found:g}, but played to the end the state is worth {value:g}"
+                self.ledger.broken(laws.FINISH, sentence, node)
+                return
 
     def candidates(self, node: Node, actions: list[Any], values: list[float], value: float) -> None:
         if not self.game.has_candidates:

@@ -194,20 +194,18 @@ class Hooks:
             )
             self.ledger.broken(laws.BOUNDS_HOLD, sentence, node)
 
-    def pair(self, s: Any) -> tuple[float, float]:
+    def pair(self, s: Any, *window: float) -> tuple[float, float]:
         """The bounds of a live state, in order. Wider than the game's own they may be: that is only useless."""
-        answer = self.rules.ask("bounds", s)
+        name = "bounds_near" if window else "bounds"
+        answer = self.rules.ask(name, s, *window)
+        asked = f"{name}({', '.join([self.text(s), *(f'{end:g}' for end in window)])})"
         self.ledger.tested[laws.BOUNDS] += 1
         if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(is_number, answer)):
-            sentence = (
-                f"bounds({self.text(s)}) is {shorten(answer)}, not a pair of numbers (at least, at most)"
-            )
+            sentence = f"{asked} is {shorten(answer)}, not a pair of numbers (at least, at most)"
             raise Broken(laws.BOUNDS, sentence)
         low, high = float(answer[0]), float(answer[1])
         if not low <= high:
-            sentence = (
-                f"bounds({self.text(s)}) is ({low:g}, {high:g}): the first must not be above the second"
-            )
+            sentence = f"{asked} is ({low:g}, {high:g}): the first must not be above the second"
             raise Broken(laws.BOUNDS, sentence)
         return low, high
 

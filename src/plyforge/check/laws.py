@@ -221,8 +221,13 @@ BOUNDS = _law(
 )
 BOUNDS_HOLD = _law(
     "bounds hold the value",
-    "what a state is worth to MAX lies between its `bounds`",
+    "what a state is worth to MAX lies between its `bounds`, and between `bounds_near` any window",
     "a bound that counts one stone too few",
+)
+FINISH = _law(
+    "finish finds the value",
+    "`finish` gives the value if it lies between alpha and beta, else a bound on the side where it lies",
+    "a sign that is not turned where the players change; alpha and beta exchanged where MIN moves",
 )
 CLOSED = _law(
     "symmetries are closed",

@@ -82,9 +82,9 @@ def describe(value: Any) -> str:
 
 @functools.cache
 def package_digest() -> str:
-    """A digest of all of Plyforge's own sources: code compiled from other sources is never served."""
+    """A digest of all of Plyforge's own sources and weights: code compiled from others is never served."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.json")]):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

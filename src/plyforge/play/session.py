@@ -131,8 +131,15 @@ class GameSession:
 
     @property
     def over(self) -> bool:
-        """True if the game has ended, by the rules or because somebody resigned."""
-        return self.resigned is not None or bool(self.game.terminal(self._state))
+        """True if the game has ended: by the rules, in a draw for what happened before, or because somebody resigned."""
+        return self.resigned is not None or bool(self.game.terminal(self._state)) or bool(self.drawn)
+
+    @property
+    def drawn(self) -> str:
+        """Why the game is drawn for what happened before, such as "repetition"; "" if it is not."""
+        if type(self.game).drawn is Game.drawn:
+            return ""
+        return self.game.drawn([*(turn.state for turn in self._turns), self._state])
 
     @property
     def player(self) -> int | None:
@@ -159,6 +166,9 @@ class GameSession:
             return _after_resigning(self.game, self.resigned)
         if not self.over:
             return None
+        if not self.game.terminal(self._state):
+            middle = 0.5 * (self.game.lowest + self.game.highest) if self.game.total is None else self.game.total / 2
+            return Outcome((), (middle,) * self.game.players, f"by {self.drawn}")
         utilities = payoffs(self.game, self.game.utility(self._state))
         return Outcome(_winners(utilities), utilities, "by the rules")
 

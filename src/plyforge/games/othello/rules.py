@@ -29,9 +29,11 @@ import numpy as np
 
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, Game
+from plyforge.games.othello.features import NAMES, features
 from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
 from plyforge.games.othello.stability import stable
+from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import below, lowest, mix, popcount
 
 LETTERS = "abcdefgh"
@@ -136,6 +138,14 @@ class Othello(Game):
         return self.squares_where(lambda row, column: 0 < column < self.size - 1)
 
     @cached_property
+    def left_column(self) -> np.uint64:
+        return self.squares_where(lambda row, column: column == 0)
+
+    @cached_property
+    def right_column(self) -> np.uint64:
+        return self.squares_where(lambda row, column: column == self.size - 1)
+
+    @cached_property
     def outer_columns(self) -> np.uint64:
         return self.full & ~self.inner_columns
 
@@ -206,8 +216,9 @@ class Othello(Game):
         return lowest(squares)
 
     def plies_left(self, s: Board) -> int:
-        """Every empty square may be filled, and a pass may come after each."""
-        return 2 * popcount(self.full & ~(s.mine | s.theirs)) + 2
+        """Every empty square may be filled, and a pass may come before each."""
+        passes = 1 if playable(self, s.mine, s.theirs) == ZERO else 0
+        return 2 * popcount(self.full & ~(s.mine | s.theirs)) + passes
 
     def key(self, s: Board) -> Any:
         return mix(mix(s.player + 1, s.mine), s.theirs)
@@ -261,6 +272,24 @@ class Othello(Game):
         most = math.ceil(min(others, self.highest + 1.0))
         value = float(last_squares(self, tally, s.mine, s.theirs, least, most))
         return value if s.player == MAX else -value
+
+    # ------------------------------------------------------------ what an evaluation adds up
+    feature_names = NAMES
+
+    def features(self, s: Board) -> tuple[float, ...]:
+        found: tuple[float, ...] = features(self, s.mine, s.theirs, s.player)
+        return found
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        return own_weights(self)
+
+    def evaluate(self, s: Board) -> float:
+        estimate: float = weighted_sum(self, self.weights, s)
+        return estimate
+
+    def stage(self, s: Board) -> float:
+        return popcount(s.mine | s.theirs) / self.squares
 
     # ------------------------------------------------------------ text
     def format_action(self, s: Board, square: int) -> str:

@@ -1,0 +1,103 @@
+"""A weighted sum of features: the oldest evaluation there is, and one that can be learned.
+
+    estimate = w1 * f1(s) + w2 * f2(s) + ...
+
+The features come from the game (`feature_names`, `features`), the weights from a file, one for each feature, or two: what it counts at the
+beginning and at the end of the game, with everything between in proportion (`stage`). So Samuel's checkers (1959), Deep Blue and Logistello alike.
+
+A weights file is JSON, and nothing in it is run:
+
+    {"game": "othello", "about": "where they come from", "weights": {"mobility": [1.5, 0.5], "corners": 9.0}}
+
+The weights that come with a game are in the folder `weights`, and are what its `evaluate` adds up; for others see `plyforge.evaluate.Linear`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plyforge.atomic import write_atomically
+from plyforge.errors import BadRules, BadText
+from plyforge.game import Game
+from plyforge.kernel import inline
+
+WEIGHTS = Path(__file__).parent / "weights"
+INSIDE = 0.999
+"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
+
+
+@inline
+def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
+    """The estimate. `weights` has two rows, early and late."""
+    features = game.features(s)
+    stage = game.stage(s)
+    total = 0.0
+    for index in range(len(features)):
+        weight = weights[0, index] + stage * (weights[1, index] - weights[0, index])
+        total += weight * features[index]
+    middle, reach = 0.5 * (game.highest + game.lowest), 0.5 * INSIDE * (game.highest - game.lowest)
+    return min(max(middle + total, middle - reach), middle + reach)
+
+
+def weights_by_name(game: Game, weights: dict[str, Any]) -> np.ndarray:
+    """Weights given by feature name, each a number or a pair (early, late), as two rows of numbers. What is not named counts nothing."""
+    if not game.feature_names:
+        raise BadRules(f"{type(game).__name__} has no features: define feature_names and features(s)")
+    for name in weights:
+        if name not in game.feature_names:
+            names = ", ".join(game.feature_names)
+            raise BadText(f"{name!r} is not a feature of {type(game).__name__}; there are {names}")
+    pairs = [_pair(name, weights.get(name, 0.0)) for name in game.feature_names]
+    return np.array(pairs, np.float64).T.copy()
+
+
+def _pair(name: str, weight: Any) -> tuple[float, float]:
+    pair = weight if isinstance(weight, (list, tuple)) else (weight, weight)
+    good = len(pair) == 2 and all(
+        isinstance(part, (int, float)) and not isinstance(part, bool) and math.isfinite(part) for part in pair
+    )
+    if not good:
+        raise BadText(f"the weight of {name!r} is {weight!r}; it must be a number, or a pair [early, late]")
+    return float(pair[0]), float(pair[1])
+
+
+def read_weights(path: str | Path, game: Game) -> np.ndarray:
+    """The weights in a file, as two rows of numbers. Raises BadText."""
+    try:
+        content = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"{path} can't be read: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadText(f"{path} is not JSON: {error}") from None
+    if not isinstance(content, dict) or not isinstance(content.get("weights"), dict):
+        raise BadText(f'{path} is not a weights file: it must be like {{"game": ..., "weights": {{...}}}}')
+    name = game_name(game)
+    if content.get("game") != name:
+        raise BadText(f"{path} has weights of {content.get('game')!r}, not of {name!r}")
+    return weights_by_name(game, content["weights"])
+
+
+def write_weights(path: str | Path, game: Game, weights: np.ndarray, about: str) -> None:
+    """Write a weights file, whole or not at all."""
+    pairs = {
+        name: [float(f"{part:.4g}") for part in weights[:, index]]
+        for index, name in enumerate(game.feature_names)
+    }
+    content = {"game": game_name(game), "about": about, "weights": pairs}
+    write_atomically(Path(path), json.dumps(content, indent=1) + "\n")
+
+
+def game_name(game: Game) -> str:
+    """The name under which the catalog has a game, or of the file that its rules are in: `othello`."""
+    parts = type(game).__module__.split(".")
+    return parts[2] if parts[:2] == ["plyforge", "games"] and len(parts) > 2 else parts[-1]
+
+
+def own_weights(game: Game) -> np.ndarray:
+    """The weights that come with a game."""
+    return read_weights(WEIGHTS / f"{game_name(game)}.json", game)
