@@ -29,7 +29,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from plyforge.errors import WrongMoment
@@ -94,6 +94,8 @@ class Thought:
     """From where; None for the start of the game."""
     limits: Limits
     """How far."""
+    history: tuple[Any, ...] = ()
+    """The states of the game so far."""
     control: Control = dataclasses.field(default_factory=Control)
     """Stops it."""
     began: float = dataclasses.field(default_factory=time.perf_counter)
@@ -194,11 +196,13 @@ class Engine:
         simulations: int | None = None,
         lines: int | None = None,
         only: tuple[Any, ...] | None = None,
+        history: Sequence[Any] = (),
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
         Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`
-        and `only` go before the options of the same name that the engine was made with.
+        and `only` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
+        where play can come back to one of them, that is taken for a draw.
         """
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
         search = make_search(self.search, self.game, simulations=simulations, lines=lines, only=only)
@@ -210,7 +214,7 @@ class Engine:
             limits = Limits(depth=MAX_PLY)
         if isinstance(state, str):
             state = self.game.parse_state(state)
-        thought = Thought(search, state, limits)
+        thought = Thought(search, state, limits, tuple(history))
         thought.thread = threading.Thread(
             target=self._attend, args=(thought,), daemon=True, name="plyforge engine"
         )
@@ -355,7 +359,9 @@ class Kept:
             found = self.with_tree(search, game, native, thought)
         elif isinstance(search, TableSearch):
             self.table = self.table or search.new_table()
-            found = search.search(game, thought.state, limits, table=self.table, **common)
+            found = search.search(
+                game, thought.state, limits, table=self.table, history=thought.history, **common
+            )
         else:
             found = search.search(game, thought.state, limits, **common)
         self.falls_back |= native is None and not found.native and not control.stopped

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -62,9 +62,14 @@ class Player(Protocol):
         ...
 
     def choose(
-        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
     ) -> Choice:
-        """An action for the player to move in `state`, which is neither terminal nor chance's."""
+        """An action for the player to move in `state`, which is neither terminal nor chance's. `history`: the states before it."""
         ...
 
 
@@ -162,7 +167,12 @@ class SearchPlayer:
         return other
 
     def choose(
-        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
     ) -> Choice:
         engine = self.engine(game)
         if on_progress is not None:
@@ -174,6 +184,7 @@ class SearchPlayer:
                 nodes=self.nodes,
                 seconds=self.seconds,
                 simulations=self._simulations(game),
+                history=history,
             )
             found = engine.wait()
         except KeyboardInterrupt:  # what the engine has learned is kept, if it ends soon
@@ -201,7 +212,12 @@ class RandomPlayer:
         return f"random:seed={self.seed}"
 
     def choose(
-        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
     ) -> Choice:
         legal = game.legal(state)
         return Choice(legal[below(self._stream, len(legal))])
@@ -223,7 +239,12 @@ class StrategyPlayer:
         return self._description
 
     def choose(
-        self, game: Game, state: Any, *, on_progress: Callable[[Progress], None] | None = None
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
     ) -> Choice:
         action = self._move(state)
         if action is None:

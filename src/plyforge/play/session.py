@@ -130,6 +130,11 @@ class GameSession:
         return tuple(self._turns)
 
     @property
+    def states(self) -> list[Any]:
+        """The states before this one, from the first on."""
+        return [turn.state for turn in self._turns]
+
+    @property
     def over(self) -> bool:
         """True if the game has ended: by the rules, in a draw for what happened before, or because somebody resigned."""
         return self.resigned is not None or bool(self.game.terminal(self._state)) or bool(self.drawn)
@@ -139,7 +144,7 @@ class GameSession:
         """Why the game is drawn for what happened before, such as "repetition"; "" if it is not."""
         if type(self.game).drawn is Game.drawn:
             return ""
-        return self.game.drawn([*(turn.state for turn in self._turns), self._state])
+        return self.game.drawn([*self.states, self._state])
 
     @property
     def player(self) -> int | None:
@@ -167,7 +172,11 @@ class GameSession:
         if not self.over:
             return None
         if not self.game.terminal(self._state):
-            middle = 0.5 * (self.game.lowest + self.game.highest) if self.game.total is None else self.game.total / 2
+            middle = (
+                0.5 * (self.game.lowest + self.game.highest)
+                if self.game.total is None
+                else self.game.total / 2
+            )
             return Outcome((), (middle,) * self.game.players, f"by {self.drawn}")
         utilities = payoffs(self.game, self.game.utility(self._state))
         return Outcome(_winners(utilities), utilities, "by the rules")

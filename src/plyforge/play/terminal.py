@@ -148,7 +148,9 @@ class TerminalGame:
         name = player_name(self.game, player)
         try:
             with self.thinking(name) as on_progress:
-                choice = seat.choose(self.game, self.session.state, on_progress=on_progress)
+                choice = seat.choose(
+                    self.game, self.session.state, on_progress=on_progress, history=self.session.states
+                )
             state = self.session.state
             self.session.play(choice.action)
         except KeyboardInterrupt:
@@ -245,7 +247,9 @@ class TerminalGame:
         adviser = self.adviser if not rest else self._with_seconds(self.adviser, rest)
         try:
             with self.thinking("The adviser") as on_progress:
-                choice = adviser.choose(self.game, self.session.state, on_progress=on_progress)
+                choice = adviser.choose(
+                    self.game, self.session.state, on_progress=on_progress, history=self.session.states
+                )
         except KeyboardInterrupt:
             if not self.interactive:
                 raise

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,8 @@ from plyforge.search.engine_memory import TOO_MANY_ACTIONS, new_engine_memory
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
 from plyforge.search.parallel import marks_address, new_marks
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, run
+from plyforge.search.repetition import PAST
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
 from plyforge.search.table import Table
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Thinking:
     on_progress: Callable[[Progress], None] | None = None
     control: Control | None = None
     table: Table | None = None
+    history: Sequence[Any] = ()
     nodes: int = field(default=0, init=False)
     found: EngineResult | None = field(default=None, init=False)
     """Of the last depth that was finished."""
@@ -95,6 +97,10 @@ class Thinking:
             memory.marks = 0 if marks is None else marks_address(marks)
             memory.quiescence = int(self.search.quiescence)
             memory.selective = int(self.is_selective)
+            if self.game.repeats:
+                past = [self.game.key(coerce(state)) for state in self.history[-PAST:]]
+                memory.past = len(past)
+                memory.path[: len(past)] = past
         self.memory = self.memories[0]
         with blaming_the_rules():
             self.legal = self.game.legal(self.state)

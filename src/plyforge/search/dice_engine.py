@@ -29,7 +29,7 @@ Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Bl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -438,10 +438,12 @@ class DiceEngine(TableSearch):
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
         table: Table | None = None,
+        history: Sequence[Any] = (),
     ) -> Result:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one.
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is not
+        looked at: with dice, coming back to a state is not the players' choice.
         """
         self.needs.check(game, self.name)
         if watch is not None:

@@ -13,7 +13,7 @@ Its pieces are files of their own:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -72,10 +72,12 @@ class Engine(TableSearch):
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
         table: Table | None = None,
+        history: Sequence[Any] = (),
     ) -> EngineResult:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one.
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is the states of the game so far, in games
+        that can come back to them.
         """
         self.needs.check(game, self.name)
         if watch is not None:
@@ -84,7 +86,7 @@ class Engine(TableSearch):
             )
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
-        thinking = Thinking(self, game, state, native, on_progress, control, table)
+        thinking = Thinking(self, game, state, native, on_progress, control, table, history)
         return thinking.deepen(limits or Limits())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
+from plyforge.search.repetition import PAST
 
 TOO_MANY_ACTIONS = 5
 """Why a search stopped: a state with more actions than can be ordered."""
@@ -36,6 +37,7 @@ NEVER = 1 << 20
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
 # first                       the root action to look at first
+# past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -56,6 +58,8 @@ ENGINE_MEMORY = np.dtype(
         ("selective", "i8"),
         ("partial", "i8"),
         ("first", "i8"),
+        ("past", "i8"),
+        ("path", "u8", (PAST + MAX_PLY + 2,)),
         ("root_value", "f8"),
         ("low", "i4", (MAX_PLY + 2,)),
         ("high", "i4", (MAX_PLY + 2,)),

@@ -44,6 +44,7 @@ from plyforge.search.ordering import (
     score_all,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
+from plyforge.search.repetition import came_back
 from plyforge.search.selective import NULL_DEPTH, NULL_REDUCTION, after_pass, depth_change
 from plyforge.search.symmetry import folded_key
 from plyforge.search.table import (
@@ -103,6 +104,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     memory.high[ply] = -1
 
     # Step 2. The end of the game, or of what we look at.
+    if game.repeats and came_back(game, memory, state, ply):
+        return 0.5 * (game.lowest + game.highest)
     if game.terminal(state):
         memory.low[ply] = 0
         memory.high[ply] = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,8 +46,10 @@ class TableSearch(Search):
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
         table: Table | None = None,
+        history: Sequence[Any] = (),
     ) -> Result:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one.
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is the states of the game so far, in games
+        that can come back to them (`Game.repeats`).
         """

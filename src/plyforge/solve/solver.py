@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep
+from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
@@ -110,6 +110,10 @@ class Solver:
         table: Table | None = None,
     ) -> None:
         TWO_PLAYERS_NO_CHANCE.check(game, "solving by search")
+        if game.repeats:
+            raise Unsuitable(
+                f"{type(game).__name__} can come back to a state it was in, and a search then never ends. Solve it from its ends backwards"
+            )
         self.engine = Engine(table_mib=table_mib, threads=threads, quiescence=False, selective=False)
         self.game, self.native = game, native
         self.evaluation = OwnEvaluation()

@@ -1,0 +1,36 @@
+"""Repetition: a line of play that comes back to a state has got nowhere, and counts as a draw.
+
+A state has no past, so the search keeps the keys of the states on its way from the root, and before them those of the game so far. Whoever comes back to one of
+them could do so again, until the rules of play call it a draw (`Game.drawn`). So the first return is worth the middle of the bounds. That is an estimate and proves
+nothing: what the engine calls exact does not rest on it. Only games that say `repeats` pay for this.
+
+Known limit: the table keeps values without the way to them, so a draw by repetition on one way may be taken for one on another (the graph history
+interaction problem; Campbell, "The graph-history interaction", 1985).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyforge.kernel import inline
+from plyforge.kernel.function import where
+
+PAST = 200
+"""So many states of the game so far are remembered."""
+
+
+@inline
+def never_back(game, memory, state, ply):
+    return False
+
+
+@where("repeats", otherwise=never_back)
+def came_back(game, memory, state, ply):
+    """True if the state was met before, on the way to it or in the game so far. Notes it for those below."""
+    key = np.uint64(game.key(state))
+    place = memory.past + ply
+    memory.path[place] = key
+    for earlier in range(place):
+        if memory.path[earlier] == key and ply > 0:
+            return True
+    return False
