@@ -18,8 +18,11 @@ from plyforge.kernel import (
     inline,
     kernel,
     lowest,
+    minus,
     mix,
     new_stream,
+    nth,
+    plus,
     popcount,
     uniform,
 )
@@ -54,6 +57,16 @@ def native_highest(bits):
 
 
 @kernel
+def native_nth(bits, n):
+    return nth(bits, n)
+
+
+@kernel
+def native_sums(a, b):
+    return plus(a, b), minus(a, b)
+
+
+@kernel
 def native_mix(seed, value):
     return mix(seed, value)
 
@@ -75,6 +88,22 @@ def test_bit_functions_are_equal_at_both_speeds(bits):
     if bits:
         assert native_lowest.native(bits) == lowest(bits)
         assert native_highest.native(bits) == highest(bits)
+
+
+@given(pattern)
+@settings(max_examples=100, deadline=None)
+def test_the_nth_bit_is_the_same_at_both_speeds(bits):
+    places = [place for place in range(64) if int(bits) >> place & 1]
+    assert [nth(bits, n) for n in range(len(places))] == places
+    assert [native_nth.native(bits, n) for n in range(len(places))] == places
+
+
+@given(pattern, pattern)
+@settings(max_examples=200, deadline=None)
+def test_sums_wrap_around_at_both_speeds(a, b):
+    wanted = ((int(a) + int(b)) % 2**64, (int(a) - int(b)) % 2**64)
+    assert (int(plus(a, b)), int(minus(a, b))) == wanted
+    assert tuple(map(int, native_sums.native(a, b))) == wanted
 
 
 def test_lowest_and_highest_name_the_bit():

@@ -1,7 +1,7 @@
 """One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
 
 from plyforge.callable_module import make_callable
-from plyforge.kernel.bits import hash_state, highest, lowest, minus, mix, plus, popcount
+from plyforge.kernel.bits import hash_state, highest, lowest, minus, mix, nth, plus, popcount
 from plyforge.kernel.constant import Constant, package_digest
 from plyforge.kernel.function import Kernel, inline, kernel
 from plyforge.kernel.memory import (
@@ -47,6 +47,7 @@ __all__ = [
     "new_memory",
     "new_stream",
     "package_digest",
+    "nth",
     "plus",
     "popcount",
     "uniform",

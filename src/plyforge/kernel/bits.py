@@ -41,6 +41,14 @@ def highest(bits: Any) -> int:
     return _pattern(bits).bit_length() - 1
 
 
+def nth(bits: Any, n: int) -> int:
+    """The index of the `n`-th set bit, counted from the lowest, which is number 0; there must be that many."""
+    pattern = _pattern(bits)
+    for _ in range(n):
+        pattern &= pattern - 1
+    return (pattern & -pattern).bit_length() - 1
+
+
 def plus(a: Any, b: Any) -> np.uint64:
     """The sum of two patterns of 64 bits; what is carried beyond the last bit is lost."""
     return np.uint64(_pattern(a) + _pattern(b) & MASK)
@@ -86,8 +94,9 @@ def _hash_into(h: int, value: Any) -> int:
 @when_compiling
 def _natively() -> None:
     from llvmlite import ir
+    from llvmlite.binding import get_host_cpu_features
     from numba import types
-    from numba.core import errors
+    from numba.core import cgutils, errors
     from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
     from numba.extending import intrinsic, overload
 
@@ -127,6 +136,34 @@ def _natively() -> None:
     def _highest(bits):
         check(bits)
         return lambda bits: 63 - types.int64(leading_zeros(u64(bits)))
+
+    @intrinsic
+    def deposit(typing_context, value, mask):
+        """Bits of `value` put where `mask` has ones, in order: one instruction of processors that have it."""
+
+        def generate(context, builder, signature, args):
+            word = ir.IntType(64)
+            kind = ir.FunctionType(word, [word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    deposits = bool(get_host_cpu_features().get("bmi2", False))
+
+    @overload(nth)
+    def _nth(bits, n):
+        check(bits)
+        if deposits:
+            return lambda bits, n: types.int64(trailing_zeros(deposit(u64(1) << u64(n), u64(bits))))
+
+        def clear_lower_ones(bits, n):
+            pattern = u64(bits)
+            for _ in range(n):
+                pattern &= pattern - u64(1)
+            return types.int64(trailing_zeros(pattern))
+
+        return clear_lower_ones
 
     @overload(plus)
     def _plus(a, b):

@@ -94,8 +94,7 @@ def turned(game: Any, mine: Any, theirs: Any, square: Any) -> Any:
     for direction in range(UP):
         line = game.rays[square, direction]
         end = plus(theirs | ~line, ONE) & line & mine
-        if end:
-            discs |= (end - ONE) & line
+        discs |= minus(end, np.uint64(end != ZERO)) & line  # all of the line below its end, if it has one
     for direction in range(UP, UP + UP):
         line = game.rays[square, direction]
         end = (ONE << np.uint64(highest(line & ~theirs | ONE))) & line & mine

@@ -34,7 +34,7 @@ from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
 from plyforge.games.othello.stability import stable
 from plyforge.games.weighted import own_weights, weighted_sum
-from plyforge.kernel import below, lowest, mix, popcount
+from plyforge.kernel import below, lowest, mix, nth, popcount
 
 LETTERS = "abcdefgh"
 SIDES = "XO"
@@ -211,9 +211,7 @@ class Othello(Game):
         squares = playable(self, s.mine, s.theirs)
         if squares == ZERO:
             return self.squares
-        for _ in range(below(stream, popcount(squares))):
-            squares &= squares - ONE
-        return lowest(squares)
+        return nth(squares, below(stream, popcount(squares)))
 
     def plies_left(self, s: Board) -> int:
         """Every empty square may be filled, and a pass may come before each."""
