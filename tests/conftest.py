@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+# A shell starts what it puts into the background deaf to Ctrl-C, and so are the programs that tests start from there.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 compiles = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="NUMBA_DISABLE_JIT=1: nothing is compiled"

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import pytest
 
@@ -500,12 +500,14 @@ class Screen:
         end = time.monotonic() + seconds
         while text not in self.shown[self.read_up_to :]:
             ready, _, _ = select.select([self.terminal], [], [], max(0.0, end - time.monotonic()))
-            assert ready, f"{text!r} was not shown; shown: {self.shown[-2000:]!r}"
+            if not ready:
+                self.fail(f"{text!r} was not shown")
             try:
                 chunk = os.read(self.terminal, 65536)
             except OSError:  # the other end is closed
                 chunk = b""
-            assert chunk, f"{text!r} was not shown before the end; shown: {self.shown[-2000:]!r}"
+            if not chunk:
+                self.fail(f"{text!r} was not shown before the end")
             self.shown += chunk.decode(errors="replace")
         self.read_up_to = self.shown.index(text, self.read_up_to) + len(text)
 
@@ -521,8 +523,12 @@ class Screen:
                 os.close(self.terminal)
                 return os.waitstatus_to_exitcode(status)
             time.sleep(0.02)
+        self.fail("it did not end")
+
+    def fail(self, why: str) -> NoReturn:
+        """Leave no process behind."""
         os.kill(self.process, signal.SIGKILL)
-        raise AssertionError(f"it did not end; shown: {self.shown[-2000:]!r}")
+        raise AssertionError(f"{why}; shown: {self.shown[-2000:]!r}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
