@@ -23,6 +23,7 @@ from plyforge.errors import BadRules, GameNotFound, PlyforgeError
 from plyforge.game import Game
 
 CATALOG: dict[str, str] = {
+    "checkers": "Checkers",
     "connect4": "Connect4",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",

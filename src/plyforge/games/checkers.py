@@ -1,0 +1,170 @@
+"""Checkers, that is English draughts: capture all, or leave the enemy without a move.
+
+Samuel's game, whose weights a program learned in 1959, and Chinook's, which took the title from Marion Tinsley in 1994 and proved in 2007 that
+nobody can force a win (Schaeffer and others, "Checkers Is Solved", Science 317). Men step forward diagonally, kings in all four directions.
+Whoever can capture must: a piece jumps over an enemy to the empty square behind it, and on from there as long as it can, all in one action. A
+man that reaches the last rank becomes a king, and the move ends there. Who can't move has lost.
+
+The squares and their bits are drawn in `checkers_board`. An action is a number:
+
+    bits 0-34    the pieces that leave their squares: the one that moves and all that it captures
+    bits 35-40   the bit of the square where it comes to rest
+    bits 41-58   a capture's jumps, two bits each, the last one lowest: 0 and 1 are 4 and 5 bits up, 2 and 3 are 4 and 5 bits down
+
+Two routes are two actions even where they capture the same pieces and end on the same square (a king that goes round a circle of men to
+the left or to the right): published counts of sequences (OEIS A133046) are of that kind.
+
+Claim: no more than 9 captures in one move. The squares that a piece can land on lie two rows and two columns apart, eight of them, with nine squares between
+neighbours, and each of those is jumped over once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plyforge.game import MAX, Game
+from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board
+from plyforge.kernel import lowest, popcount
+
+LIFTED = (1 << BITS) - 1
+"""The part of an action that says which pieces leave their squares."""
+TARGET = BITS
+"""Where the part begins that says on which square the piece comes to rest."""
+ROUTE = TARGET + 6
+"""Where the part begins that says which way it jumps."""
+UP = 2
+"""Jumps of this number and above go up the page: down in bits."""
+
+
+@dataclass(frozen=True)
+class Checkers(Game):
+    """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without progress; 0: never."""
+
+    player_names = ("Black", "White")
+    most_actions = 64
+
+    move_limit: int = 40
+
+    def start(self) -> Board:
+        return Board(BLACK_START, WHITE_START, 0, MAX)
+
+    def player(self, s: Board) -> int:
+        return s.player
+
+    def sides(self, s: Board) -> tuple[int, int, int, int]:
+        """The mover's pieces that may go down the page, those that may go up, the enemy's pieces, and the empty squares."""
+        empty = BOARD & ~(s.black | s.white)
+        if s.player == MAX:
+            return s.black, s.black & s.kings, s.white, empty
+        return s.white & s.kings, s.white, s.black, empty
+
+    def jumpers(self, falling: int, rising: int, enemy: int, empty: int) -> int:
+        """The pieces that can capture."""
+        return falling & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | rising & (
+            enemy << 4 & empty << 8 | enemy << 5 & empty << 10
+        )
+
+    def actions(self, s: Board) -> Iterator[int]:
+        """Captures if there are any; otherwise steps, direction after direction."""
+        falling, rising, enemy, empty = self.sides(s)
+        if self.jumpers(falling, rising, enemy, empty):
+            for capture in self.captures(s):
+                yield capture
+        else:
+            for distance in (4, 5):
+                targets = falling << distance & empty
+                while targets:
+                    target = lowest(targets)
+                    targets &= targets - 1
+                    yield 1 << target - distance | target << TARGET
+            for distance in (4, 5):
+                targets = rising >> distance & empty
+                while targets:
+                    target = lowest(targets)
+                    targets &= targets - 1
+                    yield 1 << target + distance | target << TARGET
+
+    def captures(self, s: Board) -> Iterator[int]:
+        """Every route of every piece that can capture, each to its end.
+
+        Invariant: `route` holds the jumps made from `origin` to `here`, and `left` the enemies that were not jumped over; so the last jump
+        can be taken back, and no other memory is needed.
+        """
+        falling, rising, enemy, empty = self.sides(s)
+        jumpers = self.jumpers(falling, rising, enemy, empty)
+        while jumpers:
+            origin = jumpers & -jumpers
+            jumpers ^= origin
+            free = empty | origin
+            first = 0 if falling & origin else UP
+            last = UP if rising & origin == 0 else 2 * UP
+            here, left, route, jumps, way, arrived = origin, enemy, 0, 0, first, False
+            while True:
+                over = here
+                beyond = here
+                while way < last:
+                    distance = 4 + (way & 1)
+                    if way < UP:
+                        over = here << distance
+                        beyond = over << distance
+                    else:
+                        over = here >> distance
+                        beyond = over >> distance
+                    if over & left and beyond & free:
+                        break
+                    way += 1
+                if way < last:
+                    left ^= over
+                    here = beyond
+                    route = route << 2 | way
+                    jumps += 1
+                    way = first
+                    arrived = True
+                else:
+                    if arrived:
+                        yield origin | enemy ^ left | lowest(here) << TARGET | route << ROUTE
+                        arrived = False
+                    if jumps == 0:
+                        break
+                    way = route & 3
+                    distance = 4 + (way & 1)
+                    over = here >> distance if way < UP else here << distance
+                    here = over >> distance if way < UP else over << distance
+                    left |= over
+                    route >>= 2
+                    jumps -= 1
+                    way += 1
+
+    def result(self, s: Board, action: int) -> Board:
+        lifted = action & LIFTED
+        target = 1 << (action >> TARGET & 63)
+        stay = ~lifted
+        if s.player == MAX:
+            crowned = target if (s.black & s.kings & lifted) or (target & BOTTOM) else 0
+            return Board(s.black & stay | target, s.white & stay, s.kings & stay | crowned, 1)
+        crowned = target if (s.white & s.kings & lifted) or (target & TOP) else 0
+        return Board(s.black & stay, s.white & stay | target, s.kings & stay | crowned, 0)
+
+    def terminal(self, s: Board) -> bool:
+        falling, rising, enemy, empty = self.sides(s)
+        if (falling << 4 | falling << 5 | rising >> 4 | rising >> 5) & empty:
+            return False
+        return self.jumpers(falling, rising, enemy, empty) == 0
+
+    def utility(self, s: Board) -> float:
+        return -1.0 if s.player == MAX else 1.0
+
+    def count(self, s: Board) -> int:
+        falling, rising, enemy, empty = self.sides(s)
+        if self.jumpers(falling, rising, enemy, empty):
+            number = 0
+            for _ in self.captures(s):
+                number += 1
+            return number
+        return (
+            popcount(falling << 4 & empty)
+            + popcount(falling << 5 & empty)
+            + popcount(rising >> 4 & empty)
+            + popcount(rising >> 5 & empty)
+        )
