@@ -24,7 +24,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyforge.game import MAX, Game
+from plyforge.games import checkers_index
 from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board
+from plyforge.games.checkers_index import Slice, exchanged, index_of, position_at, slice_code_of
 from plyforge.kernel import lowest, popcount
 
 LIFTED = (1 << BITS) - 1
@@ -42,6 +44,7 @@ class Checkers(Game):
     """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without progress; 0: never."""
 
     player_names = ("Black", "White")
+    repeats = True
     most_actions = 64
 
     move_limit: int = 40
@@ -168,3 +171,35 @@ class Checkers(Game):
             + popcount(rising >> 4 & empty)
             + popcount(rising >> 5 & empty)
         )
+
+    # ------------------------------------------------------------ numbers for endings: see checkers_index
+    def slices(self, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` pieces, at least one on each side."""
+        return checkers_index.slices_up_to(pieces)
+
+    def slice_size(self, kind: Slice) -> int:
+        return checkers_index.size_of(kind)
+
+    def slice_code(self, kind: Slice) -> int:
+        return checkers_index.code_of_material(*kind)
+
+    def format_slice(self, kind: Slice) -> str:
+        """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
+        return f"{'k' * kind.kings}{'m' * kind.men}-{'k' * kind.weaker_kings}{'m' * kind.weaker_men}"
+
+    def canonical(self, s: Board) -> tuple[Board, bool]:
+        """Black moves: where White does, the colours are exchanged and the board is turned."""
+        if s.player == MAX:
+            return s, False
+        black, white, kings = exchanged(s.black, s.white, s.kings)
+        return Board(black, white, kings, 0), True
+
+    def slice_of(self, s: Board) -> int:
+        return slice_code_of(s.black, s.white, s.kings)
+
+    def index(self, s: Board) -> int:
+        return index_of(s.black, s.white, s.kings)
+
+    def state_at(self, code: int, index: int) -> Board:
+        black, white, kings = position_at(code, index)
+        return Board(black, white, kings, 0)

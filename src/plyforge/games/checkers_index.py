@@ -106,12 +106,6 @@ def _strength(men: int, kings: int) -> int:
     return (men + kings) << 4 | kings
 
 
-def material_of(black: int, white: int, kings: int) -> tuple[int, int, int, int]:
-    """Men and kings of Black, men and kings of White."""
-    men = black & ~kings, black & kings, white & ~kings, white & kings
-    return tuple(map(popcount, men))  # type: ignore[return-value]
-
-
 @kernel
 def slice_code_of(black, white, kings):
     """The code of the slice that a position is in; NO_SLICE if a side has nothing, or both have too much together."""
@@ -173,7 +167,9 @@ def index_of(black, white, kings):
     within = 0
     for fewer in range(behind):
         within += BINOMIALS[4, fewer] * BINOMIALS[24, men - fewer] * BINOMIALS[28 - men + fewer, other_men]
-    men_number = rank(black_men & TOP, TOP) * BINOMIALS[24, men - behind] + rank(black_men & ~TOP, BLACK_MEN_AHEAD)
+    men_number = rank(black_men & TOP, TOP) * BINOMIALS[24, men - behind] + rank(
+        black_men & ~TOP, BLACK_MEN_AHEAD
+    )
     white_number = rank(white_men, WHITE_MEN & ~black_men)
     within += men_number * BINOMIALS[28 - men + behind, other_men] + white_number
 
@@ -211,7 +207,9 @@ def position_at(code, number):
     white_number = number % ways
     number //= ways
     ways = BINOMIALS[24, men - behind]
-    black_men = chosen_at(number // ways, behind, TOP) | chosen_at(number % ways, men - behind, BLACK_MEN_AHEAD)
+    black_men = chosen_at(number // ways, behind, TOP) | chosen_at(
+        number % ways, men - behind, BLACK_MEN_AHEAD
+    )
     white_men = chosen_at(white_number, other_men, WHITE_MEN & ~black_men)
     free = BOARD & ~black_men & ~white_men
     black_kings = chosen_at(black_king_number, number_of_kings, free)
