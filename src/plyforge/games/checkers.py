@@ -23,9 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plyforge.errors import BadRules, IllegalAction
 from plyforge.game import MAX, Game
-from plyforge.games import checkers_index
-from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board
+from plyforge.games import checkers_index, checkers_text
+from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board, square_of
 from plyforge.games.checkers_index import Slice, exchanged, index_of, position_at, slice_code_of
 from plyforge.kernel import lowest, popcount
 
@@ -48,6 +49,11 @@ class Checkers(Game):
     most_actions = 64
 
     move_limit: int = 40
+    """Moves by each side without a capture or a man's move, after which play ends in a draw; 0: no limit."""
+
+    def __post_init__(self) -> None:
+        if self.move_limit < 0:
+            raise BadRules(f"checkers needs a move_limit of at least 0, not {self.move_limit}")
 
     def start(self) -> Board:
         return Board(BLACK_START, WHITE_START, 0, MAX)
@@ -203,3 +209,73 @@ class Checkers(Game):
     def state_at(self, code: int, index: int) -> Board:
         black, white, kings = position_at(code, index)
         return Board(black, white, kings, 0)
+
+    # ------------------------------------------------------------ in play: what a position doesn't know
+    def drawn(self, history: list[Board]) -> str:
+        """The same position with the same player to move for the third time, or too long without progress."""
+        times = 1
+        for quiet, (before, after) in enumerate(zip(history[-2::-1], history[:0:-1], strict=True), 1):
+            if self.progress(before, after):
+                break
+            times += before == history[-1]
+            if times == 3:
+                return "repetition"
+            if quiet == 2 * self.move_limit:
+                return "move limit"
+        return ""
+
+    def progress(self, before: Board, after: Board) -> bool:
+        """True if a piece was captured or a man has moved: no earlier position can come again."""
+        men_before, men_after = ((s.black | s.white) & ~s.kings for s in (before, after))
+        pieces_before, pieces_after = (popcount(s.black | s.white) for s in (before, after))
+        return men_before != men_after or pieces_before != pieces_after
+
+    # ------------------------------------------------------------ text: see checkers_text
+    def format_state(self, s: Board) -> str:
+        return checkers_text.format_fen(s)
+
+    def parse_state(self, text: str) -> Board:
+        return checkers_text.parse_fen(text)
+
+    def show(self, s: Board) -> str:
+        return checkers_text.picture(s)
+
+    def squares(self, s: Board, action: int) -> list[int]:
+        """The square that the piece leaves, and every square that it lands on, numbered from 1."""
+        lifted, route = action & LIFTED, action >> ROUTE
+        here = lowest(lifted & (s.black if s.player == MAX else s.white))
+        found = [square_of(here)]
+        for jump in range(popcount(lifted) - 2, -1, -1):
+            way = route >> 2 * jump & 3
+            distance = 2 * (4 + (way & 1))
+            here += distance if way < UP else -distance
+            found.append(square_of(here))
+        if len(found) == 1:
+            found.append(square_of(action >> TARGET & 63))
+        return found
+
+    def format_action(self, s: Board, action: int) -> str:
+        is_capture = popcount(action & LIFTED) > 1
+        return ("x" if is_capture else "-").join(map(str, self.squares(s, action)))
+
+    def parse_action(self, s: Board, text: str) -> int:
+        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same pieces."""
+        legal = {tuple(self.squares(s, action)): action for action in self.legal(s)}
+        captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
+        named = checkers_text.squares_of_move(text)
+        if named is not None and (captures or not named[1]):
+            squares = tuple(named[0])
+            if squares in legal:
+                return legal[squares]
+            if len(squares) == 2:
+                meant = [action for route, action in legal.items() if (route[0], route[-1]) == squares]
+                if len({action & LIFTED for action in meant}) == 1:
+                    return meant[0]
+                if meant:
+                    shown = ", ".join(self.format_action(s, action) for action in meant)
+                    raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
+        shown = (
+            ", ".join(self.format_action(s, action) for action in legal.values()) or "none: the game is over"
+        )
+        forced = " (whoever can capture must)" if captures else ""
+        raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
