@@ -46,7 +46,7 @@ class Checkers(Game):
 
     player_names = ("Black", "White")
     repeats = True
-    most_actions = 64
+    most_actions = 48  # twelve kings with four steps each; fewer captures than that (at most 41 routes)
 
     move_limit: int = 40
     """Moves by each side without a capture or a man's move, after which play ends in a draw; 0: no limit."""
@@ -78,7 +78,7 @@ class Checkers(Game):
         """Captures if there are any; otherwise steps, direction after direction."""
         falling, rising, enemy, empty = self.sides(s)
         if self.jumpers(falling, rising, enemy, empty):
-            for capture in self.captures(s):
+            for capture in self.captures(falling, rising, enemy, empty):
                 yield capture
         else:
             for distance in (4, 5):
@@ -94,48 +94,37 @@ class Checkers(Game):
                     targets &= targets - 1
                     yield 1 << target + distance | target << TARGET
 
-    def captures(self, s: Board) -> Iterator[int]:
+    def captures(self, falling: int, rising: int, enemy: int, empty: int) -> Iterator[int]:
         """Every route of every piece that can capture, each to its end.
 
         Invariant: `route` holds the jumps made from `origin` to `here`, and `left` the enemies that were not jumped over; so the last jump
-        can be taken back, and no other memory is needed.
+        can be taken back, and no other memory is needed. `landings` are the squares to jump to from here that were not tried yet.
         """
-        falling, rising, enemy, empty = self.sides(s)
         jumpers = self.jumpers(falling, rising, enemy, empty)
         while jumpers:
             origin = jumpers & -jumpers
             jumpers ^= origin
             free = empty | origin
-            first = 0 if falling & origin else UP
-            last = UP if rising & origin == 0 else 2 * UP
-            here, left, route, jumps, way, arrived = origin, enemy, 0, 0, first, False
-            while True:
-                over = here
-                beyond = here
-                while way < last:
-                    distance = 4 + (way & 1)
-                    if way < UP:
-                        over = here << distance
-                        beyond = over << distance
+            falls, rises = falling & origin, rising & origin
+            here, left, route, jumps = origin, enemy, 0, 0
+            landings = self.landings(here, left, free, falls, rises)
+            while landings or jumps:
+                if landings:
+                    landing = landings & -landings
+                    if landing > here:
+                        way = 0 if landing == here << 8 else 1
+                        left ^= here << 4 + way
                     else:
-                        over = here >> distance
-                        beyond = over >> distance
-                    if over & left and beyond & free:
-                        break
-                    way += 1
-                if way < last:
-                    left ^= over
-                    here = beyond
+                        way = 2 if landing == here >> 8 else 3
+                        left ^= here >> 2 + way
+                    here = landing
                     route = route << 2 | way
                     jumps += 1
-                    way = first
-                    arrived = True
-                else:
-                    if arrived:
+                    landings = self.landings(here, left, free, falls, rises)
+                    if landings == 0:
                         yield origin | enemy ^ left | lowest(here) << TARGET | route << ROUTE
-                        arrived = False
-                    if jumps == 0:
-                        break
+                else:
+                    tried = here
                     way = route & 3
                     distance = 4 + (way & 1)
                     over = here >> distance if way < UP else here << distance
@@ -143,7 +132,16 @@ class Checkers(Game):
                     left |= over
                     route >>= 2
                     jumps -= 1
-                    way += 1
+                    landings = self.landings(here, left, free, falls, rises) & -(tried << 1)
+
+    def landings(self, here: int, left: int, free: int, falls: int, rises: int) -> int:
+        """Where a piece can jump to; a man has no jump left on its last rank, so a move ends where it is crowned."""
+        squares = 0
+        if falls:
+            squares = (here << 4 & left) << 4 | (here << 5 & left) << 5
+        if rises:
+            squares |= (here >> 4 & left) >> 4 | (here >> 5 & left) >> 5
+        return squares & free
 
     def result(self, s: Board, action: int) -> Board:
         lifted = action & LIFTED
@@ -168,7 +166,7 @@ class Checkers(Game):
         falling, rising, enemy, empty = self.sides(s)
         if self.jumpers(falling, rising, enemy, empty):
             number = 0
-            for _ in self.captures(s):
+            for _ in self.captures(falling, rising, enemy, empty):
                 number += 1
             return number
         return (
