@@ -27,6 +27,7 @@ from plyforge.errors import BadRules, IllegalAction
 from plyforge.game import MAX, Game
 from plyforge.games import checkers_index, checkers_text
 from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board, square_of
+from plyforge.games.checkers_features import FEATURE_NAMES, features_of
 from plyforge.games.checkers_index import Slice, exchanged, index_of, position_at, slice_code_of
 from plyforge.kernel import lowest, popcount
 
@@ -38,6 +39,8 @@ ROUTE = TARGET + 6
 """Where the part begins that says which way it jumps."""
 UP = 2
 """Jumps of this number and above go up the page: down in bits."""
+TRIFLE = 1e-9
+"""Orders only what nothing else does: not what a search remembers of actions that were good elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +178,35 @@ class Checkers(Game):
             + popcount(rising >> 4 & empty)
             + popcount(rising >> 5 & empty)
         )
+
+    # ------------------------------------------------------------ opinions: where to stop looking, and what to look at first
+    feature_names = FEATURE_NAMES
+
+    def features(self, s: Board) -> tuple[float, ...]:
+        """What a weighted sum may judge a position by, from Black's side: see checkers_features."""
+        return features_of(s.black, s.white, s.kings, s.player == MAX)
+
+    def evaluate(self, s: Board) -> float:
+        """Material alone: a king is worth 1.3 men, and a man a twentieth of a win."""
+        pieces = popcount(s.black) - popcount(s.white)
+        kings = popcount(s.black & s.kings) - popcount(s.white & s.kings)
+        return (pieces + 0.3 * kings) / 20.0
+
+    def noisy(self, s: Board) -> Iterator[int]:
+        """Captures: whoever can capture must, so all actions or none."""
+        falling, rising, enemy, empty = self.sides(s)
+        for capture in self.captures(falling, rising, enemy, empty):
+            yield capture
+
+    def promise(self, s: Board, action: int) -> float:
+        """More captures first, then crowning; a man's step forward a trifle more, the farther it has come."""
+        lifted, target = action & LIFTED, action >> TARGET & 63
+        captured = popcount(lifted) - 1
+        if lifted & s.kings & (s.black if s.player == MAX else s.white):
+            return 1.0 + captured
+        ranks = target // 9 if s.player == MAX else 3 - target // 9
+        crowned = (BOTTOM if s.player == MAX else TOP) >> target & 1
+        return 1.0 + captured + 2.0 * crowned + TRIFLE * ranks
 
     # ------------------------------------------------------------ numbers for endings: see checkers_index
     def slices(self, pieces: int) -> list[Slice]:
