@@ -72,7 +72,7 @@ def counts_of(mine, theirs, kings):
     steps += popcount(my_kings & above[1])
     trapped = my_kings & ~(below[0] | below[1] | above[0] | above[1])
     seen = theirs  # the squares that have an enemy somewhere below them
-    for _ in range(6):
+    for _ in range(7):
         seen |= (seen >> 4 | seen >> 5) & BOARD
     advancement = (
         popcount(men & RANKS_OF_ONE) + 2 * popcount(men & RANKS_OF_TWO) + 4 * popcount(men & RANKS_OF_FOUR)
