@@ -126,9 +126,7 @@ def test_a_short_capture_that_could_take_different_pieces_is_refused():
     s = GAME.parse_state("W:W30:B17,18,25,26")
     for text in ("30x21x14", "30x23x14"):
         assert GAME.format_action(s, GAME.parse_action(s, text)) == text
-    with pytest.raises(
-        IllegalAction, match="several captures: 30x23x14, 30x21x14|several captures: 30x21x14, 30x23x14"
-    ):
+    with pytest.raises(IllegalAction, match=r"several captures: 30x2[13]x14, 30x2[13]x14"):
         GAME.parse_action(s, "30x14")
 
 
