@@ -11,8 +11,8 @@ import pytest
 
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
-from plyforge.games.checkers_board import Board, bit_of, squares_in, turned
-from plyforge.games.checkers_index import NO_SLICE, Slice
+from plyforge.games.checkers.board import Board, bit_of, squares_in, turned
+from plyforge.games.checkers.index import NO_SLICE, Slice
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 

@@ -9,8 +9,8 @@ import pytest
 from plyforge.errors import BadText, IllegalAction, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
-from plyforge.games.checkers_board import squares_in
-from plyforge.games.checkers_pdn import PdnGame, read_pdn, write_pdn
+from plyforge.games.checkers.board import squares_in
+from plyforge.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play.pdn import pdn_of, session_of
 from plyforge.play.record import Record
@@ -311,6 +311,7 @@ def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     session = session_of(lost)
     assert session.over and session.outcome is not None
     record = Record.of(session)
+    assert record.game == "checkers"
     assert record.start == "W:WK3,K10:BK1"
     assert list(record.actions) == lost.moves()
     assert Record.from_json(record.to_json()).session().state == lost.states()[-1]

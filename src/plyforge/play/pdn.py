@@ -8,7 +8,7 @@ from __future__ import annotations
 from plyforge.errors import Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
-from plyforge.games.checkers_pdn import UNKNOWN, PdnGame
+from plyforge.games.checkers.pdn import UNKNOWN, PdnGame
 from plyforge.play.session import GameSession
 
 

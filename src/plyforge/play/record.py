@@ -264,7 +264,7 @@ def game_text(game: Game) -> str:
     """What `load` takes to make this game again: `connect4(width=6, height=5)`. Raises BadText if nothing does."""
     cls = type(game)
     for name, class_name in CATALOG.items():
-        if cls.__module__ == f"plyforge.games.{name}" and cls.__name__ == class_name:
+        if f"{cls.__module__}.".startswith(f"plyforge.games.{name}.") and cls.__name__ == class_name:
             return _catalog_text(game, name)
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)

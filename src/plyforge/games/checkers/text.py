@@ -15,7 +15,7 @@ import re
 
 from plyforge.errors import BadText
 from plyforge.game import MAX, MIN
-from plyforge.games.checkers_board import BOTTOM, MOST_PIECES, TOP, Board, bit_of, squares_in
+from plyforge.games.checkers.board import BOTTOM, MOST_PIECES, TOP, Board, bit_of, squares_in
 
 NAMES = ("Black", "White")
 LETTERS = "BW"

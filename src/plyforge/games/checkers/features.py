@@ -9,7 +9,7 @@ Claim: exchanging the colours (and turning the board) changes the sign of every 
 
 from __future__ import annotations
 
-from plyforge.games.checkers_board import BOARD, BOTTOM, TOP, bit_of, squares_between, turned
+from plyforge.games.checkers.board import BOARD, BOTTOM, TOP, bit_of, squares_between, turned
 from plyforge.kernel import inline, kernel, popcount
 
 

@@ -5,7 +5,7 @@ nobody can force a win (Schaeffer and others, "Checkers Is Solved", Science 317)
 Whoever can capture must: a piece jumps over an enemy to the empty square behind it, and on from there as long as it can, all in one action. A
 man that reaches the last rank becomes a king, and the move ends there. Who can't move has lost.
 
-The squares and their bits are drawn in `checkers_board`. An action is a number:
+The squares and their bits are drawn in `board.py`. An action is a number:
 
     bits 0-34    the pieces that leave their squares: the one that moves and all that it captures
     bits 35-40   the bit of the square where it comes to rest
@@ -22,13 +22,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from plyforge.errors import BadRules, IllegalAction
 from plyforge.game import MAX, Game
-from plyforge.games import checkers_index, checkers_text
-from plyforge.games.checkers_board import BITS, BLACK_START, BOARD, BOTTOM, TOP, WHITE_START, Board, square_of
-from plyforge.games.checkers_features import FEATURE_NAMES, features_of
-from plyforge.games.checkers_index import Slice, exchanged, index_of, position_at, slice_code_of
+from plyforge.games.checkers.board import (
+    BITS,
+    BLACK_START,
+    BOARD,
+    BOTTOM,
+    MOST_PIECES,
+    TOP,
+    WHITE_START,
+    Board,
+    square_of,
+)
+from plyforge.games.checkers.features import FEATURE_NAMES, features_of
+from plyforge.games.checkers.index import (
+    Slice,
+    code_of_material,
+    exchanged,
+    index_of,
+    position_at,
+    size_of,
+    slice_code_of,
+    slices_up_to,
+)
+from plyforge.games.checkers.text import format_fen, parse_fen, picture, squares_of_move
+from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import lowest, popcount
 
 LIFTED = (1 << BITS) - 1
@@ -183,14 +206,22 @@ class Checkers(Game):
     feature_names = FEATURE_NAMES
 
     def features(self, s: Board) -> tuple[float, ...]:
-        """What a weighted sum may judge a position by, from Black's side: see checkers_features."""
+        """What a weighted sum may judge a position by, from Black's side: see features.py."""
         return features_of(s.black, s.white, s.kings, s.player == MAX)
 
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """What each feature counts at the beginning, and at the end of the game."""
+        return own_weights(self)
+
     def evaluate(self, s: Board) -> float:
-        """Material alone: a king is worth 1.3 men, and a man a twentieth of a win."""
-        pieces = popcount(s.black) - popcount(s.white)
-        kings = popcount(s.black & s.kings) - popcount(s.white & s.kings)
-        return (pieces + 0.3 * kings) / 20.0
+        """Samuel's weighted sum of features, with the weights that come with the game."""
+        estimate: float = weighted_sum(self, self.weights, s)
+        return estimate
+
+    def stage(self, s: Board) -> float:
+        """How many of the pieces are gone."""
+        return 1.0 - popcount(s.black | s.white) / (2.0 * MOST_PIECES)
 
     def noisy(self, s: Board) -> Iterator[int]:
         """Captures: whoever can capture must, so all actions or none."""
@@ -208,16 +239,16 @@ class Checkers(Game):
         crowned = (BOTTOM if s.player == MAX else TOP) >> target & 1
         return 1.0 + captured + 2.0 * crowned + TRIFLE * ranks
 
-    # ------------------------------------------------------------ numbers for endings: see checkers_index
+    # ------------------------------------------------------------ numbers for endings: see index.py
     def slices(self, pieces: int) -> list[Slice]:
         """The materials of up to `pieces` pieces, at least one on each side."""
-        return checkers_index.slices_up_to(pieces)
+        return slices_up_to(pieces)
 
     def slice_size(self, kind: Slice) -> int:
-        return checkers_index.size_of(kind)
+        return size_of(kind)
 
     def slice_code(self, kind: Slice) -> int:
-        return checkers_index.code_of_material(*kind)
+        return code_of_material(*kind)
 
     def format_slice(self, kind: Slice) -> str:
         """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
@@ -260,15 +291,15 @@ class Checkers(Game):
         pieces_before, pieces_after = (popcount(s.black | s.white) for s in (before, after))
         return men_before != men_after or pieces_before != pieces_after
 
-    # ------------------------------------------------------------ text: see checkers_text
+    # ------------------------------------------------------------ text: see text.py
     def format_state(self, s: Board) -> str:
-        return checkers_text.format_fen(s)
+        return format_fen(s)
 
     def parse_state(self, text: str) -> Board:
-        return checkers_text.parse_fen(text)
+        return parse_fen(text)
 
     def show(self, s: Board) -> str:
-        return checkers_text.picture(s)
+        return picture(s)
 
     def squares(self, s: Board, action: int) -> list[int]:
         """The square that the piece leaves, and every square that it lands on, numbered from 1."""
@@ -292,7 +323,7 @@ class Checkers(Game):
         """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same pieces."""
         legal = {tuple(self.squares(s, action)): action for action in self.legal(s)}
         captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
-        named = checkers_text.squares_of_move(text)
+        named = squares_of_move(text)
         if named is not None and (captures or not named[1]):
             squares = tuple(named[0])
             if squares in legal:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyforge.games.checkers_board import BOARD, BOTTOM, SQUARES, TOP, turned
+from plyforge.games.checkers.board import BOARD, BOTTOM, SQUARES, TOP, turned
 from plyforge.kernel import inline, kernel, popcount
 
 MOST_INDEXED = 8

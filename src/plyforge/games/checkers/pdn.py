@@ -25,7 +25,7 @@ from typing import NamedTuple
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
-from plyforge.games.checkers_board import Board
+from plyforge.games.checkers.board import Board
 
 UNKNOWN = "*"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", UNKNOWN)

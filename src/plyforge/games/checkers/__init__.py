@@ -1,0 +1,13 @@
+"""Checkers, that is English draughts: Samuel's and Chinook's game. The rules are in `rules.py`.
+
+board.py     where the squares lie in a set of bits, and what a position is
+index.py     a number for every ending, for databases
+features.py  what an evaluation adds up
+text.py      positions, moves and pictures as text
+pdn.py       files of games
+"""
+
+from plyforge.games.checkers.board import Board
+from plyforge.games.checkers.rules import Checkers
+
+__all__ = ["Board", "Checkers"]
