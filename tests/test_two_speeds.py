@@ -11,6 +11,7 @@ from plyforge.search import SEARCHES
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
 
 SMALL = {
+    "checkers": ("checkers", 4, ["11-15", "22-18"]),
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
