@@ -35,6 +35,7 @@ CATALOG: dict[str, str] = {
     "othello": "Othello",
     "pig": "Pig",
     "random_tree": "RandomTree",
+    "three_mens_morris": "ThreeMensMorris",
     "three_nim": "ThreeNim",
     "tic_tac_toe": "TicTacToe",
     "tree": "Tree",

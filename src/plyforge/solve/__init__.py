@@ -6,6 +6,8 @@ from plyforge.solve.certificate import Certificate, make_certificate, read_certi
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
+from plyforge.solve.retrograde import StrongSolution, strongly
+from plyforge.solve.retrograde_file import load_solution
 from plyforge.solve.solver import Interrupted, Solved, Solver
 from plyforge.solve.strategy import Strategy, make_strategy, verify
 from plyforge.solve.table_file import Standing, load_table, save_table
@@ -24,7 +26,9 @@ __all__ = [
     "Solver",
     "Standing",
     "Strategy",
+    "StrongSolution",
     "census",
+    "load_solution",
     "load_table",
     "make_certificate",
     "make_strategy",
@@ -34,6 +38,7 @@ __all__ = [
     "read_certificate",
     "save_table",
     "solve",
+    "strongly",
     "value_iteration",
     "verify",
 ]

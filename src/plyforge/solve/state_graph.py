@@ -2,7 +2,7 @@
 
 Breadth first from a state, at both speeds; a state that comes back has its number already, so games that can go on for ever are fine as long as their states are finitely
 many. Where an action ends the game with the most that whoever moves can ever have, the other actions can't be better: only that one is followed, and what lies behind the
-others is not looked at. (So pig is finite: who could win by holding need not roll on.)
+others is not looked at. (So pig is finite: who could win by holding need not roll on.) Whoever wants every state of the game asks for `every_action`.
 
 Invariant: the edges of state n are `first_edge[n]` to `first_edge[n + 1]`, in the order of the rules' actions; state 0 is the one it began with.
 """
@@ -56,6 +56,7 @@ GRAPH_MEMORY = np.dtype(
         ("edge_room", "i8"),
         ("edge_count", "i8"),
         ("state_bytes", "i8"),
+        ("every_action", "i8"),
         *NUMBERING_FIELDS,
     ],
     align=True,
@@ -127,7 +128,9 @@ def walk(game, memory, first):
                     if not going_on:
                         break
             else:
-                winning = winning_action(game, state, mover)
+                winning = -1
+                if memory.every_action == 0:
+                    winning = winning_action(game, state, mover)
                 for index, action in enumerate(game.actions(state)):
                     if winning < 0 or index == winning:
                         successor = number_of(memory, game.result(state, action))
@@ -180,16 +183,21 @@ def state_graph(
     state: Any,
     limit: int | None = None,
     *,
+    every_action: bool = False,
     native: bool | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
 ) -> StateGraph | None:
-    """Walk through all states from `state` on. More than `limit` are refused. None if `control` stopped it."""
+    """Walk through all states from `state` on. More than `limit` are refused. None if `control` stopped it.
+
+    `every_action`: also those beside one that wins all there is to win at once.
+    """
     limit = MOST_STATES if limit is None else min(limit, MOST_STATES)
     example = (game, np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0], state)
     function = choose_speed(walk, game, native, example)
     compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
     memory: Any = np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0] if compiled else InterpretedGraphMemory()
+    memory.every_action = int(every_action)
     numbering = Numbering(memory, state, compiled)
     vertices = new_block(read_vertices, 1 << 10)
     edges = new_block(read_edges, 1 << 12)
