@@ -71,6 +71,12 @@ def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
     return block
 
 
+def lend_block(block: np.ndarray) -> int:
+    """Let kernels look at memory that is there already, such as a mapped file. Its address, good for as long as `block` is kept."""
+    _blocks[address_of(block)] = block
+    return address_of(block)
+
+
 def address_of(block: np.ndarray) -> int:
     """The number under which kernels find the block."""
     return int(block.ctypes.data)
