@@ -25,7 +25,15 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
 @click.option("--threads", type=int, metavar="N", help="How many threads solve. Default: 1.")
 @click.option("--table-mib", type=float, metavar="MIB", help="Memory for the table. Default: 64.")
 @click.option("--no-distance", is_flag=True, help="Don't count the plies of a decided game.")
-@click.option("--table", metavar="FILE", help="Keep the table there, and go on from it if it is there.")
+@click.option(
+    "--table",
+    metavar="FILE",
+    help="Keep the table there, and go on from it if it is there. With --strongly: the solution. A folder: a database of endings.",
+)
+@click.option("--strongly", is_flag=True, help="Solve every state that can arise, backwards from the ends.")
+@click.option("--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table.")
+@click.option("--verify", is_flag=True, help="Check that every value in the folder --table follows from the next.")
+@click.option("--memory-mib", type=float, metavar="MIB", help="What building may use. Default: 4096.")
 @click.option(
     "--checkpoint",
     type=float,
@@ -48,6 +56,10 @@ def command(
     table_mib: float | None,
     no_distance: bool,
     table: str | None,
+    strongly: bool,
+    pieces: int | None,
+    verify: bool,
+    memory_mib: float | None,
     checkpoint: float,
     prove: bool,
     certificate: str | None,
@@ -61,10 +73,19 @@ def command(
     plyforge solve "connect4(graded=True)" 444444 --threads 2
     plyforge solve "connect4(width=6, height=6, graded=True)" --table c4.table --table-mib 1024
     plyforge solve "hex(size=4)" --prove --certificate hex4.json
+    plyforge solve three_mens_morris --strongly
+    plyforge solve checkers --pieces 4 --table checkers-4
+    plyforge solve checkers --state "W:WK3:B2" --table checkers-4
+    plyforge solve checkers --table checkers-4 --verify
 
     Searches to the end of the game where two players play for a constant sum without chance; other games are solved backwards from
     their ends, or by value iteration if states can come back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
     killed, goes on where it was.
+
+    --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
+
+    A game that numbers its endings (checkers) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
+    command goes on with the first that is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and the line.
     """
     import plyforge as pf
     from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
@@ -74,6 +95,37 @@ def command(
     rules = pf.load(game)
     text = position if state is None else state
     root = rules.start() if text is None else rules.parse_state(text)
+    endings = pieces is not None or verify or (rules.has_index and table is not None and Path(table).is_dir())
+    if strongly or endings:
+        given = {
+            "--prove": prove, "--certificate": certificate, "--table-mib": table_mib, "--no-distance": no_distance,
+            "--threads": threads if pieces is None else None, "--memory-mib": memory_mib if pieces is None else None,
+            "--strongly": strongly and endings,
+        }  # fmt: skip
+        for option, value in given.items():
+            if value:
+                way = "with --strongly" if strongly and not endings else "for a database of endings"
+                raise click.UsageError(f"{option} means nothing {way}", click.get_current_context())
+    if endings:
+        from plyforge.cli import endings as face
+
+        call_of_endings = face.Endings(rules, table, options.as_native(native), as_json)
+        if verify and pieces is not None:
+            raise click.UsageError("build first (--pieces), then --verify", click.get_current_context())
+        if verify:
+            call_of_endings.verify()
+        elif pieces is not None:
+            call_of_endings.build(pieces, threads, memory_mib)
+        elif text is None:
+            call_of_endings.describe()
+        else:
+            call_of_endings.ask(root)
+        return
+    if memory_mib is not None:
+        raise click.UsageError("--memory-mib is for --pieces", click.get_current_context())
+    if strongly:
+        _strongly(rules, root, table, options.as_native(native), as_json)
+        return
     if certificate is not None:
         _require_folder(certificate)
     if TWO_PLAYERS_NO_CHANCE.missing(rules) is None:
@@ -321,6 +373,54 @@ class SolverLine(options.ProgressLine):
         if standing.proven:
             value = f"{standing.low:g}, proven"
         return f"value {value}; {super().text(replace(progress, value=None, line=()))}"
+
+
+# ------------------------------------------------------------ every state
+def _strongly(game: Game, root: Any, table: str | None, native: bool | None, as_json: bool) -> None:
+    """Solve all states, or read the file in which they are."""
+    from plyforge.cli.report import value_text
+    from plyforge.solve import load_solution, strongly
+    from plyforge.solve.table_file import is_there
+
+    if table is not None and not is_there(table):
+        _require_folder(table)
+    read = table is not None and is_there(table)
+    progress = options.ProgressLine()
+    try:
+        if read:
+            assert table is not None
+            solved = load_solution(table, game, root)
+        else:
+            with options.quiet_fallback():
+                solved = strongly(game, root, native=native, on_progress=progress)
+    finally:
+        progress.clear()
+    if table is not None and not read:
+        solved.save(table)
+    words = in_words(game, solved.value())
+    if as_json:
+        found = {"game": str(game), "state": _state_text(game, root), "words": words, **solved.to_json()}
+        options.print_json({**found, "using": "retrograde analysis", "table": table, "read": read})
+        return
+    line = " ".join(solved.line_text())
+    distance = solved.distance()
+    counts = ", ".join(f"{count:,} worth {value_text(value)}" for value, count in solved.counts.items())
+    best = ", ".join(game.format_action(root, action) for action in solved.best())
+    rows = [
+        ("value", f"{value_text(solved.value())}  {words}"),
+        ("best", best or "none: the game is over"),
+    ]
+    if distance is not None:
+        rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
+    rows += [
+        ("line", line or "-"),
+        ("states", f"{solved.states:,}: {counts}"),
+        ("farthest end", f"{solved.longest} plies away"),
+        ("solved", f"in {solved.seconds:.2f} s, {'compiled' if solved.native else 'interpreted'}"),
+    ]
+    if table is not None:
+        rows.append(("table", f"{'read from' if read else 'kept in'} {table}"))
+    _print_rows(game, root, rows)
 
 
 # ------------------------------------------------------------ games with chance, of several players, or without a certain end

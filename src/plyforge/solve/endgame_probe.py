@@ -113,9 +113,11 @@ def stored_distance(database, code, index):
 @inline
 def probe(game, database, state):
     """What a state is worth to MAX: LOSS, DRAW or WIN; UNKNOWN if the database does not have it. `database` is an address, 0 for none."""
+    if database == 0:
+        return UNKNOWN
     stored, exchanged = game.canonical(state)
     code = game.slice_of(stored)
-    if code < 0 or database == 0:
+    if code < 0:
         return UNKNOWN
     value = stored_value(database, code, game.index(stored))
     if exchanged and value != UNKNOWN:
@@ -126,9 +128,11 @@ def probe(game, database, state):
 @inline
 def probe_distance(game, database, state):
     """The plies to the end of a state that is won or lost; -1 if distances are not loaded (`Database.load_distances`)."""
+    if database == 0:
+        return -1
     stored, _ = game.canonical(state)
     code = game.slice_of(stored)
-    if code < 0 or database == 0:
+    if code < 0:
         return -1
     return stored_distance(database, code, game.index(stored))
 

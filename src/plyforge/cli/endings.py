@@ -1,0 +1,217 @@
+"""`plyforge solve` with a folder of endings: build it, verify it, look a position up in it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from plyforge.cli import options
+from plyforge.game import Game
+
+OUTCOMES = {"win": "wins", "draw": "draws", "loss": "loses"}
+
+
+class Endings:
+    """One call of the verb, for a database of endings."""
+
+    def __init__(self, game: Game, folder: str | None, native: bool | None, as_json: bool) -> None:
+        if folder is None:
+            raise click.UsageError("name the folder of the database: --table DIR", click.get_current_context())
+        self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
+
+    def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
+        from plyforge.solve.endgame_build import MEMORY_MIB, build
+
+        progress = BuildLine()
+        try:
+            with options.quiet_fallback():
+                built = build(
+                    self.game,
+                    pieces,
+                    self.folder,
+                    threads=threads,
+                    memory_mib=MEMORY_MIB if memory_mib is None else memory_mib,
+                    native=self.native,
+                    on_progress=progress,
+                )
+        except KeyboardInterrupt:
+            progress.clear()
+            self._interrupted(progress)
+            raise click.exceptions.Exit(130) from None
+        finally:
+            progress.clear()
+        if self.as_json:
+            options.print_json({"game": str(self.game), "pieces": pieces, **built.to_json()})
+            return
+        rate = built.states / max(built.seconds, 1e-9)
+        speed = "compiled" if built.native else "interpreted"
+        done = f"{built.built} of {built.slices} slices, {built.states:,} states, {built.seconds:.1f} s, {rate:,.0f} states a second, {speed}"
+        rows = [
+            ("database", f"{self.folder}, endings of up to {pieces} pieces"),
+            ("built", done if built.built else "nothing: all slices were there already"),
+            ("states", self._counts(built.counts)),
+            ("on disk", f"{built.values_bytes / 2**20:,.1f} MiB, {built.bits_per_state:.2f} bits a state; distances {built.distances_bytes / 2**20:,.1f} MiB"),
+            ("farthest end", f"{built.longest} plies away"),
+        ]  # fmt: skip
+        self._print(rows)
+
+    def _interrupted(self, progress: BuildLine) -> None:
+        last = progress.last
+        finished = 0 if last is None else last.number - 1
+        number = 0 if last is None else last.slices
+        if self.as_json:
+            options.print_json({"interrupted": True, "finished": finished, "slices": number, "folder": str(self.folder)})
+        click.echo(
+            f"\nstopped: {finished} of {number} slices were finished and are in {self.folder}; the same command goes on from there",
+            err=True,
+        )
+
+    def verify(self) -> None:
+        from plyforge.solve.endgame_probe import Database
+        from plyforge.solve.endgame_verify import verify_database
+
+        database = Database.open(self.folder, self.game, checksums=True)
+        progress = VerifyLine(database.states)
+        try:
+            with options.quiet_fallback():
+                verified = verify_database(database, native=self.native, on_progress=progress)
+        finally:
+            progress.clear()
+        if self.as_json:
+            options.print_json({"game": str(self.game), "folder": str(self.folder), **verified.to_json()})
+            return
+        rate = verified.states / max(verified.seconds, 1e-9)
+        self._print(
+            [
+                ("verified", f"every value and distance in {self.folder} follows from the next: {verified.slices} slices"),
+                ("states", self._counts(verified.counts)),
+                ("looked at", f"in {verified.seconds:.1f} s, {rate:,.0f} states a second"),
+            ]
+        )
+
+    def describe(self) -> None:
+        from plyforge.solve.endgame_probe import Database
+
+        database = Database.open(self.folder, self.game)
+        slices = [
+            {"slice": file.header["slice"], "states": file.header["size"], **file.header["counts"], "longest": file.header["longest"]}
+            for file in database.files.values()
+        ]  # fmt: skip
+        if self.as_json:
+            options.print_json(
+                {
+                    "game": str(self.game), "folder": str(self.folder), "pieces": database.pieces, "states": database.states,
+                    "counts": database.counts, "bits_per_state": database.bits_per_state, "longest": database.longest, "slices": slices,
+                }
+            )  # fmt: skip
+            return
+        self._print(
+            [
+                ("database", f"{self.folder}, endings of up to {database.pieces} pieces"),
+                ("slices", f"{len(slices)}: {database.describe()}"),
+                ("states", self._counts(database.counts)),
+                ("on disk", f"{database.bits_per_state:.2f} bits a state"),
+                ("farthest end", f"{database.longest} plies away"),
+            ]
+        )
+
+    def ask(self, root: Any) -> None:
+        from plyforge.solve.census import text_of
+        from plyforge.solve.endgame_probe import Database
+
+        game = self.game
+        database = Database.open(self.folder, game)
+        began = time.perf_counter()
+        best = database.best(root)  # raises where the database has nothing
+        outcome, distance = database.outcome(root), database.distance(root)
+        actions = database.line(root)
+        seconds = time.perf_counter() - began
+        state, line = root, []
+        for action in actions:
+            line.append(game.format_action(state, action))
+            state = game.result(state, action)
+        names = [game.format_action(root, action) for action in best]
+        if self.as_json:
+            options.print_json(
+                {
+                    "game": str(game), "state": text_of(game, root), "outcome": outcome, "distance": distance, "best": names, "line": line,
+                    "using": "database", "folder": str(self.folder), "seconds": seconds,
+                }
+            )  # fmt: skip
+            return
+        mover = "whoever moves" if game.terminal(root) else _name(game, int(game.player(root)))
+        assert outcome is not None
+        rows = [
+            ("outcome", f"{outcome}: {mover} {OUTCOMES[outcome]}"),
+            ("best", ", ".join(names) or "none: the game is over"),
+        ]
+        if distance is not None:
+            rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
+            rows.append(("line", " ".join(line) or "-"))
+        rows.append(("looked up", f"in {self.folder}"))
+        from plyforge.cli.solve import _print_rows
+
+        _print_rows(game, root, rows)
+
+    def _counts(self, counts: dict[str, int]) -> str:
+        first = _name(self.game, 0)
+        return f"{sum(counts.values()):,}: {first} wins {counts['win']:,}, draws {counts['draw']:,}, loses {counts['loss']:,}"
+
+    def _print(self, rows: list[tuple[str, str]]) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim")
+        table.add_column()
+        for name, text in rows:
+            table.add_row(name, escape(text))
+        Console(highlight=False).print(table)
+
+
+def _name(game: Game, player: int) -> str:
+    return game.player_names[player] if len(game.player_names) > player else ("MAX", "MIN")[player]
+
+
+class BuildLine(options.ProgressLine):
+    """The progress line of a build: which slice, how much of all, how much time is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: Any = None
+
+    def __call__(self, progress: Any) -> None:
+        self.last = progress
+        super().__call__(progress)
+
+    def text(self, progress: Any) -> str:
+        part = 100 * progress.states / max(1, progress.all_states)
+        left = "" if progress.left is None or progress.seconds < 1 else f", about {_time(progress.left)} left"
+        return (
+            f"{_time(progress.seconds)}{left} (Ctrl-C stops), slice {progress.slice}, {progress.number} of {progress.slices}, "
+            f"{part:.0f} % of {progress.all_states:,} states"
+        )
+
+
+class VerifyLine(options.ProgressLine):
+    """The progress line of a verification."""
+
+    def __init__(self, states: int) -> None:
+        super().__init__()
+        self.states = states
+
+    def text(self, progress: Any) -> str:
+        spent = time.perf_counter() - self.began
+        part = min(1.0, progress.nodes / max(1, self.states))
+        left = f", about {_time(spent * (1 - part) / part)} left" if part > 0 else ""
+        return f"{_time(spent)}{left} (Ctrl-C stops), {100 * part:.0f} % of {self.states:,} states verified"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
