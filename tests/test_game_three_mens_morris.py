@@ -36,9 +36,7 @@ def test_men_are_placed_then_moved_along_the_lines():
     assert game.format_action(state, game.parse_action(state, "5-8")) == "5-8"
     with pytest.raises(pf.IllegalAction):
         game.parse_action(state, "5-9")
-    assert "5-9" in [
-        game.format_action(state, a) for a in ThreeMensMorris(diagonal_moves=True).legal(state)
-    ]
+    assert "5-9" in [game.format_action(state, a) for a in ThreeMensMorris(diagonal_moves=True).legal(state)]
     assert len(ThreeMensMorris(flying=True).legal(state)) == 9
 
 
@@ -49,7 +47,11 @@ def test_nobody_is_ever_without_a_move():
 
 
 def test_the_rules_are_lawful():
-    for text in ("three_mens_morris", "three_mens_morris(diagonal_moves=True)", "three_mens_morris(flying=True)"):
+    for text in (
+        "three_mens_morris",
+        "three_mens_morris(diagonal_moves=True)",
+        "three_mens_morris(flying=True)",
+    ):
         report = pf.check(pf.load(text), native=False)
         assert report.ok, str(report)
 
@@ -58,7 +60,16 @@ def test_text_is_read_back_and_nonsense_refused():
     game = ThreeMensMorris()
     for state in pf.solve.reachable(game):
         assert game.parse_state(game.format_state(state)) == state
-    for text in ("", "x", "xxxxooo.. x", "x........ x", "xxx......", "xo....... z", "xxxoo.... x", "xxxooo... o"):
+    for text in (
+        "",
+        "x",
+        "xxxxooo.. x",
+        "x........ x",
+        "xxx......",
+        "xo....... z",
+        "xxxoo.... x",
+        "xxxooo... o",
+    ):
         with pytest.raises(pf.BadText):
             game.parse_state(text)
     assert game.parse_state("x........ o").player == MIN

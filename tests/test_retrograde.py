@@ -47,7 +47,9 @@ def test_hexapawn_is_won_as_published():
 @compiles
 @pytest.mark.parametrize("width, height", [(4, 3), (4, 4)])
 def test_small_connect_four_has_as_many_states_as_were_counted(data, width, height):
-    rows = [line.split("\t") for line in (data / "facts" / "connect4-boards.tsv").read_text().splitlines()[1:]]
+    rows = [
+        line.split("\t") for line in (data / "facts" / "connect4-boards.tsv").read_text().splitlines()[1:]
+    ]
     value, states = next((row[2], int(row[3])) for row in rows if row[:2] == [str(width), str(height)])
     solved = strongly(pf.load(f"connect4(width={width}, height={height})"), native=True)
     assert solved.states == states
@@ -77,7 +79,13 @@ def test_double_moves_and_many_utilities_give_the_known_margins(native):
 
 
 def test_every_state_of_small_games_has_backward_inductions_value():
-    for text in ("tic_tac_toe", "nim", "kalah(houses=2, seeds=2)", "hexapawn", "domineering(rows=3, columns=3)"):
+    for text in (
+        "tic_tac_toe",
+        "nim",
+        "kalah(houses=2, seeds=2)",
+        "hexapawn",
+        "domineering(rows=3, columns=3)",
+    ):
         game = pf.load(text)
         solved, induced = strongly(game, native=False), pf.solve(game)
         assert solved.states == induced.states
@@ -133,7 +141,7 @@ def graphs(draw: Any) -> Graph:
 def naive(game: Graph, endless: float) -> tuple[dict[int, float], dict[int, int | None]]:
     """Values and distances by the definition: can somebody force an end worth at least this much within n plies, for n = 0, 1, 2 ...?"""
     size = len(game.movers)
-    value = {v: endless for v in range(size)}
+    value = dict.fromkeys(range(size), endless)
     for goal in sorted(set(game.payoff)):
         if goal > endless:
             for v in forced(game, MAX, lambda worth, goal=goal: worth >= goal):
@@ -163,8 +171,7 @@ def forced(game: Graph, side: int, good: Any) -> set[int]:
         more = {
             v
             for v in range(len(game.movers))
-            if game.edges[v]
-            and (any if game.movers[v] == side else all)(w in won for w in game.edges[v])
+            if game.edges[v] and (any if game.movers[v] == side else all)(w in won for w in game.edges[v])
         }
         if more <= won:
             return won

@@ -19,7 +19,9 @@ class Endings:
 
     def __init__(self, game: Game, folder: str | None, native: bool | None, as_json: bool) -> None:
         if folder is None:
-            raise click.UsageError("name the folder of the database: --table DIR", click.get_current_context())
+            raise click.UsageError(
+                "name the folder of the database: --table DIR", click.get_current_context()
+            )
         self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
 
     def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
@@ -63,7 +65,9 @@ class Endings:
         finished = 0 if last is None else last.number - 1
         number = 0 if last is None else last.slices
         if self.as_json:
-            options.print_json({"interrupted": True, "finished": finished, "slices": number, "folder": str(self.folder)})
+            options.print_json(
+                {"interrupted": True, "finished": finished, "slices": number, "folder": str(self.folder)}
+            )
         click.echo(
             f"\nstopped: {finished} of {number} slices were finished and are in {self.folder}; the same command goes on from there",
             err=True,
@@ -86,7 +90,10 @@ class Endings:
         rate = verified.states / max(verified.seconds, 1e-9)
         self._print(
             [
-                ("verified", f"every value and distance in {self.folder} follows from the next: {verified.slices} slices"),
+                (
+                    "verified",
+                    f"every value and distance in {self.folder} follows from the next: {verified.slices} slices",
+                ),
                 ("states", self._counts(verified.counts)),
                 ("looked at", f"in {verified.seconds:.1f} s, {rate:,.0f} states a second"),
             ]
@@ -149,7 +156,9 @@ class Endings:
             ("best", ", ".join(names) or "none: the game is over"),
         ]
         if distance is not None:
-            rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
+            rows.append(
+                ("distance", f"{distance} plies to the end, if the winner hurries and the loser delays")
+            )
             rows.append(("line", " ".join(line) or "-"))
         rows.append(("looked up", f"in {self.folder}"))
         from plyforge.cli.solve import _print_rows

@@ -31,8 +31,12 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
     help="Keep the table there, and go on from it if it is there. With --strongly: the solution. A folder: a database of endings.",
 )
 @click.option("--strongly", is_flag=True, help="Solve every state that can arise, backwards from the ends.")
-@click.option("--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table.")
-@click.option("--verify", is_flag=True, help="Check that every value in the folder --table follows from the next.")
+@click.option(
+    "--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table."
+)
+@click.option(
+    "--verify", is_flag=True, help="Check that every value in the folder --table follows from the next."
+)
 @click.option("--memory-mib", type=float, metavar="MIB", help="What building may use. Default: 4096.")
 @click.option(
     "--checkpoint",

@@ -128,10 +128,11 @@ class ThreeMensMorris(Game):
             raise BadText(f"{text!r} can't arise: each side has three men")
         if popcount(x | o) < 2 * MEN and ahead != (0 if mover == "x" else 1):
             raise BadText(f"{text!r} can't arise: X begins, and men are placed in turn")
-        s = Men(x, o, MAX if mover == "x" else MIN)
-        if self.has_line(x) and (self.has_line(o) or mover == "x") or self.has_line(o) and mover == "o":
+        if (self.has_line(x) and mover == "x") or (self.has_line(o) and mover == "o"):
             raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
-        return s
+        if self.has_line(x) and self.has_line(o):
+            raise BadText(f"{text!r} can't arise: both sides have three in a row")
+        return Men(x, o, MAX if mover == "x" else MIN)
 
     def format_action(self, s: Men, action: int) -> str:
         origin, point = action // POINTS, action % POINTS
@@ -143,4 +144,6 @@ class ThreeMensMorris(Game):
         rows = ["--".join(signs[row : row + 3]) for row in (0, 3, 6)]
         between = ("|\\ | /|", "|/ | \\|")
         picture = [rows[0], between[0], rows[1], between[1], rows[2]]
-        return "\n".join([*picture, "" if self.terminal(s) else f"{self.player_names[s.player]} to move"]).rstrip()
+        return "\n".join(
+            [*picture, "" if self.terminal(s) else f"{self.player_names[s.player]} to move"]
+        ).rstrip()

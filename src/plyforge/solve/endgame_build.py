@@ -12,7 +12,7 @@ Rules that number their endings (`slices`, `index`, `state_at`) say in which ord
 
 Steps 1 and 2 take almost all the time and are shared by the threads, each with a part of the numbers and with counts of its own, so the lists come out the same whatever the threads do.
 
-Claim: values and distances are exact, as `retrograde.py` defines them, for utilities above, at and below `endless`. Nothing assumes that turns alternate.
+Claim: values and distances are exact, as `retrograde.py` defines them, for utilities above, at and below the middle of the bounds, which is what an endless game is worth. Nothing assumes that turns alternate.
 Invariant: a finished slice is on disk (see `endgame_file.py`) before the next is begun, so a killed process costs at most the slice in work; building again goes on with it.
 Memory: 4 bytes a state for its value, distance and counter, 4 a thread for the lists' places, 4 for each action that stays in the slice, and 2 for each state of the slices it leads to.
 
@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadLimits, BadRules, PlyforgeError
+from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import MAX, Game, payoffs
 from plyforge.kernel import STOPPED, kernel
 from plyforge.kernel.block import address_of, block_reader, new_block
@@ -88,7 +88,14 @@ read_words = block_reader(np.dtype("<u2"))
 """A state in a word: its value, and its distance times 4."""
 
 VISIT_MEMORY = np.dtype(
-    [("nodes", "i8"), ("stop", "i8"), ("scheduled", "i8"), ("trouble", "i8"), ("where", "i8"), ("fill", "i8")],
+    [
+        ("nodes", "i8"),
+        ("stop", "i8"),
+        ("scheduled", "i8"),
+        ("trouble", "i8"),
+        ("where", "i8"),
+        ("fill", "i8"),
+    ],
     align=True,
 )
 
@@ -103,7 +110,20 @@ class InterpretedVisitMemory:
 # ------------------------------------------------------------ kernels
 @kernel
 def visit_states(
-    game, memory, code, begin, end, endless, marks, layers, counters, places, entries, needed, word_at, word_count
+    game,
+    memory,
+    code,
+    begin,
+    end,
+    endless,
+    marks,
+    layers,
+    counters,
+    places,
+    entries,
+    needed,
+    word_at,
+    word_count,
 ):
     """Steps 1 and 2 for the numbers from `begin` to `end`; `memory.fill` says which."""
     filling = memory.fill != 0
@@ -200,7 +220,7 @@ def look_back(memory, layer, marks, layers, counters, ends, entries):
         if int(layers[here]) != layer:
             continue
         value = int(marks[here]) & VALUE
-        if value == UNKNOWN or value == DRAW:
+        if value in (UNKNOWN, DRAW):
             continue
         memory.scheduled -= 1
         first = int(ends[here - 1]) if here > 0 else 0
@@ -236,7 +256,7 @@ def finish(marks, layers, words, counts):
         elif value == UNKNOWN:
             value = DRAW
         distance = 0
-        if value == WIN or value == LOSS:
+        if value in (WIN, LOSS):
             distance = int(layers[here])
         counts[value] += 1
         counts[4] = max(counts[4], distance)
@@ -310,7 +330,6 @@ def build(
     *,
     threads: int | None = None,
     memory_mib: float = MEMORY_MIB,
-    endless: float | None = None,
     native: bool | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
     control: Control | None = None,
@@ -328,7 +347,7 @@ def build(
         raise BadLimits(f"threads is {threads!r}; it must be a whole number, at least 1")
     if not memory_mib > 0:
         raise BadLimits(f"memory_mib is {memory_mib!r}; it must be a positive number")
-    builder = Builder(game, pieces, Path(folder), threads or available_processors(), memory_mib, endless, native)
+    builder = Builder(game, pieces, Path(folder), threads or available_processors(), memory_mib, native)
     with builder.alone_in_folder():
         return builder.build(on_progress, control or Control())
 
@@ -348,18 +367,24 @@ class Builder:
         folder: Path,
         threads: int,
         memory_mib: float,
-        endless: float | None,
         native: bool | None,
     ) -> None:
         self.game, self.pieces, self.folder, self.threads = game, pieces, folder, threads
         self.memory = memory_mib * 2**20
-        self.endless = endless_value(game, endless)
+        self.endless = endless_value(game, None)
+        if game.players == 2 and game.total != 2.0 * self.endless:
+            raise Unsuitable(
+                f"in {name_of(game)} a draw is not worth the same to both sides (lowest {game.lowest:g}, highest {game.highest:g}, total {game.total:g}), "
+                "so they can't be exchanged: mend the bounds"
+            )
         self.kinds = {int(game.slice_code(kind)): kind for kind in game.slices(pieces)}
         """All slices by their code, in the order in which they are built."""
         if not self.kinds:
             raise BadLimits(f"{name_of(game)} has no endings of up to {pieces} pieces: try more")
         if not 0 <= min(self.kinds) <= max(self.kinds) < MOST_CODES:
-            raise BadRules(f"{name_of(game)}: the codes of slices go from {min(self.kinds)} to {max(self.kinds)}; they must be from 0 to {MOST_CODES - 1}")
+            raise BadRules(
+                f"{name_of(game)}: the codes of slices go from {min(self.kinds)} to {max(self.kinds)}; they must be from 0 to {MOST_CODES - 1}"
+            )
         self.words: dict[int, np.ndarray] = {}
         """Finished slices that are in memory, those used last at the end."""
         self.codes = max(self.kinds) + 1
@@ -411,7 +436,9 @@ class Builder:
             except ImportError:
                 pass
             except OSError:
-                raise PlyforgeError(f"another process is building in {self.folder}: wait for it, or name another folder") from None
+                raise PlyforgeError(
+                    f"another process is building in {self.folder}: wait for it, or name another folder"
+                ) from None
             for left in self.folder.glob(".plyforge-*.part"):
                 left.unlink(missing_ok=True)
             yield
@@ -450,20 +477,30 @@ class Builder:
             def report(looked_at: int, name: str = name, number: int = number, done: int = done) -> None:
                 if on_progress is not None:
                     seconds = time.perf_counter() - began
-                    on_progress(BuildProgress(name, number, len(todo), done + looked_at // 2, all_states, seconds))
+                    on_progress(
+                        BuildProgress(name, number, len(todo), done + looked_at // 2, all_states, seconds)
+                    )
 
             report(0)
             self._build_slice(code, report, control)
             done += sizes[code]
 
-        headers = [SliceFile(values_path(self.folder, self.game.format_slice(kind)), VALUES).header for kind in self.kinds.values()]
-        paths = [(values_path(self.folder, header["slice"]), distances_path(self.folder, header["slice"])) for header in headers]
+        headers = [
+            SliceFile(values_path(self.folder, self.game.format_slice(kind)), VALUES).header
+            for kind in self.kinds.values()
+        ]
+        paths = [
+            (values_path(self.folder, header["slice"]), distances_path(self.folder, header["slice"]))
+            for header in headers
+        ]
         return Built(
             folder=self.folder,
             slices=len(self.kinds),
             built=len(todo),
             states=all_states,
-            counts={name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")},
+            counts={
+                name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")
+            },
             values_bytes=sum(path.stat().st_size for path, _ in paths),
             distances_bytes=sum(path.stat().st_size for _, path in paths),
             longest=max(header["longest"] for header in headers),
@@ -477,7 +514,9 @@ class Builder:
         size = int(self.game.slice_size(kind))
         name = self.game.format_slice(kind)
         if size >= MOST_STATES:
-            raise BadLimits(f"the slice {name} of {name_of(self.game)} has {size:,} states; {MOST_STATES - 1:,} are the most")
+            raise BadLimits(
+                f"the slice {name} of {name_of(self.game)} has {size:,} states; {MOST_STATES - 1:,} are the most"
+            )
         staying, leading = self._guess(code, size)
         wanted = size * (6 + 4 * self.threads) + 4 * CAUTION * staying * size
         wanted += sum(2 * int(self.game.slice_size(self.kinds[other])) for other in leading)
@@ -506,7 +545,11 @@ class Builder:
     def _build_slice(self, code: int, report: Callable[[int], None], control: Control) -> None:
         kind = self.kinds[code]
         size = int(self.game.slice_size(kind))
-        marks, layers, counters = np.zeros(size, np.uint8), np.zeros(size, np.uint16), np.zeros(size, np.uint8)
+        marks, layers, counters = (
+            np.zeros(size, np.uint8),
+            np.zeros(size, np.uint16),
+            np.zeros(size, np.uint8),
+        )
         places = np.zeros((self.threads, size), np.uint32)
         needed = np.zeros(self.codes, np.uint8)
         word_at, word_count = np.zeros(self.codes, np.int64), np.zeros(self.codes, np.int64)
@@ -519,7 +562,9 @@ class Builder:
                 memory.fill, memory.scheduled = fill, 0
                 arrays = (marks, layers, counters, places[thread], entries, needed, word_at, word_count)
                 begin, end = parts[thread], parts[thread + 1]
-                works.append(Work(self.visit, (self.game, memory, code, begin, end, self.endless, *arrays), memory))
+                works.append(
+                    Work(self.visit, (self.game, memory, code, begin, end, self.endless, *arrays), memory)
+                )
             self._together(works, report, control)
 
         visit(np.zeros(0, np.uint32), 0)
@@ -527,14 +572,18 @@ class Builder:
         kept = size * (6 + 4 * self.threads) + 4 * total
         self._make_room(kept, needed, code)
         if total >= 1 << 32:
-            raise BadLimits(f"the slice {self.game.format_slice(kind)} has {total:,} actions that stay in it, more than can be listed")
+            raise BadLimits(
+                f"the slice {self.game.format_slice(kind)} has {total:,} actions that stay in it, more than can be listed"
+            )
         for other in np.flatnonzero(needed).tolist():
             words = self._words_of(other, code)
             word_at[other], word_count[other] = address_of(words), len(words)
         try:
             entries = np.zeros(total, np.uint32)
         except MemoryError:
-            raise PlyforgeError(f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice {self.game.format_slice(kind)}") from None
+            raise PlyforgeError(
+                f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice {self.game.format_slice(kind)}"
+            ) from None
         visit(entries, 1)
 
         memory = self._new_memory()
@@ -545,8 +594,12 @@ class Builder:
             if control.stopped:
                 raise stopped()
             if layer >= NEVER:
-                raise BadRules(f"a state of {self.game.format_slice(kind)} is more than {NEVER} plies from the end")
-            work = Work(self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory)
+                raise BadRules(
+                    f"a state of {self.game.format_slice(kind)} is more than {NEVER} plies from the end"
+                )
+            work = Work(
+                self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory
+            )
             self._together([work], lambda _: None, control)
             layer += 1
 
@@ -577,7 +630,11 @@ class Builder:
                 "allow more (--memory-mib). The slices before it are finished and stay"
             )
         for other in list(self.words):
-            if other not in wanted and size + sum(block.nbytes for o, block in self.words.items() if o not in wanted) > self.memory:
+            if (
+                other not in wanted
+                and size + sum(block.nbytes for o, block in self.words.items() if o not in wanted)
+                > self.memory
+            ):
                 del self.words[other]
 
     def _words_of(self, code: int, asking: int) -> np.ndarray:
@@ -597,7 +654,9 @@ class Builder:
             )
         size = int(file.header["size"])
         values = np.zeros(size, np.uint8)
-        self._chosen[unpack_values](file.section("content").copy(), file.section("starts", "<u4").copy(), values)
+        self._chosen[unpack_values](
+            file.section("content").copy(), file.section("starts", "<u4").copy(), values
+        )
         words = new_block(read_words, size)
         words[:] = values
         distances = SliceFile(distances_path(self.folder, file.header["slice"]), DISTANCES)

@@ -151,7 +151,9 @@ def _what_happens(game: Game, code: int, place: int) -> str:
     if game.terminal(state):
         return f"over {float(game.utility(state)):g}"
     after = [game.canonical(game.result(state, action)) for action in game.actions(state)]
-    leads = sorted((game.slice_of(s), game.index(s) if game.slice_of(s) >= 0 else -1, bool(x)) for s, x in after)
+    leads = sorted(
+        (game.slice_of(s), game.index(s) if game.slice_of(s) >= 0 else -1, bool(x)) for s, x in after
+    )
     return f"{'MAX' if game.player(state) == MAX else 'MIN'} {leads}"
 
 
@@ -171,7 +173,9 @@ def write_values(path: Path, about: dict[str, Any], values: np.ndarray, pack: An
     starts = np.zeros(blocks + 1, np.uint32)
     written = pack(values, content, starts)
     header = {**about, "holds": VALUES, "block": BLOCK}
-    return _write(path, header, {"starts": starts.astype("<u4").tobytes(), "content": content[:written].tobytes()})
+    return _write(
+        path, header, {"starts": starts.astype("<u4").tobytes(), "content": content[:written].tobytes()}
+    )
 
 
 def write_distances(path: Path, about: dict[str, Any], distances: np.ndarray) -> int:
@@ -188,9 +192,10 @@ def _write(path: Path, header: dict[str, Any], sections: dict[str, bytes]) -> in
     """Prelude, header, sections. Where a section lies is counted from the end of the header, padded."""
     at, places, body = 0, {}, []
     for name, content in sections.items():
-        places[name] = [at, len(content), zlib.crc32(content)]
-        body.append(content + bytes(-len(content) % ALIGNMENT))
-        at += len(body[-1])
+        padded = content + bytes(-len(content) % ALIGNMENT)
+        places[name] = [at, len(content), zlib.crc32(padded)]
+        body.append(padded)
+        at += len(padded)
     head = json.dumps({**header, "sections": places, "body": at}, allow_nan=False).encode()
     head += b" " * (-(PRELUDE.size + len(head)) % ALIGNMENT)
     first = struct.pack("<16sII", MAGIC, VERSION, len(head))
@@ -240,7 +245,9 @@ class SliceFile:
         if zlib.crc32(head, zlib.crc32(first[:-4])) != checksum:
             raise self.damaged("its header is not what was written")
         if version > VERSION:
-            raise BadText(f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION})")
+            raise BadText(
+                f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION})"
+            )
         try:
             header: dict[str, Any] = json.loads(head)
             if header["holds"] != holds:
@@ -282,8 +289,9 @@ class SliceFile:
 
     def check(self) -> None:
         """Raise BadText if any byte is not as it was written."""
-        for name, (_, _, checksum) in self.header["sections"].items():
-            if zlib.crc32(self.section(name)) != checksum:
+        for at, size, checksum in self.header["sections"].values():
+            begin, end = self.body + at, self.body + at + size + -size % ALIGNMENT
+            if zlib.crc32(memoryview(self._map)[begin:end]) != checksum:
                 raise self.damaged("its checksum is wrong")
 
     def distances(self, chunk: int) -> np.ndarray:

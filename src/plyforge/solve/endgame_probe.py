@@ -159,7 +159,12 @@ class Database:
 
     @classmethod
     def open(
-        cls, folder: str | os.PathLike[str], game: Game, *, checksums: bool | None = None, pieces: int | None = None
+        cls,
+        folder: str | os.PathLike[str],
+        game: Game,
+        *,
+        checksums: bool | None = None,
+        pieces: int | None = None,
     ) -> Database:
         """The database in a folder. Raises BadText for files that are damaged, or about something else.
 
@@ -178,7 +183,9 @@ class Database:
                 file.check()
         endless = {float(file.header["endless"]) for file in files.values()}
         if len(endless) > 1:
-            raise BadText(f"the files in {place} differ in what an endless game is worth: build anew, in another folder")
+            raise BadText(
+                f"the files in {place} differ in what an endless game is worth: build anew, in another folder"
+            )
         return cls(game, place, files, endless.pop())
 
     def _enter(self, code: int, file: SliceFile) -> None:
@@ -231,7 +238,7 @@ class Database:
         return value
 
     def outcome(self, state: Any) -> str | None:
-        """"win", "draw" or "loss" of whoever moves; None if the database does not have the state."""
+        """ "win", "draw" or "loss" of whoever moves; None if the database does not have the state."""
         here = as_state(self.game, state)
         value = self.code(here)
         if value not in (UNKNOWN, DRAW) and self.game.player(here) != MAX:
@@ -274,7 +281,9 @@ class Database:
     def _known(self, state: Any) -> Any:
         here = as_state(self.game, state)
         if self.code(here) == UNKNOWN:
-            raise PlyforgeError(f"{text_of(self.game, here)} is not in {self.folder}, which has: {self.describe()}")
+            raise PlyforgeError(
+                f"{text_of(self.game, here)} is not in {self.folder}, which has: {self.describe()}"
+            )
         return here
 
     def describe(self) -> str:
@@ -295,7 +304,9 @@ class Database:
         """The distances of a slice."""
         file = self._distance_file(self.game.slice_code(kind))
         if file is None:
-            raise BadText(f"the distances of {self.game.format_slice(kind)} are not in {self.folder}: build it again")
+            raise BadText(
+                f"the distances of {self.game.format_slice(kind)} are not in {self.folder}: build it again"
+            )
         size = self.files[kind].header["size"]
         pieces = [file.distances(chunk) for chunk in range(-(-size // CHUNK))]
         return np.concatenate([np.zeros(0, "<u2"), *pieces]).astype("<u2")
@@ -312,7 +323,9 @@ class Database:
             self._distances[code] = None
             if path.exists():
                 file = SliceFile(path, DISTANCES)
-                file.require({name: self.files[kind].header[name] for name in ("slice", "size", "rules", "endless")})
+                file.require(
+                    {name: self.files[kind].header[name] for name in ("slice", "size", "rules", "endless")}
+                )
                 self._distances[code] = file
         return self._distances[code]
 

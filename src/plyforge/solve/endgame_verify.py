@@ -98,7 +98,9 @@ class Verified:
     counts: dict[str, int]
     """States that MAX wins, draws and loses, counted anew."""
     seconds: float
+    """Wall-clock time, without compiling."""
     native: bool
+    """True if the rules ran as machine code."""
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values."""
@@ -119,15 +121,15 @@ def verify_database(
     control: Control | None = None,
 ) -> Verified:
     """Look at every state of every slice. Raises BadText that names the first one that is wrong."""
-    began = time.perf_counter()
     game = database.game
-    database.check()
-    database.load_distances()
     tally = np.zeros(4, np.int64)
     memory: Any = np.zeros(1, VERIFY_MEMORY).view(np.recarray)[0]
     chosen = choose_speed(first_wrong, game, native, (game, memory, 0, 0, 0, 0.0, tally))
     if not hasattr(chosen, "overloads"):
         memory = InterpretedVerifyMemory()
+    began = time.perf_counter()
+    database.check()
+    database.load_distances()
     for kind, file in database.files.items():
         code, size = int(game.slice_code(kind)), int(game.slice_size(kind))
         counts = np.zeros(4, np.int64)
@@ -136,10 +138,14 @@ def verify_database(
         if memory.stop == STOPPED:
             raise stopped()
         if wrong >= 0:
-            raise BadText(f"{file.path} is wrong: {_what(database, kind, int(wrong))}. Remove it and build again")
+            raise BadText(
+                f"{file.path} is wrong: {_what(database, kind, int(wrong))}. Remove it and build again"
+            )
         told = file.header["counts"]
         if [told["loss"], told["draw"], told["win"]] != counts[1:].tolist():
-            raise BadText(f"{file.path} is wrong: it has not as many wins, draws and losses as it says. Remove it and build again")
+            raise BadText(
+                f"{file.path} is wrong: it has not as many wins, draws and losses as it says. Remove it and build again"
+            )
         tally += counts
     return Verified(
         slices=len(database.files),

@@ -87,7 +87,9 @@ def save_solution(path: str | os.PathLike[str], solution: StrongSolution) -> Non
     ranks, distances = solution.ranks, solution.distances
     if isinstance(lookup, Numbering):
         try:
-            states = lookup.pool[: len(lookup)].astype(layout) if lookup.native else pack(lookup.all(), layout)
+            states = (
+                lookup.pool[: len(lookup)].astype(layout) if lookup.native else pack(lookup.all(), layout)
+            )
         except OverflowError:
             raise PlyforgeError(
                 f"solutions of {name_of(game)} can't be kept in a file: its states hold integers of more than 64 bits"
