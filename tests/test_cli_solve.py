@@ -98,15 +98,15 @@ class Circle(pf.Game):
 """
 
 
-def test_where_states_can_come_back_values_are_iterated(tmp_path: Path) -> None:
+def test_where_states_can_come_back_values_are_iterated_or_followed_from_the_ends(tmp_path: Path) -> None:
     pig = as_json("solve", "pig(goal=5)", "--interpreted")
     assert pig["using"] == "value iteration" and pig["best"] == ["roll"]
     assert pig["value"] == pytest.approx(value_iteration(pf.load("pig(goal=5)"), native=False).value)
     (tmp_path / "circle.py").write_text(CIRCLE)
     done = plyforge("solve", tmp_path / "circle.py", "--interpreted", "--json")
     circle = json.loads(done.stdout)
-    assert "states can come back" in done.stderr and circle["using"] == "value iteration"
-    assert circle["value"] is None or circle["bounds"] == [circle["value"]] * 2
+    assert "states can come back" in done.stderr and circle["using"] == "retrograde analysis"
+    assert circle["value"] == 1.0 and circle["distance"] == len(circle["line"])
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def command(
     plyforge solve checkers --table checkers-4 --verify
 
     Searches to the end of the game where two players play for a constant sum without chance; other games are solved backwards from
-    their ends, or by value iteration if states can come back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
+    their ends, or by value iteration if chance brings states back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
     killed, goes on where it was.
 
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
@@ -141,9 +141,10 @@ def command(
             if table or prove or certificate:
                 raise
             click.echo(
-                "note: too long for a search, or states can come back: solved by value iteration", err=True
+                "note: too long for a search, or states can come back: solved backwards from all its ends",
+                err=True,
             )
-        _iterate(rules, root, options.as_native(native), as_json)
+        _strongly(rules, root, None, options.as_native(native), as_json)
         return
     given = {
         "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,

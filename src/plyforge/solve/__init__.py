@@ -3,6 +3,10 @@
 from plyforge.callable_module import make_callable
 from plyforge.solve.census import Census, census, reachable
 from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
+from plyforge.solve.endgame_build import Built
+from plyforge.solve.endgame_build import build as build_endings
+from plyforge.solve.endgame_probe import Database
+from plyforge.solve.endgame_verify import verify_database
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
@@ -14,8 +18,10 @@ from plyforge.solve.table_file import Standing, load_table, save_table
 from plyforge.solve.value_iteration import IteratedValues, value_iteration
 
 __all__ = [
+    "Built",
     "Census",
     "Certificate",
+    "Database",
     "Interrupted",
     "IteratedValues",
     "Perft",
@@ -27,6 +33,7 @@ __all__ = [
     "Standing",
     "Strategy",
     "StrongSolution",
+    "build_endings",
     "census",
     "load_solution",
     "load_table",
@@ -41,6 +48,7 @@ __all__ = [
     "strongly",
     "value_iteration",
     "verify",
+    "verify_database",
 ]
 
 make_callable(solve, __name__)
