@@ -64,6 +64,14 @@ def test_connect_four_on_five_by_four_is_a_draw_with_3945711_states():
     assert solved.states == 3_945_711 and solved.value() == 0.0
 
 
+@pytest.mark.full
+@compiles
+def test_othello_on_four_by_four_is_won_by_the_second_player_by_eight_discs():
+    solved = strongly(pf.load("othello(size=4)"), native=True)
+    assert solved.value() == -8.0
+    assert solved.distance() == len(solved.line())
+
+
 @compiles
 @pytest.mark.parametrize("m, n, k, value", [(4, 3, 3, 1.0)])
 def test_small_boards_of_m_n_k_are_worth_what_is_known(m, n, k, value):
