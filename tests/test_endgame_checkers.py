@@ -21,8 +21,10 @@ from plyforge.cli import plyforge_command
 from plyforge.game import MAX
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
+from plyforge.solve import strongly
 from plyforge.solve.endgame_build import build
-from plyforge.solve.endgame_probe import UNKNOWN, Database, probe
+from plyforge.solve.endgame_file import DRAW, LOSS, UNKNOWN, WIN
+from plyforge.solve.endgame_probe import Database, probe
 from plyforge.solve.endgame_verify import verify_database
 
 GAME = pf.load("checkers")
@@ -137,6 +139,16 @@ def test_both_sides_to_move_are_answered_though_one_is_stored(two):
                 assert two.code(other) == min(two.code(GAME.result(other, a)) for a in GAME.legal(other))
 
 
+def test_every_state_that_follows_from_an_ending_is_worth_what_retrograde_analysis_without_an_index_says(two):
+    solved = strongly(GAME, "B:W21:B12", native=False)
+    seen = 0
+    for state in solved.lookup.all():
+        assert two.code(state) == {-1.0: LOSS, 0.0: DRAW, 1.0: WIN}[solved.value(state)]
+        assert two.distance(state) == solved.distance(state)
+        seen += 1
+    assert seen > 1000
+
+
 def test_what_has_too_many_pieces_is_unknown(two):
     assert two.code(GAME.start()) == UNKNOWN
     assert two.outcome("W:WK3:B2,7") is None and two.distance("W:WK3:B2,7") is None
@@ -207,6 +219,8 @@ def test_what_means_nothing_is_refused(two, tmp_path):
         ("checkers", "--state", "W:WK3,K9:BK2", "--table", folder): "is not in",
         ("checkers", "--state", "W:WK3:BK2", "--table", str(tmp_path)): "build some first",
         ("checkers", "--state", "W:W3:BK2", "--table", folder): "",
+        ("checkers", "--state", "W:WK3:BK2", "--table", str(tmp_path / "nowhere")): "there is no folder",
+        ("three_mens_morris", "--certificate", str(tmp_path / "c")): "--certificate",
     }.items():
         code, _, err = run(*arguments)
         assert code != 0 and says in err, (arguments, err)

@@ -81,7 +81,7 @@ def test_small_boards_of_m_n_k_are_worth_what_is_known(m, n, k, value):
 @pytest.mark.parametrize("native", SPEEDS)
 def test_double_moves_and_many_utilities_give_the_known_margins(native):
     """Dots and boxes: whoever completes a box moves again."""
-    for rows, columns, margin in [(1, 1, -1), (1, 2, 0), (1, 3, -1), (2, 2, 2)][: 4 if native else 3]:
+    for rows, columns, margin in [(2, 2, 2)] if native else [(1, 1, -1), (1, 2, 0), (1, 3, -1)]:
         game = pf.load(f"dots_and_boxes(rows={rows}, columns={columns})")
         assert strongly(game, native=native).value() == margin
 
@@ -207,7 +207,7 @@ def test_random_graphs_are_worth_what_the_definition_says_in_every_state(game, e
 
 @compiles
 def test_compiled_and_interpreted_give_the_same_arrays():
-    for text in ("tic_tac_toe", "three_mens_morris", "hexapawn(width=4, height=4)"):
+    for text in ("three_mens_morris", "hexapawn(width=4, height=4)"):
         slow, fast = (strongly(pf.load(text), native=native) for native in (False, True))
         assert (slow.ranks == fast.ranks).all() and (slow.distances == fast.distances).all()
         assert slow.value() == fast.value() and slow.line() == fast.line()

@@ -100,6 +100,12 @@ def command(
     text = position if state is None else state
     root = rules.start() if text is None else rules.parse_state(text)
     endings = pieces is not None or verify or (rules.has_index and table is not None and Path(table).is_dir())
+    if rules.has_index and table is not None and not endings and not Path(table).exists():
+        raise pf.BadText(
+            f"there is no folder {table}: build the database first, as in `plyforge solve {game} --pieces 4 --table {table}`"
+        )
+    # A search of a game that can come back to a state never ends.
+    strongly = strongly or (rules.repeats and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None)
     if strongly or endings:
         given = {
             "--prove": prove, "--certificate": certificate, "--table-mib": table_mib, "--no-distance": no_distance,
@@ -108,7 +114,7 @@ def command(
         }  # fmt: skip
         for option, value in given.items():
             if value:
-                way = "with --strongly" if strongly and not endings else "for a database of endings"
+                way = "for a database of endings" if endings else "where every state is solved"
                 raise click.UsageError(f"{option} means nothing {way}", click.get_current_context())
     if endings:
         from plyforge.cli import endings as face

@@ -8,7 +8,7 @@
 
 Behind the address is a record with the address of a table with an entry for each slice code; an entry has the addresses of a mapped file's sections. Kernels read the files where they lie, and never write.
 
-Invariant: the address is good as long as the Database is kept and not closed.
+Invariant: the address is good as long as the Database is kept.
 """
 
 from __future__ import annotations
