@@ -9,7 +9,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.kernel import kernel, new_memory, visit
-from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.block import address_of, block_reader, lend_block, new_block
 from plyforge.kernel.buffer import get, new_buffer, put
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f8"), ("depth", "i2")], align=True)
@@ -87,3 +87,25 @@ def test_a_block_is_forgotten_with_its_array():
 def test_memory_that_cannot_be_had_is_an_error_in_words():
     with pytest.raises(pf.PlyforgeError, match="MiB of memory can't be had"):
         new_block(read_entries, 1 << 60)
+
+
+read_numbers = block_reader(np.dtype("<u2"))
+
+
+@kernel
+def add_up(address, length):
+    """The sum of the numbers of a block."""
+    numbers = read_numbers(address, length)
+    total = 0
+    for place in range(length):
+        total += int(numbers[place])
+    return total
+
+
+@pytest.mark.parametrize("function", [add_up, add_up.native], ids=["interpreted", "compiled"])
+def test_kernels_look_at_memory_that_is_lent_to_them(function, tmp_path):
+    path = tmp_path / "numbers"
+    np.arange(100, dtype="<u2").tofile(path)
+    mapped = np.memmap(path, "<u2", "r")
+    address = lend_block(mapped)
+    assert function(address, len(mapped)) == sum(range(100))

@@ -68,10 +68,9 @@ class Endings:
             options.print_json(
                 {"interrupted": True, "finished": finished, "slices": number, "folder": str(self.folder)}
             )
-        click.echo(
-            f"\nstopped: {finished} of {number} slices were finished and are in {self.folder}; the same command goes on from there",
-            err=True,
-        )
+        what = f"{finished} of {number} slices were finished now; what is finished is in {self.folder}"
+        what = "before the first slice was begun" if last is None else what
+        click.echo(f"\nstopped: {what}; the same command goes on from there", err=True)
 
     def verify(self) -> None:
         from plyforge.solve.endgame_probe import Database

@@ -94,7 +94,7 @@ VISIT_MEMORY = np.dtype(
         ("scheduled", "i8"),
         ("trouble", "i8"),
         ("where", "i8"),
-        ("fill", "i8"),
+        ("filling", "i8"),
     ],
     align=True,
 )
@@ -104,7 +104,7 @@ class InterpretedVisitMemory:
     """The same fields, for the interpreted speed."""
 
     def __init__(self) -> None:
-        self.nodes = self.stop = self.scheduled = self.trouble = self.where = self.fill = 0
+        self.nodes = self.stop = self.scheduled = self.trouble = self.where = self.filling = 0
 
 
 # ------------------------------------------------------------ kernels
@@ -125,8 +125,8 @@ def visit_states(
     word_at,
     word_count,
 ):
-    """Steps 1 and 2 for the numbers from `begin` to `end`; `memory.fill` says which."""
-    filling = memory.fill != 0
+    """Steps 1 and 2 for the numbers from `begin` to `end`; `memory.filling` says which."""
+    filling = memory.filling != 0
     for here in range(begin, end):
         if memory.stop != 0:
             return
@@ -559,7 +559,7 @@ class Builder:
             parts = [size * part // self.threads for part in range(self.threads + 1)]
             works = []
             for thread, memory in enumerate(memories):
-                memory.fill, memory.scheduled = fill, 0
+                memory.filling, memory.scheduled = fill, 0
                 arrays = (marks, layers, counters, places[thread], entries, needed, word_at, word_count)
                 begin, end = parts[thread], parts[thread + 1]
                 works.append(
@@ -600,7 +600,7 @@ class Builder:
             work = Work(
                 self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory
             )
-            self._together([work], lambda _: None, control)
+            self._together([work], lambda _: report(2 * size), control)
             layer += 1
 
         words = new_block(read_words, size)
