@@ -25,7 +25,7 @@ class Endings:
         self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
 
     def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
-        from plyforge.solve.endgame_build import MEMORY_MIB, build
+        from plyforge.solve.endings_build import MEMORY_MIB, build
 
         progress = BuildLine()
         try:
@@ -73,8 +73,8 @@ class Endings:
         click.echo(f"\nstopped: {what}; the same command goes on from there", err=True)
 
     def verify(self) -> None:
-        from plyforge.solve.endgame_probe import Database
-        from plyforge.solve.endgame_verify import verify_database
+        from plyforge.endings.database import Database
+        from plyforge.solve.endings_verify import verify_database
 
         database = Database.open(self.folder, self.game, checksums=True)
         progress = VerifyLine(database.states)
@@ -99,7 +99,7 @@ class Endings:
         )
 
     def describe(self) -> None:
-        from plyforge.solve.endgame_probe import Database
+        from plyforge.endings.database import Database
 
         database = Database.open(self.folder, self.game)
         slices = [
@@ -125,8 +125,8 @@ class Endings:
         )
 
     def ask(self, root: Any) -> None:
-        from plyforge.solve.census import text_of
-        from plyforge.solve.endgame_probe import Database
+        from plyforge.endings.database import Database
+        from plyforge.naming import text_of
 
         game = self.game
         database = Database.open(self.folder, game)

@@ -44,6 +44,12 @@ NO_ANSWER = (
     help="For engine: search only this action. May be repeated.",
 )
 @click.option(
+    "--database",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="For engine: ask the endings in DIR, which `plyforge solve GAME --pieces N --table DIR` builds.",
+)
+@click.option(
     "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
 )
 @click.option("--all-best", is_flag=True, help="Find every best action, also with searches that prune.")
@@ -63,6 +69,7 @@ def command(
     table_mib: float | None,
     lines: int | None,
     only: tuple[str, ...],
+    database: str | None,
     to_the_end: bool,
     all_best: bool,
     native: str | None,
@@ -102,6 +109,7 @@ def command(
         "table_mib": table_mib,
         "lines": lines,
         "only": _actions(rules, state, only),
+        "database": database,
     }
     found, stopped = _search(
         rules,

@@ -528,7 +528,7 @@ def _even(game: Game) -> float:
 
 
 def _state_text(game: Game, root: Any) -> str:
-    from plyforge.solve.census import text_of
+    from plyforge.naming import text_of
 
     return text_of(game, root)
 

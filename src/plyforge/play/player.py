@@ -267,8 +267,9 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "exploration": float,
     "rave": float,
     "memory_mib": int,
+    "database": str,
 }
-_KINDS = {int: "a whole number", float: "a number"}
+_KINDS = {int: "a whole number", float: "a number", str: "a folder"}
 
 
 def parse_player(

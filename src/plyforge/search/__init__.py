@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from os import PathLike
 from typing import Any
 
 from plyforge.callable_module import make_callable
+from plyforge.endings import Database
 from plyforge.errors import Unsuitable
 from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
@@ -65,6 +67,8 @@ def make_search(
     **more: Any,
 ) -> Search:
     """The search object for a name (None: what suits the game), with its parameters; `more` are those of the engine."""
+    if isinstance(more.get("database"), (str, PathLike)):
+        more["database"] = Database.open(more["database"], game)
     if isinstance(using, type) and issubclass(using, Search):
         using = using.name
     if isinstance(using, Search):
@@ -124,6 +128,7 @@ def search(
     threads: int | None = None,
     lines: int | None = None,
     only: tuple[Any, ...] | None = None,
+    database: Any = None,
     simulations: int | None = None,
     seed: int | None = None,
     watch: Any = None,
@@ -137,7 +142,8 @@ def search(
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
-    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search.
+    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
+    `database` a database of endings, or the folder that it is in.
     For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
     """
     game = load(game)
@@ -153,6 +159,7 @@ def search(
         threads=threads,
         lines=lines,
         only=only,
+        database=database,
         simulations=simulations,
         seed=seed,
     )

@@ -89,7 +89,9 @@ class Thinking:
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
         self.memories = [new_engine_memory(compiled) for _ in range(self.search.threads)]
         if self.table is not None:
-            self.table.begin((self.game, self.search.evaluation, self.search.quiescence, self.is_selective))
+            database = self.search.database
+            what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
+            self.table.begin((*what, None if database is None else str(database.folder)))
         for memory in self.memories:
             if self.table is not None:
                 memory.table, memory.buckets = self.table.address, self.table.buckets
@@ -97,6 +99,7 @@ class Thinking:
             memory.marks = 0 if marks is None else marks_address(marks)
             memory.quiescence = int(self.search.quiescence)
             memory.selective = int(self.is_selective)
+            memory.database = 0 if self.search.database is None else self.search.database.address
             if self.game.repeats:
                 past = [self.game.key(coerce(state)) for state in self.history[-PAST:]]
                 memory.past = len(past)
@@ -337,7 +340,7 @@ class Thinking:
     ) -> EngineResult:
         first = best[0]
         distance = None
-        if first.proven and not self.game.sees_ahead:
+        if first.proven and not self.game.sees_ahead and self.search.database is None:
             # proven at this depth and not at the one before: so it takes exactly these plies
             distance = max(first.low, first.high) if self.is_selective else depth
         return EngineResult(

@@ -17,12 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import Game
 from plyforge.kernel import Kernel
 from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.known_endings import check_database, known_at_root
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
@@ -51,6 +53,8 @@ class Engine(TableSearch):
     """How many of the best lines to find."""
     only: tuple[Any, ...] = ()
     """Search only these root actions; all if empty."""
+    database: Database | None = None
+    """A database of endings of the game, whose values are proven."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,6 +90,11 @@ class Engine(TableSearch):
             )
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
+        check_database(self, game)
+        how = {"native": native, "on_progress": on_progress, "control": control, "history": history}
+        known = known_at_root(self, game, state, limits=limits, **how)
+        if known is not None:
+            return known
         thinking = Thinking(self, game, state, native, on_progress, control, table, history)
         return thinking.deepen(limits or Limits())
 

@@ -37,6 +37,7 @@ NEVER = 1 << 20
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
 # first                       the root action to look at first
+# database                    where a database of endings is; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
@@ -58,6 +59,7 @@ ENGINE_MEMORY = np.dtype(
         ("selective", "i8"),
         ("partial", "i8"),
         ("first", "i8"),
+        ("database", "i8"),
         ("past", "i8"),
         ("path", "u8", (PAST + MAX_PLY + 2,)),
         ("root_value", "f8"),

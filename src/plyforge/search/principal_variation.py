@@ -29,6 +29,7 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
+from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
     LATER,
     NONE_LISTED,
@@ -110,6 +111,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         memory.low[ply] = 0
         memory.high[ply] = 0
         return float(game.utility(state))
+    if game.has_index and ply > 0 and memory.database != 0:
+        known = known_value(game, memory, state)
+        if known == known:
+            memory.low[ply] = 0
+            memory.high[ply] = 0
+            return known
     at_least, at_most = bounds_of(game, state, alpha, beta)
     if game.has_bounds and ply == 0 and memory.partial != 0:
         at_least, at_most = game_bounds(

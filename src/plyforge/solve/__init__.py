@@ -1,12 +1,12 @@
 """Proving: counting, enumerating and solving games from their rules alone."""
 
 from plyforge.callable_module import make_callable
+from plyforge.endings.database import Database
 from plyforge.solve.census import Census, census, reachable
 from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
-from plyforge.solve.endgame_build import Built
-from plyforge.solve.endgame_build import build as build_endings
-from plyforge.solve.endgame_probe import Database
-from plyforge.solve.endgame_verify import verify_database
+from plyforge.solve.endings_build import Built
+from plyforge.solve.endings_build import build as build_endings
+from plyforge.solve.endings_verify import verify_database
 from plyforge.solve.exact import Solution, solve
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove

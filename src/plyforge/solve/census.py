@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.run import Progress, coerce
+from plyforge.search.run import Progress
 
 STATE_LIMIT = 2_000_000
 """How many distinct states are held in memory unless more are allowed: about a gigabyte."""
@@ -289,15 +290,6 @@ class Tally:
                 self.on_progress(Progress(self.states, now - self.began))
 
 
-def as_state(game: Game, state: Any) -> Any:
-    """The state that is meant: None is the start, text is read."""
-    if state is None:
-        state = game.start()
-    elif isinstance(state, str):
-        state = game.parse_state(state)
-    return coerce(state)
-
-
 def _require_hashable(game: Game, state: Any) -> None:
     if type(state).__eq__ is object.__eq__:
         raise BadRules(
@@ -325,19 +317,6 @@ def _endless(game: Game, path: list[Node], taken: list[int], again: Any) -> Plyf
         "Enumeration and backward induction need a game that ends: count the plies in the state, "
         "or use a search with a depth"
     )
-
-
-def name_of(game: Game) -> str:
-    """The game's name in messages."""
-    return type(game).__name__
-
-
-def text_of(game: Game, state: Any) -> str:
-    """A state in messages, whatever its text form may do."""
-    try:
-        return game.format_state(state) or repr("")
-    except Exception:
-        return str(state)
 
 
 def _short(utility: Any) -> str:

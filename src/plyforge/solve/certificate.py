@@ -23,8 +23,9 @@ from typing import Any
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN, Game
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
-from plyforge.solve.census import STATE_LIMIT, as_state, name_of, reachable, text_of
+from plyforge.solve.census import STATE_LIMIT, reachable
 from plyforge.solve.proof_number import Prover, words
 from plyforge.solve.strategy import identity
 from plyforge.solve.verify_certificate import FORMAT, verify_certificate

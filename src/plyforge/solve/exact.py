@@ -26,10 +26,11 @@ from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, Game
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress
 from plyforge.search.tuples import add_weighted, zeros
-from plyforge.solve.census import STATE_LIMIT, Node, as_state, name_of, post_order, text_of, utility_of
+from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 
 ROUNDING = 1e-12
 """Where chance averages, values that should be equal may differ by rounding: this much of the scale still is a tie."""

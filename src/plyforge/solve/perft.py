@@ -20,8 +20,8 @@ from typing import Any
 from plyforge.errors import BadLimits
 from plyforge.game import CHANCE, Game
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
+from plyforge.naming import as_state
 from plyforge.search.run import Progress, choose_speed, coerce, run
-from plyforge.solve.census import as_state
 
 
 @kernel

@@ -52,10 +52,10 @@ from plyforge.kernel import (
 )
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.run import Progress, blaming_the_rules, choose_speed, run
-from plyforge.solve.census import as_state, name_of, text_of
 
 INFINITE = 1 << 30
 """The number of what can't be proven any more (or refuted). Sums of unknowns stay below it."""

@@ -30,10 +30,10 @@ import numpy as np
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.run import Progress, choose_speed, run
-from plyforge.solve.census import as_state, name_of, text_of
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 20_000_000

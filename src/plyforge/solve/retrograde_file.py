@@ -24,7 +24,7 @@ from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel.numbering import Numbering, layout_of
-from plyforge.solve.census import as_state, name_of, text_of
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.solve.retrograde import StrongSolution
 from plyforge.solve.strategy import identity
 from plyforge.solve.table_file import rules_digest

@@ -28,9 +28,9 @@ from plyforge.kernel.numbering import (
     number_of,
     numbered_state,
 )
+from plyforge.naming import name_of
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, run
-from plyforge.solve.census import name_of
 
 ENDED = 2
 """Beside MAX, MIN and CHANCE: the game is over."""

@@ -30,18 +30,9 @@ from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel.constant import describe
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
-from plyforge.solve.census import (
-    STATE_LIMIT,
-    Node,
-    as_state,
-    expand,
-    name_of,
-    post_order,
-    reachable,
-    text_of,
-    utility_of,
-)
+from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
 from plyforge.solve.exact import check_player, solve, tie_slack
 
 FORMAT = "plyforge strategy 1"

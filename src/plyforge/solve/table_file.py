@@ -40,8 +40,8 @@ from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
+from plyforge.naming import text_of
 from plyforge.search.table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
-from plyforge.solve.census import text_of
 from plyforge.solve.strategy import identity
 
 MAGIC = b"plyforge table\n\0"

@@ -34,10 +34,10 @@ import numpy as np
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import inline, kernel
+from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress, choose_speed, run
-from plyforge.solve.census import as_state, name_of, text_of
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 10_000_000

@@ -20,15 +20,16 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.endings.database import Database
+from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
+from plyforge.endings.probe import probe, probe_distance
 from plyforge.errors import BadText
 from plyforge.game import MAX, payoffs
 from plyforge.kernel import STOPPED, kernel
 from plyforge.kernel.entry import coerce
+from plyforge.naming import text_of
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, run
-from plyforge.solve.census import text_of
-from plyforge.solve.endgame_file import DRAW, LOSS, UNKNOWN, WIN
-from plyforge.solve.endgame_probe import Database, probe, probe_distance
 from plyforge.solve.retrograde import stopped
 
 VERIFY_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8")], align=True)

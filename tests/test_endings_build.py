@@ -22,13 +22,9 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX, Game
-from plyforge.kernel import kernel
-from plyforge.kernel.entry import native_function
-from plyforge.search import Control
-from plyforge.solve import endgame_build, endgame_file, strongly
-from plyforge.solve.endgame_build import build
-from plyforge.solve.endgame_file import (
+from plyforge.endings import files
+from plyforge.endings.database import Database
+from plyforge.endings.files import (
     BLOCK,
     DRAW,
     LOSS,
@@ -39,8 +35,14 @@ from plyforge.solve.endgame_file import (
     unpack_values,
     values_path,
 )
-from plyforge.solve.endgame_probe import Database, probe
-from plyforge.solve.endgame_verify import verify_database
+from plyforge.endings.probe import probe
+from plyforge.game import MAX, Game
+from plyforge.kernel import kernel
+from plyforge.kernel.entry import native_function
+from plyforge.search import Control
+from plyforge.solve import endings_build, strongly
+from plyforge.solve.endings_build import build
+from plyforge.solve.endings_verify import verify_database
 
 
 # ------------------------------------------------------------ packing
@@ -278,8 +280,8 @@ def test_the_verifier_names_the_state_that_is_wrong(tmp_path, what):
         values[wrong] = 4 - values[wrong]
     else:
         distances[wrong] += 2
-    endgame_file.write_values(values_path(tmp_path, about["slice"]), about, values, pack_values)
-    endgame_file.write_distances(endgame_file.distances_path(tmp_path, about["slice"]), about, distances)
+    files.write_values(values_path(tmp_path, about["slice"]), about, values, pack_values)
+    files.write_distances(files.distances_path(tmp_path, about["slice"]), about, distances)
     with pytest.raises(pf.BadText, match=r"does not follow"):
         verify_database(Database.open(tmp_path, FIXED), native=False)
 
@@ -291,14 +293,14 @@ def folder_bytes(folder: Path) -> dict[str, bytes]:
 
 def test_a_build_that_was_stopped_goes_on_and_ends_with_the_same_bytes(tmp_path, monkeypatch):
     build(FIXED, 9, tmp_path / "whole", native=False)
-    write = endgame_build.write_values
+    write = endings_build.write_values
 
     def stops_at_the_second(path: Path, *rest: Any) -> int:
         if path.stem == "2":
             raise KeyboardInterrupt
         return write(path, *rest)
 
-    monkeypatch.setattr(endgame_build, "write_values", stops_at_the_second)
+    monkeypatch.setattr(endings_build, "write_values", stops_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         build(FIXED, 9, tmp_path / "part", native=False)
     monkeypatch.undo()
@@ -318,7 +320,7 @@ def test_a_killed_process_costs_no_more_than_the_slice_in_work(tmp_path):
     program = textwrap.dedent(
         f"""
         import plyforge as pf
-        from plyforge.solve.endgame_build import build
+        from plyforge.solve.endings_build import build
         build(pf.load("checkers"), 2, {str(folder)!r}, native=False)
         """
     )
@@ -360,7 +362,7 @@ def test_a_real_limit_on_the_size_of_files_is_a_clear_error(tmp_path):
         f"""
         import resource, signal
         import plyforge as pf
-        from plyforge.solve.endgame_build import build
+        from plyforge.solve.endings_build import build
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600))
         try:
@@ -387,7 +389,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_is_done(tmp_pat
 
 
 def test_two_builders_keep_out_of_each_others_folder(tmp_path):
-    builder = endgame_build.Builder(FIXED, 9, tmp_path, 1, 100.0, False)
+    builder = endings_build.Builder(FIXED, 9, tmp_path, 1, 100.0, False)
     with builder.alone_in_folder(), pytest.raises(pf.PlyforgeError, match="another process"):
         build(FIXED, 9, tmp_path, native=False)
     build(FIXED, 9, tmp_path, native=False)

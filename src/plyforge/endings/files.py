@@ -31,7 +31,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce
-from plyforge.solve.census import name_of
+from plyforge.naming import name_of
 
 UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
 """What a state is worth to MAX. Exchanging the sides takes one of the last three to 4 minus it."""
@@ -134,7 +134,7 @@ def value_in(byte, digit):
 def rules_sample(game: Game, kind: Any) -> str:
     """A digest of what the rules do in a few states of a slice: of rules that do something else there it differs, on any machine.
 
-    Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier (`endgame_verify.py`) looks at every state.
+    Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier (`endings_verify.py`) looks at every state.
     """
     code, size = game.slice_code(kind), game.slice_size(kind)
     digest = hashlib.sha256(f"{name_of(game)} {game.format_slice(kind)} {size}".encode())

@@ -18,14 +18,15 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.cli import plyforge_command
+from plyforge.endings.database import Database
+from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
+from plyforge.endings.probe import probe
 from plyforge.game import MAX
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.solve import strongly
-from plyforge.solve.endgame_build import build
-from plyforge.solve.endgame_file import DRAW, LOSS, UNKNOWN, WIN
-from plyforge.solve.endgame_probe import Database, probe
-from plyforge.solve.endgame_verify import verify_database
+from plyforge.solve.endings_build import build
+from plyforge.solve.endings_verify import verify_database
 
 GAME = pf.load("checkers")
 

@@ -13,7 +13,7 @@ Rules that number their endings (`slices`, `index`, `state_at`) say in which ord
 Steps 1 and 2 take almost all the time and are shared by the threads, each with a part of the numbers and with counts of its own, so the lists come out the same whatever the threads do.
 
 Claim: values and distances are exact, as `retrograde.py` defines them, for utilities above, at and below the middle of the bounds, which is what an endless game is worth. Nothing assumes that turns alternate.
-Invariant: a finished slice is on disk (see `endgame_file.py`) before the next is begun, so a killed process costs at most the slice in work; building again goes on with it.
+Invariant: a finished slice is on disk (see `endings/files.py`) before the next is begun, so a killed process costs at most the slice in work; building again goes on with it.
 Memory: 4 bytes a state for its value, distance and counter, 4 a thread for the lists' places, 4 for each action that stays in the slice, and 2 for each state of the slices it leads to.
 
 Thompson, "Retrograde analysis of certain endgames" (1986); Lake, Schaeffer, Lu, "Solving large retrograde analysis problems using a network of workstations" (1994), which did this for checkers.
@@ -32,16 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
-from plyforge.game import MAX, Game, payoffs
-from plyforge.kernel import STOPPED, kernel
-from plyforge.kernel.block import address_of, block_reader, new_block
-from plyforge.kernel.entry import coerce
-from plyforge.search.control import Control, stop_kernel
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Work, choose_speed
-from plyforge.solve.census import name_of, text_of
-from plyforge.solve.endgame_file import (
+from plyforge.endings.database import about_slice, require_index
+from plyforge.endings.files import (
     CHUNK,
     DISTANCES,
     DRAW,
@@ -58,7 +50,15 @@ from plyforge.solve.endgame_file import (
     write_distances,
     write_values,
 )
-from plyforge.solve.endgame_probe import about_slice, require_index
+from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
+from plyforge.game import MAX, Game, payoffs
+from plyforge.kernel import STOPPED, kernel
+from plyforge.kernel.block import address_of, block_reader, new_block
+from plyforge.kernel.entry import coerce
+from plyforge.naming import name_of, text_of
+from plyforge.search.control import Control, stop_kernel
+from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.run import Work, choose_speed
 from plyforge.solve.retrograde import endless_value, stopped
 
 VALUE = 3

@@ -1,6 +1,6 @@
 """Endgame databases of checkers: how long building takes, how small the values are, how fast compiled code asks.
 
-    python benchmarks/endgames.py [PIECES]
+    python benchmarks/endings.py [PIECES]
 
 Builds in a folder that is removed again. Compiling is not counted.
 """
@@ -14,11 +14,12 @@ import time
 import numpy as np
 
 import plyforge as pf
+from plyforge.endings.database import Database
+from plyforge.endings.probe import probe
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
-from plyforge.solve.endgame_build import build
-from plyforge.solve.endgame_probe import Database, probe
-from plyforge.solve.endgame_verify import verify_database
+from plyforge.solve.endings_build import build
+from plyforge.solve.endings_verify import verify_database
 
 PROBES = 4_000_000
 

@@ -1,0 +1,30 @@
+"""A game and its states as people name them: what a caller means by a state, and what messages call it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyforge.game import Game
+from plyforge.kernel.entry import coerce
+
+
+def as_state(game: Game, state: Any) -> Any:
+    """The state that is meant: None is the start, text is read."""
+    if state is None:
+        state = game.start()
+    elif isinstance(state, str):
+        state = game.parse_state(state)
+    return coerce(state)
+
+
+def name_of(game: Game) -> str:
+    """The game's name in messages."""
+    return type(game).__name__
+
+
+def text_of(game: Game, state: Any) -> str:
+    """A state in messages, whatever its text form may do."""
+    try:
+        return game.format_state(state) or repr("")
+    except Exception:
+        return str(state)
