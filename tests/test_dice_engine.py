@@ -94,6 +94,52 @@ def test_uneven_probabilities_and_dice_after_dice_change_nothing(seed, mebibytes
         agree(game, game.start(), depth, table_mib=mebibytes)
 
 
+@dataclass(frozen=True)
+class Numbered(Game):
+    """A layered graph whose states are plain numbers, small ones: as small as depths are."""
+
+    seed: int = 0
+    keyed: bool = False
+    states: int = 25
+
+    has_chance = True
+    worth_compiling = False
+
+    def draw(self, *what: Any) -> random.Random:
+        return random.Random(repr((self.seed, *what)))
+
+    def start(self) -> int:
+        return 0
+
+    def player(self, s: int) -> int:
+        return self.draw("mover", s).choice((-1, 0, 1))
+
+    def actions(self, s: int):
+        yield from range(self.draw("number", s).randint(1, 3))
+
+    def result(self, s: int, action: int) -> int:
+        return self.draw("result", s, action).randint(s + 1, s + 7)
+
+    def terminal(self, s: int) -> bool:
+        return s >= self.states
+
+    def utility(self, s: int) -> float:
+        return self.draw("utility", s).uniform(-1.0, 1.0)
+
+    def evaluate(self, s: int) -> float:
+        return self.draw("estimate", s).uniform(-1.0, 1.0)
+
+    def key(self, s: int) -> Any:
+        return s if self.keyed else super().key(s)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_states_and_keys_that_are_small_numbers_are_not_taken_for_depths(keyed):
+    for seed in range(20):
+        for depth in (2, 6):
+            agree(Numbered(seed, keyed), None, depth)
+
+
 @pytest.mark.parametrize("game", TREES[::2], ids=str)
 def test_with_any_window_and_a_table_full_of_others_bounds_a_value_is_exact_inside_and_a_true_bound_outside(
     game,

@@ -109,8 +109,8 @@ def both(proof, other):
 # ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
 @inline
 def entry_key(memory, key, depth):
-    """Where a state is kept for a depth."""
-    return mix(mix(depth, GOLDEN), key) ^ memory.salt
+    """Where a state is kept for a depth. The key is stirred first: it may be any number of the rules', and `mix` takes its two alike."""
+    return mix(mix(key, GOLDEN), depth) ^ memory.salt
 
 
 @kernel
