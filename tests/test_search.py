@@ -396,3 +396,10 @@ def test_a_game_can_be_named_and_limits_can_be_numpys():
     import numpy as np
 
     assert pf.search("tic_tac_toe", depth=np.int64(2), native=False).depth == 2
+
+
+def test_the_error_for_a_game_with_dice_names_both_searches_that_take_it():
+    with pytest.raises(pf.Unsuitable, match="Use 'expectiminimax' or 'dice_engine' instead"):
+        pf.search("pig", using="engine")
+    with pytest.raises(pf.Unsuitable, match="Use 'max_n' or 'uct' instead"):
+        pf.search("three_nim", using="engine")

@@ -37,7 +37,6 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
 from plyforge.search import (
-    SEARCHES,
     Clock,
     Control,
     Limits,
@@ -50,7 +49,7 @@ from plyforge.search import (
 )
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
-from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.needs import sound
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
@@ -77,11 +76,7 @@ class CallbackFailed(UserWarning):
 
 def strongest(game: Game) -> str:
     """The search to play `game` with where nobody says."""
-    if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
-        return "engine"
-    if TWO_PLAYERS.missing(game) is None:
-        return "dice_engine" if "dice_engine" in SEARCHES else "star2"
-    return "uct"
+    return sound(game)[1]
 
 
 @dataclasses.dataclass

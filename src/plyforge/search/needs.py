@@ -27,11 +27,11 @@ class Needs:
         return None
 
     def check(self, game: Game, name: str) -> None:
-        """Raise Unsuitable, naming a search that suits the game."""
+        """Raise Unsuitable, naming searches that suit the game."""
         problem = self.missing(game)
         if problem:
             raise Unsuitable(
-                f"{name} is not sound for {type(game).__name__}: {problem}. Use {suitable(game)!r} instead"
+                f"{name} is not sound for {type(game).__name__}: {problem}. Use {' or '.join(map(repr, sound(game)))} instead"
             )
 
 
@@ -43,8 +43,13 @@ ANY_GAME = Needs()
 
 def suitable(game: Game) -> str:
     """The search to use for a game where nothing else was said."""
+    return sound(game)[0]
+
+
+def sound(game: Game) -> tuple[str, str]:
+    """Two searches that suit a game: the textbook's, and the strongest."""
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
-        return "alpha_beta"
+        return "alpha_beta", "engine"
     if TWO_PLAYERS.missing(game) is None:
-        return "expectiminimax"
-    return "max_n"
+        return "expectiminimax", "dice_engine"
+    return "max_n", "uct"
