@@ -7,6 +7,7 @@ import math
 import time
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import plyforge as pf
@@ -403,3 +404,35 @@ def test_the_error_for_a_game_with_dice_names_both_searches_that_take_it():
         pf.search("pig", using="engine")
     with pytest.raises(pf.Unsuitable, match="Use 'max_n' or 'uct' instead"):
         pf.search("three_nim", using="engine")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"seconds": "3"}, "seconds is '3'"),
+        ({"nodes": 10**30}, "nodes is 10{30}; "),
+        ({"clock": "60+1"}, r"Clock.parse\('60\+1'\)"),
+        ({"table_mib": "64"}, "table_mib is '64'"),
+        ({"table_mib": 2.0**20}, "less than 1,048,576"),
+        ({"lines": 1.5}, "lines is 1.5"),
+        ({"lines": "3"}, "lines is '3'"),
+        ({"only": 3}, "only is 3; it must be a tuple"),
+        ({"using": "uct", "simulations": 10**30}, "simulations is 10{30}; "),
+        ({"using": "uct", "seed": "one"}, "seed is 'one'"),
+    ],
+)
+def test_limits_and_parameters_of_the_wrong_kind_are_refused_in_words(parameters, said):
+    with pytest.raises(pf.BadLimits, match=said):
+        pf.search(TIC_TAC_TOE, **{"using": "engine", "native": False} | parameters)
+
+
+def test_a_search_is_given_by_name_or_as_an_object():
+    with pytest.raises(pf.Unsuitable, match="using is 3; it must be the name of a search"):
+        pf.search(TIC_TAC_TOE, using=3)
+
+
+def test_numbers_of_numpy_are_limits_like_others():
+    found = pf.search(TIC_TAC_TOE, using="engine", seconds=np.float32(5), depth=np.int64(2), native=False)
+    assert found.depth == 2
+    clock = pf.search.Clock(np.float32(5))
+    assert pf.search(TIC_TAC_TOE, using="engine", clock=clock, depth=2, native=False).depth == 2

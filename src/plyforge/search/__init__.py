@@ -78,6 +78,8 @@ def make_search(
         }
         given |= {"all_best": all_best or None} | more
         return _with(using, {key: value for key, value in given.items() if value is not None})
+    if using is not None and not isinstance(using, str):
+        raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
     every = SEARCHES | MONTE_CARLO
     if name not in every:

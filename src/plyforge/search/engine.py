@@ -58,8 +58,10 @@ class Engine(TableSearch):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.lines < 1:
-            raise BadLimits(f"lines is {self.lines!r}; it must be at least 1")
+        if not isinstance(self.lines, int) or self.lines < 1:
+            raise BadLimits(f"lines is {self.lines!r}; it must be a whole number of at least 1")
+        if not isinstance(self.only, (tuple, list)):
+            raise BadLimits(f"only is {self.only!r}; it must be a tuple of actions, as in only=(3, 4)")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
             raise BadLimits(
                 f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 
 from plyforge.errors import BadLimits
 from plyforge.kernel import MAX_PLY
 from plyforge.search.clock import Clock
+
+MOST_NODES = 1 << 62
+"""As far as a kernel counts."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +37,18 @@ class Limits:
                 f"depth is {self.depth!r}; it must be a whole number from 0 to {MAX_PLY}, "
                 "or left out, for no limit of depth"
             )
-        if self.nodes is not None and (not isinstance(self.nodes, int) or self.nodes < 1):
-            raise BadLimits(f"nodes is {self.nodes!r}; it must be a whole number of at least 1")
-        if self.seconds is not None and not (0 < self.seconds < math.inf):
-            raise BadLimits(f"seconds is {self.seconds!r}; it must be a positive number")
+        if self.nodes is not None and (not isinstance(self.nodes, int) or not 1 <= self.nodes <= MOST_NODES):
+            raise BadLimits(
+                f"nodes is {self.nodes!r}; it must be a whole number of at least 1, at most 2**62"
+            )
+        if self.seconds is not None:
+            if not isinstance(self.seconds, numbers.Real) or not 0 < self.seconds < math.inf:
+                raise BadLimits(f"seconds is {self.seconds!r}; it must be a positive number")
+            object.__setattr__(self, "seconds", float(self.seconds))
+        if self.clock is not None and not isinstance(self.clock, Clock):
+            raise BadLimits(
+                f"clock is {self.clock!r}; it must be a Clock, as in Clock(60, increment=1) or Clock.parse('60+1')"
+            )
 
     @property
     def deepening(self) -> bool:

@@ -4,7 +4,7 @@ A state reached by another order of moves need not be searched again. An entry h
 far the proof behind it reaches (see `principal_variation.py`), and which action was best, as an index into the actions that were listed.
 
     table = Table(64)                                   # MiB; kept between moves, for one game
-    pf.search(game, state, "engine", table=table)
+    Engine().search(game, state, Limits(seconds=5), table=table)
 
 Invariants:
 - An entry is three words of 64 bits: the bits of the value, meta, and a check, `check == key ^ value ^ meta`. Threads write without locks; an

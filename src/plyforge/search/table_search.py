@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,8 +28,10 @@ class TableSearch(Search):
     """Size of the transposition table; 0 for none."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.table_mib < MOST_MEBIBYTES:
-            raise BadLimits(f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on")
+        if not isinstance(self.table_mib, numbers.Real) or not 0 <= self.table_mib < MOST_MEBIBYTES:
+            raise BadLimits(
+                f"table_mib is {self.table_mib!r}; it must be a number of MiB from 0 on, less than {MOST_MEBIBYTES:,}"
+            )
 
     def new_table(self) -> Table | None:
         """A table of the size that this search wants; None if it wants none."""

@@ -16,7 +16,7 @@ from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
 from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout, SampledRollout
 from plyforge.search.mcts.select import Selection
-from plyforge.search.mcts.tree import MOST_THREADS, Tree
+from plyforge.search.mcts.tree import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.needs import ANY_GAME, Needs
 from plyforge.search.run import Progress
 
@@ -64,6 +64,8 @@ class MonteCarlo(Search):
 
     def check(self) -> None:
         """Raise BadLimits for a parameter out of range."""
+        if not isinstance(self.seed, int):
+            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
         for name, least in (
             ("simulations", 1),
             ("rollouts", 1),
@@ -76,6 +78,8 @@ class MonteCarlo(Search):
                 continue
             if not isinstance(given, int) or given < least:
                 raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
+        if self.simulations is not None and self.simulations > UNLIMITED:
+            raise BadLimits(f"simulations is {self.simulations}; there can be at most 2**62")
         if self.threads > MOST_THREADS:
             raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
 
