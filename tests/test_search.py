@@ -436,3 +436,13 @@ def test_numbers_of_numpy_are_limits_like_others():
     assert found.depth == 2
     clock = pf.search.Clock(np.float32(5))
     assert pf.search(TIC_TAC_TOE, using="engine", clock=clock, depth=2, native=False).depth == 2
+
+
+def test_what_fails_in_the_rules_of_a_game_of_ours_is_said_with_its_place():
+    with pytest.raises(pf.BadRules, match=r"the rules raised AttributeError \(tic_tac_toe.py, line \d+\)"):
+        pf.search(TIC_TAC_TOE, 42, using="engine", native=False)
+
+
+def test_an_estimate_that_is_no_number_is_blamed():
+    with pytest.raises(pf.BadRules, match="an estimate is not a finite number"):
+        pf.search(TIC_TAC_TOE, using="engine", depth=2, evaluate=lambda s: math.nan, native=False)

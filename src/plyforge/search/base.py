@@ -261,5 +261,5 @@ def require_finite(value: Any, game: Game) -> None:
     if not all(math.isfinite(number) for number in numbers):
         raise BadRules(
             f"{type(game).__name__} gives {value} as a value: some state is not terminal and has no actions, "
-            "or a utility is infinite. `plyforge check` finds which"
+            "or a utility or an estimate is not a finite number. `plyforge check` finds which"
         )

@@ -210,13 +210,18 @@ def _named(error: BaseException) -> BaseException:
     if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
         return error
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if not Path(frame.filename).is_relative_to(PACKAGE)]
+    outside = [frame for frame in frames if _is_rules(Path(frame.filename))]
     place = "in compiled code: interpreted, it shows the line"
     if outside:
         place = f"{Path(outside[-1].filename).name}, line {outside[-1].lineno}"
     named = BadRules(f"the rules raised {type(error).__name__} ({place}): {error}")
     named.__cause__ = error
     return named
+
+
+def _is_rules(file: Path) -> bool:
+    """True for what is not Plyforge, and for its games."""
+    return file.is_relative_to(PACKAGE / "games") or not file.is_relative_to(PACKAGE)
 
 
 def _start_with_deep_stack(work: Callable[[], None]) -> None:
