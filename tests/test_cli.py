@@ -70,6 +70,11 @@ def test_every_verb_explains_itself(verb):
     assert len(text.splitlines()) >= 5
 
 
+def test_the_help_of_search_names_every_search():
+    words = set(plyforge("search", "--help").stdout.replace(",", " ").replace(".", " ").split())
+    assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO}
+
+
 def test_help_imports_neither_numpy_nor_numba():
     program = (
         "import sys\nfrom plyforge.cli import main\n"

@@ -35,7 +35,12 @@ NO_ANSWER = (
 @click.option("--simulations", type=int, metavar="N", help="For flat, uct and puct: make N simulations.")
 @click.option("--seed", type=int, metavar="N", help="For flat, uct and puct: of their random play.")
 @click.option("--threads", type=int, metavar="N", help="Search with N threads, where the search can.")
-@click.option("--table-mib", type=float, metavar="MIB", help="For engine: the size of its table; 0 for none.")
+@click.option(
+    "--table-mib",
+    type=float,
+    metavar="MIB",
+    help="For engine and dice_engine: the size of the table; 0 for none.",
+)
 @click.option("--lines", type=int, metavar="N", help="For engine: the N best lines.")
 @click.option(
     "--only",
