@@ -214,6 +214,7 @@ def test_random_moves_pass_exactly_where_they_keep_the_claim() -> None:
         ({"at_least": True}, "finite number"),
         ({"at_least": math.nan}, "finite number"),
         ({"at_least": -math.inf}, "finite number"),
+        ({"at_least": -(10**400)}, "after [1-9 ]+: the game is over, and MAX has"),
         ({"at_least": 0.0}, "after [1-9 ]+: the game is over, and MAX has 0"),
         ({"moves": []}, "moves an object"),
         ({"moves": {}}, "after 9: no legal move is given for ........x"),

@@ -282,7 +282,7 @@ def test_a_state_may_be_given_as_text_and_may_be_the_end_of_the_game() -> None:
     assert prove(game, "xx.ooo.x.", at_least=-1, native=False).proven is True
 
 
-@pytest.mark.parametrize("at_least", [math.nan, math.inf, "1", True])
+@pytest.mark.parametrize("at_least", [math.nan, math.inf, 10**400, "1", True])
 def test_a_question_that_is_no_number_is_refused(at_least: Any) -> None:
     with pytest.raises(pf.BadLimits, match="at_least"):
         prove(pf.load("tic_tac_toe"), at_least=at_least)

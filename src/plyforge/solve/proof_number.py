@@ -29,6 +29,7 @@ hopping between children (`SLACK`): Pawlewicz and Lew, "Improving depth-first pn
 from __future__ import annotations
 
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -415,7 +416,8 @@ def words(game: Game, at_least: float, proven: bool) -> str:
 
 
 def _number(at_least: Any) -> float:
-    if isinstance(at_least, bool) or not isinstance(at_least, (int, float)) or not math.isfinite(at_least):
+    plain = isinstance(at_least, (int, float)) and not isinstance(at_least, bool)
+    if not plain or not abs(at_least) <= sys.float_info.max:
         raise BadLimits(f"at_least is {at_least!r}; it must be a finite number, a utility of MAX")
     return float(at_least)
 

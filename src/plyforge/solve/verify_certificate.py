@@ -27,7 +27,7 @@ def verify_certificate(certificate: Any, game: Game, state: Any = None) -> int:
     start, winner, bound, moves = (certificate.get(name) for name in ("start", "winner", "at_least", "moves"))
     if not isinstance(start, str) or not isinstance(moves, dict) or winner not in ("MAX", "MIN"):
         raise BadText("start must be the text of a state, moves an object, winner 'MAX' or 'MIN'")
-    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not math.isfinite(bound):
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not abs(bound) < math.inf:
         raise BadText(f"at_least is {bound!r}; it must be a finite number")
     if game.players > 2:
         raise BadText(f"a certificate is about two players; {type(game).__name__} has {game.players}")
