@@ -25,6 +25,7 @@ from plyforge.kernel import (
     plus,
     popcount,
     uniform,
+    word,
 )
 
 signed = st.integers(-(2**63), 2**63 - 1)
@@ -69,6 +70,11 @@ def native_sums(a, b):
 @kernel
 def native_mix(seed, value):
     return mix(seed, value)
+
+
+@kernel
+def native_word(bits):
+    return word(bits)
 
 
 @kernel
@@ -132,6 +138,13 @@ def test_compiled_bit_functions_refuse_it_too(wrong):
 @settings(max_examples=300, deadline=None)
 def test_mix_is_equal_at_both_speeds(seed, value):
     assert int(native_mix.native(seed, value)) == int(mix(seed, value))
+    assert int(native_word.native(value)) == int(word(value)) == int(value) % 2**64
+
+
+@pytest.mark.parametrize("wide", [2**64, -(2**63) - 1])
+def test_what_has_more_than_64_bits_is_no_word(wide):
+    with pytest.raises(OverflowError, match="more than 64 bits"):
+        word(wide)
 
 
 @given(

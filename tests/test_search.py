@@ -14,6 +14,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.kernel import MAX_PLY
 from plyforge.search import SEARCHES, Limits, make_search
+from plyforge.solve import Solver
 
 TIC_TAC_TOE = pf.load("tic_tac_toe")
 
@@ -446,3 +447,45 @@ def test_what_fails_in_the_rules_of_a_game_of_ours_is_said_with_its_place():
 def test_an_estimate_that_is_no_number_is_blamed():
     with pytest.raises(pf.BadRules, match="an estimate is not a finite number"):
         pf.search(TIC_TAC_TOE, using="engine", depth=2, evaluate=lambda s: math.nan, native=False)
+
+
+class Sticks(NamedTuple):
+    left: int
+    player: int
+
+
+class LastStick(pf.Game):
+    """Take one to three of nine; whoever takes the last one wins. Only taking one wins."""
+
+    def start(self):
+        return Sticks(9, 0)
+
+    def player(self, s):
+        return s.player
+
+    def actions(self, s):
+        for taken in range(1, min(3, s.left) + 1):
+            yield taken
+
+    def result(self, s, taken):
+        return Sticks(s.left - taken, 1 - s.player)
+
+    def terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s):
+        return -1.0 if s.player == 0 else 1.0
+
+
+class HashedByPython(LastStick):
+    def key(self, s):
+        return hash(s)
+
+
+@pytest.mark.parametrize("using", ["engine", "dice_engine"])
+def test_a_key_may_be_pythons_hash_which_may_be_negative(using):
+    game = HashedByPython()
+    assert any(game.key(Sticks(left, 0)) < 0 for left in range(10))
+    found = pf.search(game, using=using, native=False)
+    assert (found.value, found.best) == (1.0, (1,))
+    assert Solver(game, native=False).solve().best == (1,)

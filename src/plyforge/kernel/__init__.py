@@ -1,7 +1,7 @@
 """One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
 
 from plyforge.callable_module import make_callable
-from plyforge.kernel.bits import hash_state, highest, lowest, minus, mix, nth, plus, popcount
+from plyforge.kernel.bits import hash_state, highest, lowest, minus, mix, nth, plus, popcount, word
 from plyforge.kernel.constant import Constant, package_digest
 from plyforge.kernel.function import Kernel, inline, kernel
 from plyforge.kernel.memory import (
@@ -52,6 +52,7 @@ __all__ = [
     "popcount",
     "uniform",
     "visit",
+    "word",
 ]
 
 make_callable(kernel, __name__)

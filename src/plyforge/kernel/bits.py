@@ -59,6 +59,14 @@ def minus(a: Any, b: Any) -> np.uint64:
     return np.uint64(_pattern(a) - _pattern(b) & MASK)
 
 
+def word(bits: Any) -> np.uint64:
+    """A whole number of 64 bits as they stand, whatever its sign: a `key`, which may be Python's `hash`."""
+    pattern = _pattern(bits)
+    if not -(1 << 63) <= bits <= MASK:
+        raise OverflowError(f"{bits} has more than 64 bits")
+    return np.uint64(pattern)
+
+
 def mix(seed: Any, value: Any) -> np.uint64:
     """Stir an integer into a 64-bit hash: two rounds of multiply and shift."""
     h = (_pattern(seed) ^ _pattern(value)) * 0xFF51_AFD7_ED55_8CCD & MASK
@@ -176,6 +184,11 @@ def _natively() -> None:
         check(a)
         check(b)
         return lambda a, b: u64(a) - u64(b)
+
+    @overload(word)
+    def _word(bits):
+        check(bits)
+        return lambda bits: u64(bits)
 
     @overload(mix)
     def _mix(seed, value):

@@ -37,7 +37,7 @@ import numpy as np
 
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.game import CHANCE, MAX, MIN, Game
-from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit
+from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit, word
 from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
 from plyforge.search.base import Call
@@ -158,7 +158,7 @@ def list_outcomes(game, memory, state, outcomes, depth, ply, ask):
         at_least, at_most, least_proof, most_proof = low, high, BY_BOUNDS, BY_BOUNDS
         known, meta = 0.0, NOTHING_STORED
         if ask:
-            key = np.uint64(game.key(game.result(state, outcome)))
+            key = word(game.key(game.result(state, outcome)))
             known, meta = look_up(memory, key, depth - 1)
         if bound_of(meta) != 0:
             least, most = at_least_by(meta, depth - 1), at_most_by(meta, depth - 1)
@@ -267,7 +267,7 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
     # Step 3. What the table knows.
     key = np.uint64(0)
     if memory.table != 0:
-        key = np.uint64(game.key(state))
+        key = word(game.key(state))
         known = remember(memory, key, depth, ply, alpha, beta, how == ON_LINE and who != CHANCE)
         if known == known and ply > 0:
             return known

@@ -8,25 +8,23 @@ Invariant: `symmetries(s)` gives all images or none, so all images of a state ha
 
 from __future__ import annotations
 
-import numpy as np
-
-from plyforge.kernel import inline
+from plyforge.kernel import inline, word
 from plyforge.kernel.function import where
 
 
 @inline
 def own_key(game, state):
     """The state's key, and that it is its own."""
-    return np.uint64(game.key(state)), True
+    return word(game.key(state)), True
 
 
 @where("has_symmetries", otherwise=own_key)
 def folded_key(game, state):
     """The smallest key among a state and its images, and whether it is the state's own."""
-    own = np.uint64(game.key(state))
+    own = word(game.key(state))
     key = own
     for image in game.symmetries(state):
-        other = np.uint64(game.key(image))
+        other = word(game.key(image))
         if other < key:
             key = other
     return key, key == own
