@@ -489,3 +489,40 @@ def test_a_key_may_be_pythons_hash_which_may_be_negative(using):
     found = pf.search(game, using=using, native=False)
     assert (found.value, found.best) == (1.0, (1,))
     assert Solver(game, native=False).solve().best == (1,)
+
+
+class Promising(LastStick):
+    """Promises that no lawful game makes."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def promise(self, s, taken):
+        return self.number
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("number", [math.nan, -math.inf])
+def test_a_promise_that_is_no_number_costs_order_and_not_truth(number, native):
+    for using in ("engine", "dice_engine") if not native else ("engine",):
+        found = pf.search(Promising(number), using=using, native=native)
+        assert (found.value, found.best, found.exact) == (1.0, (1,), True)
+
+
+def test_bounds_without_end_are_refused_where_they_are_needed():
+    game = LastStick()
+    game.lowest, game.highest = -math.inf, math.inf
+    for using in ("uct", "puct"):
+        with pytest.raises(pf.Unsuitable, match="explores by the range of the utility"):
+            pf.search(game, using=using, native=False)
+
+
+def test_solving_says_where_a_live_state_has_no_actions():
+    class Stuck(LastStick):
+        def actions(self, s):
+            for taken in range(1, min(3, s.left) + 1):
+                if s.left != 5:
+                    yield taken
+
+    with pytest.raises(pf.BadRules, match="not terminal and has no actions"):
+        Solver(Stuck(), native=False).solve()

@@ -83,6 +83,8 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
         for index in range(number):
             action = get(actions, index)
             score = game.promise(state, action) * UNIT_OF_PROMISE
+            if not score >= 0.0:
+                score = 0.0  # no lawful promise: an action that waits for ever would never be looked at
             if depth >= memory.fame_depth:
                 score += fame(memory, ply, code_of(action, maximising))
             put(scores, index, score)

@@ -31,6 +31,7 @@ from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
 from plyforge.kernel.entry import entry_point
+from plyforge.search.base import require_finite
 from plyforge.search.control import Control
 from plyforge.search.deepening import too_many_actions
 from plyforge.search.engine import Engine
@@ -267,6 +268,7 @@ class Solver:
         while low < high:
             self._bounds = (low, high, alpha)
             value, at_least, at_most = self._ask(state, depth, alpha, math.nextafter(alpha, math.inf))
+            require_finite(value, game)
             low = max(low, value) if at_least else low
             high = min(high, value) if at_most else high
             alpha = value if value > alpha else math.nextafter(value, -math.inf)

@@ -11,10 +11,11 @@ Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.errors import BadLimits
+from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import Game
 from plyforge.kernel import Kernel
 from plyforge.search.mcts.base import MonteCarlo
@@ -35,7 +36,13 @@ class TreeSearch(MonteCarlo):
     """True: prove values from the ends of the game upwards, and stop when the root is proven."""
 
     def set_up(self, memory: Any, game: Game) -> None:
-        memory.exploration = self.exploration * (float(game.highest) - float(game.lowest))
+        span = float(game.highest) - float(game.lowest)
+        if not math.isfinite(span):
+            raise Unsuitable(
+                f"{self.name} explores by the range of the utility, and {type(game).__name__} has bounds of {game.lowest:g} "
+                f"and {game.highest:g}. Give it nearer ones, or use 'flat'"
+            )
+        memory.exploration = self.exploration * span
         memory.solve = int(self.solve)
 
     def check(self) -> None:
