@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -73,6 +74,13 @@ def test_every_verb_explains_itself(verb):
 def test_the_help_of_search_names_every_search():
     words = set(plyforge("search", "--help").stdout.replace(",", " ").replace(".", " ").split())
     assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO}
+
+
+def test_simulations_show_the_standard_error_of_each_value():
+    limits = ("--using", "uct", "--simulations", 60, "--interpreted")
+    text = plyforge("search", "tic_tac_toe", "--state", "x...o....", *limits).stdout
+    (values,) = [line for line in text.splitlines() if line.startswith("values")]
+    assert re.search(r" 2 [-+]?[0-9.e-]+ ± 0\.\d+ ", values)
 
 
 def test_help_imports_neither_numpy_nor_numba():

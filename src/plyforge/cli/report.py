@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,14 @@ def value_text(value: Any) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(f"{part:g}" for part in value) + ")"
     return f"{value:+g}" if value else "0"
+
+
+def error_text(error: Any) -> str:
+    """A standard error, or one for each player; nothing where there is none, or where it is not known."""
+    parts = error if isinstance(error, tuple) else (error or 0.0,)
+    if not any(parts) or not all(map(math.isfinite, parts)):
+        return ""
+    return " ± " + ", ".join(f"{part:.2g}" for part in parts)
 
 
 def whose(found: Any) -> str:
@@ -56,7 +65,11 @@ def print_result(found: Any) -> None:
     if found.line:
         row("line", _escape(" ".join(found.line_text())))
     if len(found.values) > 1:
-        row("values", _escape("  ".join(f"{found.text(a)} {value_text(v)}" for a, v in found.values.items())))
+        errors = getattr(found, "errors", {})
+        values = (
+            f"{found.text(a)} {value_text(v)}{error_text(errors.get(a))}" for a, v in found.values.items()
+        )
+        row("values", _escape("  ".join(values)))
     for value, actions in getattr(found, "lines", ())[1:]:
         row("then", _escape(f"{value_text(value)}  {' '.join(replace(found, line=actions).line_text())}"))
     rate = found.nodes / max(found.seconds, 1e-9)
