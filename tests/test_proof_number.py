@@ -16,7 +16,8 @@ from conftest import compiles
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
-from plyforge.solve import solve
+from plyforge.search.run import choose_speed
+from plyforge.solve import proof_number, solve
 from plyforge.solve.proof_number import Prover, df_pn, prove, win
 
 DOUBLES = RandomTree(depth=6, branching=4, doubles=True, largest=2)
@@ -249,6 +250,21 @@ def test_it_can_be_stopped_and_refuses_a_second_question_meanwhile() -> None:
     thread.join(3)
     assert not thread.is_alive()
     assert answers[0].reason == "stopped" and answers[0].proven is None
+
+
+def test_a_stop_while_it_compiles_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    prover = Prover(Hex(5))
+
+    def stopped_meanwhile(*arguments: Any) -> Any:
+        prover.stop()
+        return choose_speed(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(proof_number, "choose_speed", stopped_meanwhile)
+        stopped = prover.prove(nodes=1000)
+    assert (stopped.proven, stopped.reason, stopped.nodes) == (None, "stopped", 0)
+    prover.native = False
+    assert prover.prove(nodes=1000).reason == "nodes"
 
 
 def test_ctrl_c_ends_it() -> None:

@@ -44,7 +44,6 @@ from plyforge.kernel import (
     MAX_PLY,
     OUT_OF_NODES,
     OUT_OF_TIME,
-    STOPPED,
     TOO_DEEP,
     inline,
     kernel,
@@ -54,6 +53,7 @@ from plyforge.kernel import (
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.naming import as_state, name_of, text_of
+from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.run import Progress, blaming_the_rules, choose_speed, run
@@ -286,6 +286,7 @@ class Prover:
         self._frames = new_block(read_numbers, FRAMES)
         self._memory = self._new_memory(False)
         self._running = threading.Lock()
+        self._control = Control()
         self._function: Any = None
         self._is_native = False
 
@@ -306,6 +307,7 @@ class Prover:
                 "this prover is at work in another thread: stop it first, or make another one"
             )
         try:
+            self._control = Control()
             return self._prove(state, limits, on_progress)
         finally:
             self._running.release()
@@ -318,7 +320,9 @@ class Prover:
                 return Proof(proven, self.at_least, 1, 0.0, "complete", False, self.game, root)
         if self._function is None:
             arguments = self._arguments(self._new_memory(True), root)
-            function = choose_speed(df_pn, self.game, self.native, arguments)
+            function = choose_speed(df_pn, self.game, self.native, arguments, self._control)
+            if function is None and self._control.stopped:  # while it compiled
+                return Proof(None, self.at_least, 0, 0.0, "stopped", False, self.game, root)
             self._is_native = function is not None
             self._function = function or df_pn.function
         memory = self._memory = self._new_memory(hasattr(self._function, "overloads"))
@@ -326,7 +330,8 @@ class Prover:
             memory.node_limit = limits.nodes
         began = time.perf_counter()
         deadline = None if limits.seconds is None else began + limits.seconds
-        proof, _ = run(self._function, self._arguments(memory, root), memory, deadline, on_progress)
+        arguments = self._arguments(memory, root)
+        proof, _ = run(self._function, arguments, memory, deadline, on_progress, None, self._control)
         spent = time.perf_counter() - began
         reason = self._reason(int(memory.stop), root)
         return Proof(
@@ -342,7 +347,7 @@ class Prover:
 
     def stop(self) -> None:
         """End a `prove` that runs in another thread; it returns within milliseconds, with `proven` None."""
-        self._memory.stop = STOPPED
+        self._control.stop()
 
     def known(self, state: Any) -> bool | None:
         """What the table has about a state that is not terminal: True proven, False refuted, None neither."""
