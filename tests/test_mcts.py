@@ -277,12 +277,23 @@ def test_memory_for_a_node_is_reported():
         {"memory_mib": 0},
         {"exploration": -1.0},
         {"rave": 0.0},
+        {"simulations": 10**30},
+        {"rollouts": 10**30},
+        {"rollout_depth": 10**30},
+        {"seed": "one"},
     ],
     ids=str,
 )
 def test_parameters_out_of_range_are_refused(parameters):
     with pytest.raises(pf.BadLimits, match=next(iter(parameters))):
         Uct(**parameters).search(pf.load("nim"), native=False)
+
+
+@pytest.mark.parametrize("search", [Uct(rollouts=10**7), Flat(rollouts=10**7)], ids=lambda s: s.name)
+def test_rollouts_without_number_end_when_time_is_up(search):
+    began = time.perf_counter()
+    found = search.search(pf.load("tic_tac_toe"), None, Limits(seconds=0.1), native=False)
+    assert found.reason == "seconds" and time.perf_counter() - began < 2.0
 
 
 def test_a_state_without_actions_is_the_rules_fault():

@@ -78,8 +78,8 @@ class MonteCarlo(Search):
                 continue
             if not isinstance(given, int) or given < least:
                 raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
-        if self.simulations is not None and self.simulations > UNLIMITED:
-            raise BadLimits(f"simulations is {self.simulations}; there can be at most 2**62")
+            if given > UNLIMITED:
+                raise BadLimits(f"{name} is {given}; it can be at most 2**62")
         if self.threads > MOST_THREADS:
             raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
 

@@ -67,6 +67,8 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
                 memory.outcome[player] = 0.0
             for _ in range(memory.rollouts):
                 roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
+                if memory.stop != 0:
+                    break
             if memory.stop != 0:
                 sharing.abandon(memory, pool, index)
                 break

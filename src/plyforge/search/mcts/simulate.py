@@ -120,6 +120,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                     memory.outcome[player] = 0.0
                 for _ in range(memory.rollouts):
                     roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
+                    if memory.stop != 0:
+                        break
                 if memory.stop != 0:
                     sharing.abandon(memory, pool, index)
                     break
