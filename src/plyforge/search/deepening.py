@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.game import CHANCE, MAX, Game
-from plyforge.kernel import MAX_PLY, TOO_DEEP
+from plyforge.kernel import MAX_PLY, TOO_DEEP, word
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
@@ -101,7 +101,7 @@ class Thinking:
             memory.selective = int(self.is_selective)
             memory.database = 0 if self.search.database is None else self.search.database.address
             if self.game.repeats:
-                past = [self.game.key(coerce(state)) for state in self.history[-PAST:]]
+                past = [word(self.game.key(coerce(state))) for state in self.history[-PAST:]]
                 memory.past = len(past)
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]

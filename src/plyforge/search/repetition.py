@@ -10,9 +10,7 @@ interaction problem; Campbell, "The graph-history interaction", 1985).
 
 from __future__ import annotations
 
-import numpy as np
-
-from plyforge.kernel import inline
+from plyforge.kernel import inline, word
 from plyforge.kernel.function import where
 
 PAST = 200
@@ -27,7 +25,7 @@ def never_back(game, memory, state, ply):
 @where("repeats", otherwise=never_back)
 def came_back(game, memory, state, ply):
     """True if the state was met before, on the way to it or in the game so far. Notes it for those below."""
-    key = np.uint64(game.key(state))
+    key = word(game.key(state))
     place = memory.past + ply
     memory.path[place] = key
     for earlier in range(place):
