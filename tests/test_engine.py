@@ -9,6 +9,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.errors import BadRules
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
@@ -236,3 +237,52 @@ def test_quiescence_follows_noisy_actions_beyond_the_limit(native):
     assert loud.value == 3.0
     assert quiet.value == 0.0
     assert quiet.action == 0 and loud.action == 1
+
+
+# ------------------------------------------------------------------ limits, and answers that must not be lost to them
+@pytest.mark.parametrize("more", [{}, {"all_best": True}, {"lines": 2}])
+def test_a_proven_win_is_not_thrown_away_for_ties_or_further_lines(more):
+    for nodes in (200, 400, 800, 1600, 3200):
+        found = pf.search("connect4", "4455", "engine", nodes=nodes, native=False, **more)
+        assert found.value == 1.0 and (found.exact or nodes == 200)
+        after = pf.load("connect4").play(*"4455", found.text(found.action))
+        assert pf.search("connect4", after, "engine", native=False).value == 1.0
+
+
+class Deafening(pf.Game):
+    """Every action is noisy, for forty plies: quiescence alone would never end."""
+
+    worth_compiling = False
+
+    def start(self):
+        return (40, 0, 0)
+
+    def player(self, s):
+        return s[2]
+
+    def actions(self, s):
+        yield from range(4)
+
+    noisy = actions
+
+    def result(self, s, action):
+        return (s[0] - 1, (s[1] * 7 + action * 3 + 1) % 1000003, 1 - s[2])
+
+    def terminal(self, s):
+        return s[0] == 0
+
+    def utility(self, s):
+        return (s[1] % 201 - 100) / 100
+
+    def evaluate(self, s):
+        return (-0.9 if s[2] == 0 else 0.9) + (s[1] % 99) / 10000
+
+
+def test_a_limit_that_comes_before_the_first_depth_ends_quiescence_too():
+    found = pf.search(Deafening(), using="engine", nodes=2000, native=False)
+    assert found.reason == "nodes" and found.action in range(4) and found.nodes <= 2001
+
+
+def test_an_estimate_outside_the_bounds_is_refused():
+    with pytest.raises(BadRules, match="outweigh a win"):
+        pf.search("tic_tac_toe", "xx.oo....", "engine", depth=3, evaluate=lambda s: 5.0, native=False)

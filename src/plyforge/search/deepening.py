@@ -181,13 +181,21 @@ class Thinking:
             guess = self.found.value if self.found is not None and not best else None
             first = self.windowed(depth, allowed - taken, guess)
             if first is None:
-                return None
+                return self.proven_so_far(depth, best)
             best.append(first)
         values = self.known_values(allowed) if len(best) == 1 else {}
         ties = self.ties(depth, allowed, best[0], deepest)
         if ties is None:
-            return None
+            return self.proven_so_far(depth, best)
         return self.result(depth, best, values, ties)
+
+    def proven_so_far(self, depth: int, best: list[Found]) -> EngineResult | None:
+        """A proof is an answer, whatever else was asked for when a limit came: further lines, ties. Without one there is none."""
+        if not best or not best[0].proven:
+            if best and len(best[0].line) > 0:
+                self.better = best[0]
+            return None
+        return self.result(depth, best, {}, [best[0].line[0]] if best[0].line else [])
 
     def windowed(self, depth: int, allowed: set[int], guess: float | None) -> Found | None:
         """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
@@ -256,6 +264,11 @@ class Thinking:
                 self.better = self.read(float(self.memory.root_value))
             return None
         require_finite(value, self.game)
+        if not self.game.lowest <= value <= self.game.highest:
+            raise BadRules(
+                f"a value of {value:g} is outside of the bounds of {type(self.game).__name__}, {self.game.lowest:g} to {self.game.highest:g}: "
+                "an estimate or a utility is, and would outweigh a win. Set `lowest` and `highest`, or scale the estimate"
+            )
         return float(value)
 
     def read(self, value: float) -> Found:
@@ -310,8 +323,10 @@ class Thinking:
         )
         tied = [first.line[0]]
         for index in sorted(allowed - {first.line[0]}):
-            # a proven value has proven ties: look deeper until this one is proven to be as good, or worse
-            for deeper in range(depth, (deepest if first.proven else depth) + 1):
+            # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play can
+            # come back to a state that may never be, so there a tie is what is proven as soon as the first.
+            further = first.proven and not self.game.repeats
+            for deeper in range(depth, (deepest if further else depth) + 1):
                 bound = self.run(deeper, {index}, *window)
                 if bound is None:
                     return None
@@ -363,9 +378,11 @@ class Thinking:
             lines=tuple((found.value, self.actions_of(found.line)) for found in best),
         )
 
-    def at_once(self) -> EngineResult:
-        """A finished game, or depth 0: nothing to choose."""
+    def at_once(self, quiescence: bool = True) -> EngineResult:
+        """A finished game, or depth 0: nothing to choose. Noisy actions are not followed where a limit has come already."""
         self.deadline, self.node_limit = None, None
+        for memory in self.memories:
+            memory.quiescence = int(quiescence and self.search.quiescence)
         control, self.control = self.control, None
         value = self.run(0, set(range(len(self.legal))), -math.inf, math.inf)
         self.control = control
@@ -378,14 +395,16 @@ class Thinking:
         nodes = self.nodes
         found, better = self.found, self.better
         if found is None:
-            found = self.at_once()
+            found = self.at_once(quiescence=False)
             if self.game.player(self.state) != CHANCE:
                 first = self.legal[min(allowed)]
                 found = replace(found, action=first, best=(first,), line=(first,))
-        if better is not None and self.search.lines == 1 and self.legal[better.line[0]] != found.action:
+        if better is not None and self.legal[better.line[0]] != found.action:
             action = self.legal[better.line[0]]
+            line = self.actions_of(better.line)
+            lines = ((better.value, line),)
             found = replace(
-                found, action=action, value=better.value, best=(action,), line=self.actions_of(better.line)
+                found, action=action, value=better.value, best=(action,), line=line, lines=lines
             )
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
