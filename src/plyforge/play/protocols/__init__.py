@@ -1,0 +1,1 @@
+"""Languages in which programs talk to each other about games."""

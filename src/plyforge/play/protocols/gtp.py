@@ -1,0 +1,250 @@
+"""GTP, the Go Text Protocol (version 2), from the side of whoever gives the commands: an outside program as a player.
+
+    program = GtpProgram("gtp-rhino --level=3")
+    program.ask("clear_board")
+    program.ask("genmove black")          "D3"
+    program.close()
+
+A command is one line. The answer begins with `=` or `?` and ends with an empty line. The protocol was made for Go; programs for Othello, Hex and others
+speak it with the same commands. Reference: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002).
+
+Invariants:
+- No call blocks longer than its timeout, whatever the program does: its output is read by threads of their own.
+- A program that was silent too long, or said what is not GTP, is killed with all its children: it runs in a session of its own. Nothing is
+  asked of it after that: an answer that comes late can't be taken for the answer to something else.
+- What goes wrong is a `ProgramFailed` that says which kind of failure it was, and what the program last wrote on its standard error.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import os
+import queue
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from typing import IO
+
+from plyforge.errors import BadText, PlyforgeError
+
+START_SECONDS = 60.0
+"""For the first answer: programs load books and tables."""
+COMMAND_SECONDS = 10.0
+"""For the answer to a command that needs no thought."""
+QUIT_SECONDS = 0.5
+"""After `quit`, before a program is killed."""
+LONGEST_ANSWER = 1 << 20
+"""Bytes. A program that writes more than this in one answer is not answering."""
+ERRORS_KEPT = 20
+"""Last lines of standard error that are kept for messages."""
+SHOWN = 200
+"""Letters of a program's words that a message shows."""
+
+
+class ProgramFailed(PlyforgeError):
+    """An outside program did not do what was asked of it."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        """"crash" (it ended), "stall" (it is silent), "protocol" (what it says is not GTP), or "refused" (it answered `?`)."""
+
+
+class GtpProgram:
+    """A running program that speaks GTP; see the module's text."""
+
+    def __init__(self, command: str) -> None:
+        """Start `command`, split as a shell would; no shell is run."""
+        self.arguments = split_command(command)
+        self.name = self.arguments[0].rpartition("/")[2]
+        self._errors: collections.deque[str] = collections.deque(maxlen=ERRORS_KEPT)
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        """From the reading thread; None is the end of the output."""
+        self._dead: ProgramFailed | None = None
+        """Why nothing more is asked of it."""
+        try:
+            self.process = subprocess.Popen(
+                self.arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ProgramFailed("crash", f"can't start {command!r}: {error.strerror or error}") from None
+        assert self.process.stdout is not None and self.process.stderr is not None
+        self._readers = [
+            threading.Thread(target=self._read_answers, args=(self.process.stdout,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(self.process.stderr,), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    @property
+    def alive(self) -> bool:
+        """True as long as it can be asked something."""
+        return self._dead is None and self.process.poll() is None
+
+    # ------------------------------------------------------------ asking
+    def ask(self, command: str, seconds: float = COMMAND_SECONDS) -> str:
+        """The answer to a command, without its `=`. Raises ProgramFailed."""
+        if self._dead is not None:
+            raise self._dead
+        end = time.monotonic() + seconds
+        try:
+            assert self.process.stdin is not None
+            self.process.stdin.write(command.encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):  # it has gone; what it said before is still worth reading
+            raise self._fail("crash", self._last_words(command)) from None
+        good, text = self._answer(command, end, seconds)
+        if not good:
+            raise ProgramFailed(
+                "refused", f"{self.name} refuses {command!r}: {text[:SHOWN] or 'no reason given'}"
+            )
+        return text
+
+    def offers(self, command: str) -> bool:
+        """True if the program says that it knows a command."""
+        try:
+            return self.ask(f"known_command {command}").strip().lower() == "true"
+        except ProgramFailed as failure:
+            if failure.kind == "refused":
+                return False
+            raise
+
+    def _answer(self, command: str, end: float, seconds: float) -> tuple[bool, str]:
+        """The next answer: whether it is one of success, and its text."""
+        lines: list[str] = []
+        size = 0
+        while True:
+            try:
+                raw = self._lines.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty:
+                raise self._fail(
+                    "stall", f"{self.name} has not answered {command!r} in {seconds:g} s, and was stopped"
+                ) from None
+            if raw is None:
+                raise self._fail("crash", self._last_words(command))
+            line = _clean(raw)
+            size += len(raw)
+            if size > LONGEST_ANSWER:
+                raise self._fail("protocol", f"{self.name} answers {command!r} without end, and was stopped")
+            if not lines and not line:
+                continue
+            if not lines and line[0] not in "=?":
+                raise self._fail(
+                    "protocol",
+                    f"{self.name} answers {command!r} with {line[:SHOWN]!r}, which is not GTP: an answer begins with = or ?",
+                )
+            if not line:
+                break
+            lines.append(line)
+        good = lines[0][0] == "="
+        first = lines[0][1:].lstrip("0123456789").strip()
+        return good, "\n".join([first, *lines[1:]]).strip()
+
+    # ------------------------------------------------------------ failing and ending
+    def _fail(self, kind: str, message: str) -> ProgramFailed:
+        self.kill()
+        for reader in self._readers:  # the last words on standard error
+            reader.join(0.2)
+        errors = [line for line in self._errors if line]
+        if errors:
+            message += f" (its last words: {errors[-1][:SHOWN]!r})"
+        self._dead = ProgramFailed(kind, message)
+        return self._dead
+
+    def _last_words(self, command: str) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(QUIT_SECONDS)
+        code = self.process.returncode
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was ended by {signal.Signals(-code).name}" if -code in _SIGNALS else f"ended with {code}"
+        else:
+            how = f"ended with exit code {code}"
+        return f"{self.name} {how} instead of an answer to {command!r}"
+
+    def close(self) -> None:
+        """Ask it to quit, and kill it if it does not. Never raises; may be called twice."""
+        if self.alive:
+            with contextlib.suppress(OSError, ValueError):
+                assert self.process.stdin is not None
+                self.process.stdin.write(b"quit\n")
+                self.process.stdin.flush()
+                self.process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(QUIT_SECONDS)
+        self.kill()
+        self._dead = self._dead or ProgramFailed("crash", f"{self.name} was closed")
+
+    def kill(self) -> None:
+        """End it at once, with what it has started."""
+        kill_session(self.process.pid)
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(QUIT_SECONDS)
+        with contextlib.suppress(OSError, ValueError):
+            if self.process.stdin is not None:
+                self.process.stdin.close()
+
+    # ------------------------------------------------------------ the reading threads
+    def _read_answers(self, output: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            unread = 0
+            while line := output.readline(LONGEST_ANSWER + 1):
+                unread = 0 if self._lines.empty() else unread + len(line)
+                self._lines.put(line)
+                if unread > 4 * LONGEST_ANSWER:  # nobody asked for that much: no more of it is read
+                    break
+        self._lines.put(None)
+        with contextlib.suppress(OSError, ValueError):
+            output.close()
+
+    def _read_errors(self, output: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while line := output.readline(LONGEST_ANSWER):
+                self._errors.append(_clean(line))
+            output.close()
+
+
+_SIGNALS = {number.value for number in signal.Signals}
+
+
+def split_command(command: str) -> list[str]:
+    """A command line as a list, its program found. Raises BadText."""
+    try:
+        arguments = shlex.split(command)
+    except ValueError as error:
+        raise BadText(f"{command!r} is not a command line: {error}") from None
+    if not arguments:
+        raise BadText("a program is named by its command line, as in gtp:gtp-rhino --level=3")
+    if shutil.which(arguments[0]) is None:
+        raise BadText(
+            f"there is no program {arguments[0]!r} here, or it may not be run: install it, or write its whole path"
+        )
+    return arguments
+
+
+def kill_session(leader: int) -> None:
+    """Kill a process that leads a session, and its children with it."""
+    with contextlib.suppress(
+        OSError, AttributeError
+    ):  # it has gone already; or the system has no such groups
+        os.killpg(leader, signal.SIGKILL)
+
+
+def _clean(raw: bytes) -> str:
+    """A line as the protocol wants it read: tabs are spaces, other control characters are nothing."""
+    text = raw.decode("utf-8", "replace").replace("\t", " ")
+    return "".join(letter for letter in text if letter.isprintable()).rstrip()
+
+
+__all__ = ["COMMAND_SECONDS", "START_SECONDS", "GtpProgram", "ProgramFailed", "kill_session", "split_command"]
