@@ -20,6 +20,7 @@ VERBS = {
     "demo": "A guided tour of under a minute.",
     "games": "What games there are, each with its traits.",
     "play": "Play against an algorithm, in the terminal.",
+    "match": "Many games between two players: score and Elo, with errors.",
     "search": "Search a position: best action, value, line.",
     "solve": "Solve a position: its exact value, every best action, proofs.",
     "tree": "Draw the tree that a search walks, with its cuts.",

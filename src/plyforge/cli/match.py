@@ -1,0 +1,286 @@
+"""`plyforge match`: many games between two players, and what they say about strength."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plyforge.cli import options
+
+if TYPE_CHECKING:
+    from plyforge.play.match import Match
+    from plyforge.play.standing import Standing
+
+
+@click.command("match", short_help="Play a match between two players: score and Elo, with their errors.")
+@options.GAME
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option(
+    "--games", type=int, default=100, show_default=True, metavar="N", help="How many: an even number."
+)
+@click.option(
+    "--seconds", type=float, metavar="S", help="Time for a move, for players with no limit of their own."
+)
+@click.option(
+    "--clock",
+    metavar="T",
+    help="Or a clock for all their moves: 60, 60+1 (increment), 300/40 (for 40 moves).",
+)
+@click.option(
+    "--opening-plies",
+    type=int,
+    metavar="K",
+    help="Begin each pair with K random plies; 0: at the start. Default: as few as give enough openings.",
+)
+@click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players."
+)
+@click.option(
+    "--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player."
+)
+@click.option(
+    "--plies-limit",
+    type=int,
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="A game this long is drawn, and counted apart.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=0.25,
+    show_default=True,
+    metavar="S",
+    help="A move may be late by this much.",
+)
+@click.option(
+    "--patience",
+    type=float,
+    metavar="S",
+    help="Without an answer for so long after its time, a player has stalled. Default: 10; untimed 600.",
+)
+@click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
+@click.option(
+    "--resume", is_flag=True, help="Go on with the last match of these settings that had no --record."
+)
+@options.speed
+@options.JSON
+def command(
+    game: str,
+    a: str,
+    b: str,
+    games: int,
+    seconds: float | None,
+    clock: str | None,
+    opening_plies: int | None,
+    openings: str | None,
+    seed: int,
+    workers: int | None,
+    plies_limit: int,
+    tolerance: float,
+    patience: float | None,
+    record: str | None,
+    resume: bool,
+    native: str | None,
+    as_json: bool,
+) -> None:
+    """Play a match of GAME between the players A and B.
+
+    Every opening is played twice, with A and with B as the first player, so that neither luck nor colour decides. The referee keeps the clocks.
+    A PLAYER is one of
+
+    \b
+      engine, uct, alpha_beta ...    that search, for --seconds a move (1 if nobody says)
+      engine:seconds=0.2             limits of its own; also depth, nodes, threads
+      uct:simulations=1000           so many simulations a move
+      random                         any legal action
+      strategy:plan.json             a plan that plyforge strategy saved
+      "gtp:gtp-rhino --level=3"      an outside program that speaks GTP
+
+    Late moves, illegal moves, crashes and stalls lose the game, and are counted apart from results. Intervals are those
+    of 95 %, taken over pairs. Every finished game is on disk at once, as a line of JSON: the same command goes on
+    with a match that was stopped or killed, and no game is lost or played twice.
+
+    Examples:
+
+    \b
+      plyforge match tic_tac_toe alpha_beta random --games 20
+      plyforge match connect4 engine uct --games 40 --seconds 0.1 --record engine-uct.jsonl
+      plyforge match othello engine:seconds=0.2 "gtp:gtp-rhino --level=3" --games 100
+      plyforge match connect4 engine engine:threads=2 --clock 10+0.1
+      plyforge match pig dice_engine:depth=3 random --games 10
+    """
+    from plyforge.play.match import Match
+    from plyforge.search import Clock
+
+    if record is not None and resume:
+        raise click.UsageError(
+            "--record FILE goes on with FILE by itself: --resume is for matches without it",
+            click.get_current_context(),
+        )
+
+    def make(kept: str | Path | None) -> Match:
+        return Match(
+            game,
+            a,
+            b,
+            games=games,
+            seconds=seconds,
+            clock=None if clock is None else Clock.parse(clock),
+            opening_plies=opening_plies,
+            openings=openings,
+            seed=seed,
+            workers=workers,
+            plies_limit=plies_limit,
+            tolerance=tolerance,
+            patience=patience,
+            record=kept,
+            native=options.as_native(native),
+        )
+
+    match = make(record)
+    if record is None:
+        from plyforge.play.match_folder import new_record, newest_record
+
+        place = newest_record(match) if resume else new_record(match)
+        match = make(place)
+    progress = MatchProgress(match)
+    interrupted = False
+    try:
+        with progress:
+            match.run(progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    standing = match.standing
+    progress.tell_notes()
+    if as_json:
+        said = {name: value for name, value in match.identity().items() if name != "sources"}
+        said |= standing.to_json()
+        said |= {
+            "interrupted": interrupted, "record": str(match.record), "seconds_in_all": progress.seconds,
+            "workers": match.workers,
+        }  # fmt: skip
+        options.print_json(said)
+    else:
+        print_standing(match, standing)
+    if interrupted:
+        again = "the same command" if record is not None else "the same command with --resume"
+        click.echo(
+            f"stopped after {len(standing.games)} of {standing.wanted} games: {again} goes on with the others",
+            err=True,
+        )
+        raise click.exceptions.Exit(130)
+
+
+class MatchProgress:
+    """A bar on standard error with the score so far; only for a terminal."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.began = time.perf_counter()
+        self.told = 0
+        self._bar: Any = None
+        self._task: Any = None
+
+    @property
+    def seconds(self) -> float:
+        """Since the match began, here."""
+        return time.perf_counter() - self.began
+
+    def __enter__(self) -> MatchProgress:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(bar_width=20),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(elapsed_when_finished=True),
+                console=Console(stderr=True),
+                transient=True,
+                speed_estimate_period=600.0,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("making the players ready", total=self.match.wanted)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, standing: Standing) -> None:
+        if self._bar is not None:
+            said = standing.short() if standing.games else "making the players ready"
+            self._bar.update(self._task, completed=len(standing.games), description=said)
+
+    def tell_notes(self) -> None:
+        """What the match has to say beside its result."""
+        for note in self.match.notes:
+            click.echo(f"note: {note}", err=True)
+
+
+def print_standing(match: Match, standing: Standing) -> None:
+    """The table at the end."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+
+    def row(name: str, text: str) -> None:
+        table.add_row(name, escape(text))
+
+    row("A", match.players[0])
+    row("B", match.players[1])
+    row("games", f"{len(standing.games)} of {standing.wanted}, {match.openings_words}")
+    row("results of A", standing.results.text())
+    if standing.estimate is not None:
+        table.add_row("score of A", f"[bold]{escape(standing.estimate.score_text())}[/bold]")
+        table.add_row("Elo of A - B", f"[bold]{escape(standing.estimate.elo_text())}[/bold]")
+    row("A plays first", standing.as_first.text())
+    row("A plays second", standing.as_second.text())
+    if standing.drawn_by_limit:
+        row("draws by limit", f"{standing.drawn_by_limit}, after {match.time_rules.plies_limit} plies")
+    if standing.forfeited:
+        for name in "AB":
+            kinds = [f"{count} {FORFEIT_WORDS[kind]}" for kind, count in standing.forfeits[name].items()]
+            row(f"forfeits of {name}", ", ".join(kinds) or "none")
+        assert standing.with_forfeits is not None
+        row("as losses", f"score of A {standing.with_forfeits.score_text()}")
+        last = next(game for game in reversed(standing.games) if game.forfeited is not None)
+        row("the last one", f"game {last.number}, {last.forfeited}, {last.reason}: {last.message}")
+    for name in "AB":
+        times = standing.times(name)
+        late = ""
+        if times.late is not None:
+            late = (
+                f", latest move {1000 * times.late:+.0f} ms against its limit"
+                if times.late > 0
+                else ", never late"
+            )
+        row(f"time of {name}", f"{times.mean:.3f} s a move on average, {times.moves:,} moves{late}")
+    if match.record is not None:
+        row("kept in", str(match.record))
+    with contextlib.suppress(BrokenPipeError):
+        console.print(table)
+
+
+FORFEIT_WORDS = {
+    "time": "on time",
+    "illegal": "by an illegal move",
+    "crash": "by a crash",
+    "stall": "by a stall",
+    "protocol": "by an answer that is none",
+}

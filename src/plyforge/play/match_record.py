@@ -1,0 +1,193 @@
+"""A match on disk: one JSON line that says what is played, then one line for each finished game.
+
+Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and synced). A line that was cut off is
+dropped, and its game played again. A file that is not the record of this very match is never written to.
+
+The first line is the match's identity: game, players, times, seed, openings. Not in it: how many games are played, so that a match can be made
+longer; and how many workers play them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from plyforge.errors import BadText, PlyforgeError
+from plyforge.play.referee import PlayedGame
+
+FORMAT = "plyforge match"
+VERSION = 1
+ASIDE = ("sources",)
+"""Fields of the first line that may differ: what they say is told, not refused."""
+
+
+class MatchRecord:
+    """The file of one match, open for more games. At most one process has it open."""
+
+    def __init__(self, path: str | Path, identity: dict[str, Any]) -> None:
+        """Open the record of the match with this identity, or begin it. Raises PlyforgeError if the file is something else."""
+        self.path = Path(path).expanduser()
+        self.header = {"format": FORMAT, "version": VERSION} | identity
+        self.games: dict[int, PlayedGame] = {}
+        """The finished games by their numbers."""
+        self.dropped = False
+        """True if the last line was cut off."""
+        self.differs: tuple[str, ...] = ()
+        """Those fields of ASIDE that were different when the match began."""
+        try:
+            self._file: IO[bytes] = self.path.open("a+b")
+        except OSError as error:
+            raise PlyforgeError(f"can't write the record {self.path}: {error.strerror or error}") from None
+        try:
+            self._lock()
+            self._load()
+        except OSError as error:
+            self._file.close()
+            raise PlyforgeError(
+                f"can't read or write the record {self.path}: {error.strerror or error}"
+            ) from None
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, game: PlayedGame) -> None:
+        """Keep a finished game: when this returns, it is on disk."""
+        if game.number in self.games:
+            raise PlyforgeError(f"{self.path}: game {game.number} is there already")
+        try:
+            self._write(game.to_json())
+        except OSError as error:
+            raise PlyforgeError(
+                f"can't write the record {self.path}: {error.strerror or error}. The games before are kept: make room, "
+                "and give the same command again"
+            ) from None
+        self.games[game.number] = game
+
+    def close(self) -> None:
+        """Let others open it."""
+        self._file.close()
+
+    def __enter__(self) -> MatchRecord:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ reading and writing
+    def _load(self) -> None:
+        self._file.seek(0)
+        content = self._file.read()
+        end = content.rfind(b"\n") + 1
+        if end == 0:
+            if not (_line(self.header).startswith(content) or _began_as_ours(content)):
+                raise self._foreign("its first line is not that of a match")
+            self.dropped = bool(content)
+            self._cut(0)
+            self._write(self.header)
+            return
+        lines = content[:end].splitlines()
+        try:
+            header = _parsed(lines[0])
+        except BadText:
+            header = None
+        self._check_header(header)
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                game = PlayedGame.from_json(_parsed(line))
+            except BadText as error:
+                raise PlyforgeError(
+                    f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged: remove that line"
+                ) from None
+            if game.number in self.games:
+                raise PlyforgeError(
+                    f"{self.path}, line {number}: game {game.number} is there twice: remove one of the two lines"
+                )
+            self.games[game.number] = game
+        if end < len(content):
+            self.dropped = True
+            self._cut(end)
+
+    def _check_header(self, found: Any) -> None:
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise self._foreign("its first line is not that of a match")
+        if found.get("version") != VERSION:
+            raise self._foreign(
+                f"it has version {str(found.get('version'))[:20]}, this Plyforge writes {VERSION}"
+            )
+        names = [*self.header, *(name for name in found if name not in self.header)]
+        for name in names:
+            there, here = found.get(name), self.header.get(name)
+            if there == here:
+                continue
+            if name in ASIDE:
+                self.differs += (name,)
+                continue
+            raise self._foreign(f"{name} is {_shown(there)} there, and {_shown(here)} here")
+
+    def _foreign(self, why: str) -> PlyforgeError:
+        return PlyforgeError(
+            f"{self.path} is not the record of this match: {why}. Nothing was written; name another file, or repeat the other match's settings"
+        )
+
+    def _cut(self, length: int) -> None:
+        self._file.truncate(length)
+        self._file.seek(0, os.SEEK_END)
+
+    def _write(self, data: dict[str, Any]) -> None:
+        place = self._file.seek(0, os.SEEK_END)
+        try:
+            self._file.write(_line(data))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._file.truncate(place)
+            raise
+
+    def _lock(self) -> None:
+        """Two matches must not write one file. The lock goes with the process, however that ends."""
+        try:
+            import fcntl
+        except ImportError:  # not on this system
+            return
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PlyforgeError(f"{self.path} is in use: another match is writing it") from None
+
+
+def read_header(path: Path) -> dict[str, Any] | None:
+    """The first line of a record; None if the file is not one, or not there."""
+    try:
+        with path.open("rb") as file:
+            found = _parsed(file.readline(1 << 20))
+    except (OSError, BadText):
+        return None
+    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+
+
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode() + b"\n"
+
+
+def _began_as_ours(content: bytes) -> bool:
+    """True for a first line that was cut off while it was written."""
+    return content.startswith(_line({"format": FORMAT, "version": VERSION})[:-2])
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise BadText(f"not JSON: {str(error)[:100]}") from None
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+__all__ = ["FORMAT", "MatchRecord", "read_header"]

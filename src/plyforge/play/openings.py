@@ -1,0 +1,236 @@
+"""Where the games of a match begin: positions of their own for every pair, so that no game is played twice and neither luck nor colour decides.
+
+    random_openings(game, plies=6, seed=1)    distinct, neither over nor decided by the next action
+    read_openings(path, game)                 one a line: actions from the start, or the text of a state
+
+Invariant: the openings of a shorter match are the first ones of a longer match with the same seed and plies. So a match can be made longer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyforge.errors import BadText, PlyforgeError
+from plyforge.game import CHANCE, Game, payoffs
+from plyforge.kernel import below, mix, new_stream, uniform
+
+TRIES = 3000
+"""Random openings in a row that were there already, before there are taken to be no more."""
+ENOUGH = 4
+"""Where nobody says how long openings are: as short as possible, with this many times more of them than are needed."""
+DEEPEST = 60
+"""Plies that the search for that length looks ahead at most."""
+WIDEST = 20_000
+"""States that it looks at, at most, on one level."""
+LARGEST_FILE = 16 << 20
+"""Bytes of a file of openings."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Where a game begins."""
+
+    actions: tuple[str, ...] = ()
+    """Played from `start`, as text."""
+    start: str | None = None
+    """The text of a state; None for the start of the rules."""
+
+
+# ------------------------------------------------------------------ random ones
+def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
+    """Openings of random actions, no two of which lead to the same state or to mirror images. Ends when there seem to be no more.
+
+    Left out are those that are over, that the player to move wins with one action, and that the rules' `bounds` call decided.
+    With no plies: the start, for ever.
+    """
+    if plies == 0:
+        while True:
+            yield Opening()
+    stream = new_stream(int(mix(seed, plies)))
+    seen = set()
+    tries = 0
+    while tries < TRIES:
+        tries += 1
+        found = _random_walk(game, plies, stream)
+        if found is None or found[0] in seen:
+            continue
+        seen.update(images(game, found[0]))
+        if decided(game, found[0]):
+            continue
+        tries = 0
+        yield Opening(tuple(found[1]))
+
+
+def _random_walk(game: Game, plies: int, stream: Any) -> tuple[Any, list[str]] | None:
+    """A state after so many random plies, and the actions to it; None if the game is over by then."""
+    state, texts = game.start(), []
+    for _ in range(plies):
+        if game.terminal(state):
+            return None
+        action = _random_action(game, state, stream)
+        texts.append(game.format_action(state, action))
+        state = game.result(state, action)
+    return None if game.terminal(state) else (state, texts)
+
+
+def _random_action(game: Game, state: Any, stream: Any) -> Any:
+    if game.player(state) != CHANCE:
+        legal = game.legal(state)
+        return legal[below(stream, len(legal))]
+    number, passed = uniform(stream), 0.0
+    outcomes = list(game.chance(state))
+    for outcome, probability in outcomes:
+        passed += probability
+        if number < passed:
+            return outcome
+    return outcomes[-1][0]
+
+
+def images(game: Game, state: Any) -> set[Any]:
+    """A state and its mirror images, where the rules name them: players without luck would play the same game in all of them."""
+    return {state, *game.symmetries(state)} if game.has_symmetries else {state}
+
+
+def decided(game: Game, state: Any) -> bool:
+    """True if it is cheap to see who wins: by the rules' bounds, or by an action that ends the game."""
+    if game.total is not None and game.has_bounds:
+        low, high = game.bounds(state)
+        if low > game.total / 2 or high < game.total / 2:
+            return True
+    player = game.player(state)
+    if player == CHANCE:
+        return False
+    for action in game.actions(state):
+        after = game.result(state, action)
+        if game.terminal(after):
+            each = payoffs(game, game.utility(after))
+            if each[player] > each[1 - player]:
+                return True
+    return False
+
+
+def suitable_plies(game: Game, pairs: int) -> int:
+    """How long random openings should be for so many pairs, where nobody says: the shortest length with enough of them."""
+    level = {game.start()}
+    best, most = 0, 0
+    for plies in range(1, DEEPEST + 1):
+        after = set()
+        for state in level:
+            for action in game.legal(state):
+                after.add(game.result(state, action))
+            if len(after) > WIDEST:
+                break
+        level = {state for state in after if not game.terminal(state)}
+        open_ones, seen = 0, set()
+        for state in level:
+            if state in seen:
+                continue
+            seen.update(images(game, state))
+            open_ones += not decided(game, state)
+            if open_ones >= ENOUGH * pairs:
+                return plies
+        if open_ones > most:
+            best, most = plies, open_ones
+        if not level:
+            break
+    if most < pairs:
+        raise PlyforgeError(
+            f"{type(game).__name__} has too few openings for {pairs} pairs of games: at most {most}, after {best} plies. Play fewer games, or all of "
+            "them from the start with --opening-plies 0, which makes sense if the players vary their play"
+        )
+    return best
+
+
+# ------------------------------------------------------------------ from a file
+def read_openings(path: str | Path, game: Game) -> list[Opening]:
+    """The openings of a file, each checked by the rules; a position that comes again is left out. Raises BadText, naming the line.
+
+    A line holds actions from the start (`d3 c3 c4`, also without spaces) or the text of a state; `moves:` or `state:` before it says which. Empty
+    lines and those that begin with # are not read.
+    """
+    try:
+        content = Path(path).expanduser().read_bytes()[: LARGEST_FILE + 1]
+    except OSError as error:
+        raise BadText(f"can't read the openings in {path}: {error.strerror or error}") from None
+    if len(content) > LARGEST_FILE:
+        raise BadText(f"{path} is larger than {LARGEST_FILE >> 20} MiB: not a file of openings")
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadText(f"{path} is not a file of openings: byte {error.start} is not UTF-8 text") from None
+    openings, seen = [], set()
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        try:
+            opening, state = _read_line(line, game)
+        except PlyforgeError as error:
+            raise BadText(f"{path}, line {number}: {error}") from None
+        if game.terminal(state):
+            raise BadText(f"{path}, line {number}: the game is over there")
+        if state not in seen:
+            seen.add(state)
+            openings.append(opening)
+    if not openings:
+        raise BadText(f"{path} has no opening in it")
+    return openings
+
+
+def _read_line(line: str, game: Game) -> tuple[Opening, Any]:
+    kind, colon, rest = line.partition(":")
+    kind = kind.strip().lower() if colon else ""
+    if kind == "state":
+        return _as_state(rest.strip(), game)
+    if kind == "moves":
+        return _as_moves(rest, game)
+    try:
+        return _as_moves(line, game)
+    except PlyforgeError as not_moves:
+        try:
+            return _as_state(line, game)
+        except PlyforgeError as not_state:
+            raise BadText(f"neither moves ({not_moves}) nor a state ({not_state})") from None
+
+
+def _as_state(text: str, game: Game) -> tuple[Opening, Any]:
+    return Opening(start=text), game.parse_state(text)
+
+
+def _as_moves(text: str, game: Game) -> tuple[Opening, Any]:
+    state, texts = game.start(), []
+    for word in text.replace(",", " ").split():
+        while word:
+            found = _action_at(game, state, word)
+            action = game.parse_action(state, word) if found is None else found[1]
+            word = "" if found is None else word[len(found[0]) :]
+            texts.append(game.format_action(state, action))
+            state = game.result(state, action)
+    return Opening(tuple(texts)), state
+
+
+def _action_at(game: Game, state: Any, word: str) -> tuple[str, Any] | None:
+    """The legal action with the longest text with which `word` begins."""
+    names = [(game.format_action(state, action), action) for action in game.legal(state)]
+    fitting = [(name, action) for name, action in names if name and word.lower().startswith(name.lower())]
+    return max(fitting, key=lambda pair: len(pair[0]), default=None)
+
+
+def openings_digest(openings: list[Opening]) -> str:
+    """A short text that is equal for equal lists."""
+    content = "\n".join(f"{opening.start}|{' '.join(opening.actions)}" for opening in openings)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+__all__ = [
+    "Opening",
+    "decided",
+    "openings_digest",
+    "random_openings",
+    "read_openings",
+    "suitable_plies",
+]

@@ -1,0 +1,378 @@
+"""Whoever sits at the referee's table: our searches, other players of ours, and outside programs, behind one interface.
+
+    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3
+
+An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new game, and of every action that
+it did not choose itself. It keeps what it learns from move to move, and forgets it between games.
+
+Claim: with the same seed an opponent without time limits or threads plays the same game again: what it draws is decided by the seed that
+`new_game` gives, not by what it played before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from plyforge.errors import BadText, PlyforgeError, Unsuitable
+from plyforge.game import MAX, MIN, Game
+from plyforge.kernel import mix
+from plyforge.play.player import Human, Player, RandomPlayer, SearchPlayer, parse_player
+from plyforge.play.protocols.gtp import (
+    START_SECONDS,
+    GtpProgram,
+    ProgramFailed,
+    split_command,
+)
+from plyforge.search import MONTE_CARLO, Clock
+
+GTP = "gtp:"
+PASS = "pass"
+SOON = 1.0
+"""Seconds in which a search that was told to stop should have stopped."""
+
+
+class Forfeit(PlyforgeError):
+    """A player lost its game by something other than its play."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        """One of FORFEITS."""
+
+
+FORFEITS = ("time", "illegal", "crash", "stall", "protocol")
+"""A move that came too late; an action that the rules don't allow; an error or an end of the player; no answer at all; an answer that is none."""
+
+
+class Resigned(PlyforgeError):
+    """A player gave up."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """The time for one move, as the referee gives it."""
+
+    seconds: float | None = None
+    """For this move; None: as long as it takes."""
+    clock: Clock | None = None
+    """Or a clock."""
+    patience: float = math.inf
+    """After so many seconds without an answer the player has stalled."""
+
+
+class Opponent(Protocol):
+    """Whoever plays in a match."""
+
+    text: str
+    """As it was written."""
+    limited: bool
+    """True if it has limits of its own: then the match's time is not for it."""
+    seconds: float | None
+    """Its own time for a move."""
+    threads: int
+    """How many cores it keeps busy."""
+    spoilt: bool
+    """True if it can't be stopped: the process it is in should be ended."""
+
+    def prepare(self, game: Game) -> None:
+        """Compile, start; before any clock runs."""
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        """A game begins in the state `start` (None: that of the rules); this opponent is player `seat`."""
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        """`player` has taken `action` in `state`. Not told of what it chose itself."""
+
+    def choose(self, state: Any, allowance: Allowance) -> Any:
+        """An action. Raises Forfeit, or Resigned."""
+
+    def close(self) -> None:
+        """No more games."""
+
+
+class SearchOpponent:
+    """One of our searches."""
+
+    def __init__(self, text: str, player: SearchPlayer, limited: bool) -> None:
+        self.text, self.limited = text, limited
+        self.seconds = player.seconds if limited else None
+        self.threads = int(player.options.get("threads", 1))
+        self.spoilt = False
+        self._player = player
+        self._game: Game | None = None
+
+    def prepare(self, game: Game) -> None:
+        self._game = game
+        engine = self._player.engine(game)
+        start = _first_choice(game)
+        if start is None:
+            return
+        monte_carlo = engine.search.name in MONTE_CARLO
+        small: list[dict[str, Any]] = [{"simulations": 1}] if monte_carlo else [{"nodes": 1}, {"depth": 1}]
+        for limits in small:
+            engine.start(start, **limits)
+            found = engine.wait()
+        if (
+            self._player.native is None and not found.native
+        ):  # trying again in every game would cost time on the clock
+            self._player = replace(self._player, native=False)
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        assert self._game is not None
+        options = dict(self._player.options)
+        if "seed" in options:
+            options["seed"] = _seed(seed, options["seed"])
+        # another object, whose engine knows nothing; what is compiled stays so
+        self._current = replace(self._player, options=options)
+        self._current.engine(self._game)
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        pass
+
+    def choose(self, state: Any, allowance: Allowance) -> Any:
+        assert self._game is not None
+        player = self._current
+        engine = player.engine(self._game)
+        engine.start(
+            state,
+            depth=player.depth,
+            nodes=player.nodes,
+            seconds=player.seconds if self.limited else allowance.seconds,
+            clock=None if self.limited else allowance.clock,
+            simulations=player._simulations(self._game) if self.limited else None,
+        )
+        try:
+            return engine.wait(None if math.isinf(allowance.patience) else allowance.patience).action
+        except TimeoutError:
+            engine.stop()
+            with contextlib.suppress(Exception):
+                engine.wait(SOON)
+            self.spoilt = engine.running
+            raise Forfeit("stall", f"no answer in {allowance.patience:g} s") from None
+
+    def close(self) -> None:
+        pass
+
+
+class PlainOpponent:
+    """A player that takes no time to speak of: random, or a strategy."""
+
+    limited = True
+    seconds: float | None = None
+    threads = 1
+    spoilt = False
+
+    def __init__(self, text: str, player: Player) -> None:
+        self.text = text
+        self._player = player
+        self._game: Game | None = None
+
+    def prepare(self, game: Game) -> None:
+        self._game = game
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        self._current = self._player
+        if isinstance(self._player, RandomPlayer):
+            self._current = RandomPlayer(_seed(seed, self._player.seed))
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        pass
+
+    def choose(self, state: Any, allowance: Allowance) -> Any:
+        assert self._game is not None
+        return self._current.choose(self._game, state).action
+
+    def close(self) -> None:
+        pass
+
+
+class GtpOpponent:
+    """An outside program that speaks GTP. It stays for many games, and is started anew after a failure."""
+
+    limited = False
+    seconds: float | None = None
+    threads = 1
+    spoilt = False
+
+    def __init__(self, text: str, time_settings: str | None = None) -> None:
+        """`time_settings` are the arguments of that command: what the match allows."""
+        self.text = text
+        self.command = text.removeprefix(GTP).strip()
+        split_command(self.command)
+        self.program: GtpProgram | None = None
+        self._time_settings = time_settings
+        self._tells_time = False
+        self._game: Game | None = None
+        self._colours = ("black", "white")
+
+    def prepare(self, game: Game) -> None:
+        if game.players != 2 or game.has_chance:
+            raise Unsuitable(
+                f"GTP has two colours and no dice: {type(game).__name__} can't be played over it"
+            )
+        self._game = game
+        self._colours = colours(game)
+        self.program = program = GtpProgram(self.command)
+        try:
+            program.ask("protocol_version", START_SECONDS)
+            self._choose_game(program, game)
+            size = getattr(game, "size", None)
+            if isinstance(size, int):
+                program.ask(f"boardsize {size}")
+            program.ask("clear_board")
+            if self._time_settings is not None and program.offers("time_settings"):
+                with _refusal_is_fine():
+                    program.ask(f"time_settings {self._time_settings}")
+                self._tells_time = program.offers("time_left")
+        except ProgramFailed:
+            program.close()
+            raise
+
+    def _choose_game(self, program: GtpProgram, game: Game) -> None:
+        """Programs for several games have commands of their own for it: those that Quarry uses."""
+        if not (program.offers("list_games") and program.offers("set_game")):
+            return
+        names = program.ask("list_games").split("\n")
+        wanted = type(game).__name__.lower()
+        for name in names:
+            if name.strip().lower() == wanted:
+                program.ask(f"set_game {name.strip()}")
+                return
+        raise ProgramFailed(
+            "refused", f"{program.name} plays {', '.join(names)}, not {type(game).__name__.lower()}"
+        )
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        assert self._game is not None
+        if start is not None and start != self._game.start():
+            raise Unsuitable(
+                "a program can't be given a state over GTP: write the openings as moves from the start"
+            )
+        self._seat = seat
+        try:
+            if self.program is None or not self.program.alive:
+                self.prepare(self._game)
+            else:
+                self.program.ask("clear_board")
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        assert self._game is not None and self.program is not None
+        text = self._game.format_action(state, action)
+        try:
+            # Where nothing else can be played, some programs pass by themselves and know no command for it.
+            with _refusal_is_fine() if text.lower() == PASS else contextlib.nullcontext():
+                self.program.ask(f"play {self._colours[player]} {text}")
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+
+    def choose(self, state: Any, allowance: Allowance) -> Any:
+        assert self._game is not None and self.program is not None
+        colour = self._colours[self._seat]
+        try:
+            if self._tells_time and allowance.clock is not None:
+                with _refusal_is_fine():
+                    self.program.ask(f"time_left {colour} {allowance.clock.remaining:.0f} 0")
+            answer = self.program.ask(f"genmove {colour}", allowance.patience)
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+        if answer.strip().lower() == "resign":
+            raise Resigned(f"{self.program.name} resigned")
+        try:
+            return self._game.parse_action(state, answer)
+        except PlyforgeError as error:
+            raise Forfeit("illegal", str(error)) from None
+
+    def close(self) -> None:
+        if self.program is not None:
+            self.program.close()
+
+
+def make_opponent(
+    text: str,
+    game: Game,
+    *,
+    seconds: float | None = None,
+    clock: Clock | None = None,
+    native: bool | None = None,
+) -> Opponent:
+    """The opponent that `text` describes, checked against the game. `seconds` and `clock` are the match's: for opponents with no limits of their own."""
+    text = text.strip()
+    if text.lower().startswith(GTP):
+        if game.has_chance:
+            raise Unsuitable(f"GTP has no dice: {type(game).__name__} can't be played over it")
+        return GtpOpponent(text, _time_settings(seconds, clock))
+    default = seconds if clock is None else clock.remaining
+    player = parse_player(text, game, seconds=default, native=native, seed=1)
+    if isinstance(player, Human):
+        raise BadText(
+            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND"
+        )
+    if not isinstance(player, SearchPlayer):
+        return PlainOpponent(text, player)
+    own = player.depth is not None or player.nodes is not None or "simulations" in player.options
+    limited = default is None or own or player.seconds != default
+    return SearchOpponent(text, player if limited else replace(player, seconds=None), limited)
+
+
+def colours(game: Game) -> tuple[str, str]:
+    """What GTP calls the players: by the names that the rules give them, where those are its colours; else who begins is black."""
+    names = tuple(name.strip().lower() for name in game.player_names)
+    return ("white", "black") if names == ("white", "black") else ("black", "white")
+
+
+def _time_settings(seconds: float | None, clock: Clock | None) -> str | None:
+    """Main time, overtime and the moves it is for, as GTP has them: in whole seconds by its specification, though many programs read fractions."""
+    if clock is not None:
+        if clock.moves_to_go is not None:
+            return f"0 {clock.remaining:g} {clock.moves_to_go}"
+        return f"{clock.remaining:g} 0 0"
+    return None if seconds is None else f"0 {seconds:g} 1"
+
+
+def _forfeit(failure: ProgramFailed) -> Forfeit:
+    return Forfeit("protocol" if failure.kind == "refused" else failure.kind, str(failure))
+
+
+@contextlib.contextmanager
+def _refusal_is_fine() -> Iterator[None]:
+    try:
+        yield
+    except ProgramFailed as failure:
+        if failure.kind != "refused":
+            raise
+
+
+def _seed(game_seed: int, own: int) -> int:
+    return int(mix(game_seed, own)) >> 1
+
+
+def _first_choice(game: Game) -> Any:
+    """A state where a player moves, near the start; None if there is none."""
+    state = game.start()
+    for _ in range(1000):
+        if game.terminal(state):
+            return None
+        if game.player(state) in (MAX, MIN):
+            return state
+        state = game.result(state, next(iter(game.chance(state)))[0])
+    return None
+
+
+__all__ = [
+    "FORFEITS",
+    "Allowance",
+    "Forfeit",
+    "GtpOpponent",
+    "Opponent",
+    "PlainOpponent",
+    "Resigned",
+    "SearchOpponent",
+    "colours",
+    "make_opponent",
+]
