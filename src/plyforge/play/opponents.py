@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -87,8 +87,8 @@ class Opponent(Protocol):
     def told(self, state: Any, action: Any, player: int) -> None:
         """`player` has taken `action` in `state`. Not told of what it chose itself."""
 
-    def choose(self, state: Any, allowance: Allowance) -> Any:
-        """An action. Raises Forfeit, or Resigned."""
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
+        """An action; `history` is the states before this one. Raises Forfeit, or Resigned."""
 
     def close(self) -> None:
         """No more games."""
@@ -133,7 +133,7 @@ class SearchOpponent:
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
 
-    def choose(self, state: Any, allowance: Allowance) -> Any:
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None
         player = self._current
         engine = player.engine(self._game)
@@ -144,6 +144,7 @@ class SearchOpponent:
             seconds=player.seconds if self.limited else allowance.seconds,
             clock=None if self.limited else allowance.clock,
             simulations=player._simulations(self._game) if self.limited else None,
+            history=history,
         )
         try:
             return engine.wait(None if math.isinf(allowance.patience) else allowance.patience).action
@@ -182,9 +183,9 @@ class PlainOpponent:
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
 
-    def choose(self, state: Any, allowance: Allowance) -> Any:
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None
-        return self._current.choose(self._game, state).action
+        return self._current.choose(self._game, state, history=history).action
 
     def close(self) -> None:
         pass
@@ -271,7 +272,7 @@ class GtpOpponent:
         except ProgramFailed as failure:
             raise _forfeit(failure) from None
 
-    def choose(self, state: Any, allowance: Allowance) -> Any:
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None and self.program is not None
         colour = self._colours[self._seat]
         try:

@@ -18,6 +18,7 @@ Elo: a difference of d means an expected score of 1 / (1 + 10^(-d/400)): 75 % is
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -111,6 +112,7 @@ def expected(difference: float) -> float:
     return 1.0 / (1.0 + 10.0 ** (-difference / 400.0))
 
 
+@functools.cache
 def student(degrees: int) -> float:
     """Student's t: within plus and minus this much lies 95 % of the distribution."""
     low, high = 0.0, math.pi / 2

@@ -306,7 +306,7 @@ class Referee:
         self.on_turn(Turn(name, allowance.patience))
         began = time.perf_counter()
         try:
-            action = opponent.choose(session.state, allowance)
+            action = opponent.choose(session.state, allowance, self.states[:-1])
         except (Forfeit, Resigned):
             self.used[name] += time.perf_counter() - began
             raise
@@ -351,7 +351,7 @@ class Referee:
             assert outcome is not None and outcome.utilities is not None
             best = "draw" if not outcome.winners else self.seats[outcome.winners[0]]
             return self._ended(best, BY_THE_RULES, outcome.utilities)
-        reason = drawn(self.game, self.states)
+        reason = self.game.drawn(self.states)
         if not reason and len(self.actions) >= self.rules.plies_limit:
             reason = OUT_OF_PLIES
         return self._ended("draw", reason, None) if reason else None
@@ -382,12 +382,6 @@ class Referee:
         )
 
 
-def drawn(game: Game, history: list[Any]) -> str:
-    """Why play ends in a draw for what happened before; "" if it goes on. Rules of older games may not say."""
-    said = getattr(game, "drawn", None)
-    return "" if said is None else str(said(history))
-
-
 def _rounded(late: float) -> float | None:
     return None if math.isinf(late) else round(late, 6)
 
@@ -405,5 +399,4 @@ __all__ = [
     "TimeRules",
     "Turn",
     "Watch",
-    "drawn",
 ]
