@@ -27,12 +27,13 @@ import json
 import math
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -223,10 +224,11 @@ class Match:
                 crew = Crew(self, left)
                 stack.callback(crew.close)
                 for game in crew.games():
-                    if kept is not None:
-                        kept.add(game)
-                    else:
-                        self._done[game.number] = game
+                    with undisturbed():
+                        if kept is not None:
+                            kept.add(game)
+                        else:
+                            self._done[game.number] = game
                     if on_progress is not None:
                         on_progress(self.standing)
         return self.standing
@@ -417,6 +419,22 @@ class Crew:
                     hand.process.wait(max(0.0, end - time.monotonic()))
             self._kill(hand)
         self.hands = []
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until what is inside is done: a game is on disk and counted, or neither."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if came:
+        raise KeyboardInterrupt
 
 
 def cores() -> int:

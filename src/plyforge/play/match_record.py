@@ -38,6 +38,8 @@ class MatchRecord:
         self.differs: tuple[str, ...] = ()
         """Those fields of ASIDE that were different when the match began."""
         try:
+            if self.path.exists() and not self.path.is_file():
+                raise PlyforgeError(f"can't write the record {self.path}: it is not a file")
             self._file: IO[bytes] = self.path.open("a+b")
         except OSError as error:
             raise PlyforgeError(f"can't write the record {self.path}: {error.strerror or error}") from None
