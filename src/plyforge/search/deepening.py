@@ -403,9 +403,7 @@ class Thinking:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
             lines = ((better.value, line),)
-            found = replace(
-                found, action=action, value=better.value, best=(action,), line=line, lines=lines
-            )
+            found = replace(found, action=action, value=better.value, best=(action,), line=line, lines=lines)
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
 
