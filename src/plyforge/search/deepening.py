@@ -89,9 +89,9 @@ class Thinking:
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
         self.memories = [new_engine_memory(compiled) for _ in range(self.search.threads)]
         if self.table is not None:
-            database = self.search.database
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
-            self.table.begin((*what, None if database is None else str(database.folder)))
+            database = self.search.database
+            self.table.begin(what if database is None else (*what, str(database.folder)))
         for memory in self.memories:
             if self.table is not None:
                 memory.table, memory.buckets = self.table.address, self.table.buckets
