@@ -35,7 +35,7 @@ from plyforge.search.base import require_finite
 from plyforge.search.control import Control
 from plyforge.search.deepening import too_many_actions
 from plyforge.search.engine import Engine
-from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, live, new_engine_memory
+from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, bare, live, new_engine_memory
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.parallel import marks_address, new_marks
@@ -147,6 +147,7 @@ class Solver:
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
             memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
+        self._bare = bare(self._memory)
         self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
         self._nodes, self._buckets = live(self._memory, "nodes"), live(self._memory, "buckets")
         self._grow_at = live(self._memory, "grow_at")
@@ -284,7 +285,7 @@ class Solver:
         """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
         if len(self._memories) == 1:
             value = self._function(
-                self.game, self.evaluation, self._memory, state, depth, INNER, alpha, beta, SCOUT
+                self.game, self.evaluation, self._bare, state, depth, INNER, alpha, beta, SCOUT
             )
         else:
             value = self._together(state, depth, alpha, beta)
