@@ -13,10 +13,11 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadRules, BadText
-from plyforge.evaluate import Linear
+from plyforge.evaluate import Linear, opinion
 from plyforge.games.weighted import INSIDE, own_weights, read_weights, weights_by_name, write_weights
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
+from plyforge.play import Engine
 
 GAMES = [pf.load(name) for name in ("othello", "othello(size=6)", "checkers")]
 
@@ -37,6 +38,11 @@ def states(game: Any, seed: int = 1, number: int = 40) -> list[Any]:
 @kernel
 def estimated(game, s):
     return game.evaluate(s)
+
+
+@kernel
+def judgement(game, evaluation, s):
+    return evaluation.estimate(game, s)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -133,3 +139,40 @@ def test_what_is_not_there_and_games_without_features_are_refused(tmp_path: Path
 def test_the_weights_that_come_with_games_name_every_feature() -> None:
     for game in GAMES:
         assert np.isfinite(own_weights(game)).all() and np.any(own_weights(game) != 0)
+
+
+# ------------------------------------------------------------------ what play goes by
+def test_play_has_an_opinion_of_connect_four_that_the_lectures_searches_have_not() -> None:
+    game = pf.load("connect4")
+    s = game.play(*"4455")
+    assert game.evaluate(s) == 0.0
+    judged = opinion(game)
+    assert judged is not None and judged.estimate(game, s) > 0.2  # X threatens on both sides
+    engine = Engine(game, native=False)
+    engine.start("4", depth=1)
+    assert engine.wait().value != 0.0
+    assert Engine(game, "alpha_beta", native=False, evaluate=lambda s: 0.0).search.evaluation != judged
+    assert opinion(pf.load("othello")) is None and opinion(pf.load("tic_tac_toe")) is None
+
+
+def test_connect_four_counts_threats_where_they_are() -> None:
+    game = pf.load("connect4")
+    of = dict(zip(game.feature_names, game.features(game.play(*"445566")), strict=True))
+    assert of["threats"] == 0  # X has d1 e1 f1, O d2 e2 f2: each wins on both sides
+    assert of["threats that can be played now"] == 2  # of X's, c1 and g1; O's are above empty squares
+    assert of["threats on good rows"] == 0  # two on row 1 for X, two on row 2 for O
+    assert of["centre"] == 0 and of["move"] == 1
+    mirrored = game.features(game.play(*"443322"))
+    assert mirrored == game.features(game.play(*"445566"))
+
+
+@compiles
+def test_its_features_are_equal_at_both_speeds() -> None:
+    game: Any = pf.load("connect4(width=6, height=5)")
+    judged = Linear.of(
+        game, {"threats": 0.1, "threats on good rows": [0.2, 0.3], "centre": 0.05, "move": 0.01}
+    )
+
+    native = native_function(judgement, game, judged, coerce(game.start()))
+    for s in states(game):
+        assert native(game, judged, coerce(s)) == pytest.approx(judged.estimate(game, s), rel=1e-12)

@@ -1,6 +1,6 @@
 """Opinions: what a state might be worth where a search stops looking."""
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
-from plyforge.evaluate.linear import Linear
+from plyforge.evaluate.linear import Linear, opinion
 
-__all__ = ["Evaluation", "FunctionEvaluation", "Linear", "OwnEvaluation", "as_evaluation"]
+__all__ = ["Evaluation", "FunctionEvaluation", "Linear", "OwnEvaluation", "as_evaluation", "opinion"]
