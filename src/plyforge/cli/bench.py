@@ -34,8 +34,8 @@ SEARCHES = (
     Fixed("pig", "expectimax", 6),
     Fixed("three_nim(sticks=12)", "max_n", None),
     Fixed("three_nim(sticks=12)", "paranoid", None),
-    Fixed("connect4", "engine", 11),
-    Fixed("kalah(houses=4, seeds=3)", "engine", 9),
+    Fixed("connect4", "engine", 9),
+    Fixed("kalah(houses=4, seeds=3)", "engine", 8),
     Fixed("pig", "dice_engine", 8),
 )
 
