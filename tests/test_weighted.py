@@ -17,7 +17,7 @@ from plyforge.evaluate import Linear, opinion
 from plyforge.games.weighted import INSIDE, own_weights, read_weights, weights_by_name, write_weights
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
-from plyforge.play import Engine
+from plyforge.play import Engine, SearchPlayer, parse_player
 
 GAMES = [pf.load(name) for name in ("othello", "othello(size=6)", "checkers")]
 
@@ -148,10 +148,13 @@ def test_play_has_an_opinion_of_connect_four_that_the_lectures_searches_have_not
     assert game.evaluate(s) == 0.0
     judged = opinion(game)
     assert judged is not None and judged.estimate(game, s) > 0.2  # X threatens on both sides
-    engine = Engine(game, native=False)
-    engine.start("4", depth=1)
-    assert engine.wait().value != 0.0
-    assert Engine(game, "alpha_beta", native=False, evaluate=lambda s: 0.0).search.evaluation != judged
+    for player, has_it in (("engine", True), ("alpha_beta", False), ("uct", False)):
+        chosen = parse_player(f"{player}:depth=1", game, native=False)
+        assert isinstance(chosen, SearchPlayer)
+        assert (chosen.engine(game).search.evaluation == judged) == has_it
+    assert (
+        Engine(game, native=False).search.evaluation != judged
+    )  # what searches finds what `pf.search` finds
     assert opinion(pf.load("othello")) is None and opinion(pf.load("tic_tac_toe")) is None
 
 

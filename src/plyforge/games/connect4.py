@@ -246,7 +246,7 @@ class Connect4(Game):
     def features(self, s: Board) -> tuple[float, ...]:
         """X's number less O's. Whoever begins is well served by threats on odd rows, counted from 1, the other one by those on even rows.
 
-        `evaluate` stays 0, so that the searches of the lectures can be counted; what plays uses these, with the weights of the game's file.
+        `evaluate` stays 0, so that the searches of the lectures can be counted; the engine as a player uses these, with the weights of the game's file.
         """
         first = s.mine if s.ply & 1 == 0 else s.both ^ s.mine
         second = s.both ^ first

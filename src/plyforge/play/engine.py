@@ -33,7 +33,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from plyforge.errors import WrongMoment
-from plyforge.evaluate import opinion
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
@@ -131,13 +130,11 @@ class Engine:
         all_best: bool = False,
         **options: Any,
     ) -> None:
-        """`game` and the rest as in `plyforge.search`; `using=None` is the strongest search for the game, `evaluate=None` the best opinion of it.
+        """`game` and the rest as in `plyforge.search`; `using=None` is the strongest search for the game.
 
         `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration for 'uct' ...
         """
         self.game = load(game)
-        if evaluate is None and not isinstance(using, Search):
-            evaluate = opinion(self.game)
         self.search = make_search(
             strongest(self.game) if using is None else using,
             self.game,

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, BadText, IllegalAction
+from plyforge.evaluate import opinion
 from plyforge.game import Game
 from plyforge.kernel import below, new_stream
 from plyforge.play.engine import Engine, strongest
@@ -97,7 +98,7 @@ class SearchPlayer:
     native: bool | None = None
     """As in `search`: True insists on compiled code, False declines it, None takes it where it can be had."""
     evaluate: Any = None
-    """A function of a state for the depth limit; None for the game's own."""
+    """A function of a state for the depth limit; None for the game's own, and for the engine the best opinion that comes with the game."""
     policy: Any = None
     """What expectimax takes opponents to do."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -148,11 +149,12 @@ class SearchPlayer:
     def engine(self, game: Game) -> Engine:
         """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets another engine."""
         if self._engine is None or self._engine.game is not game:
+            plain = self.evaluate is not None or self.using not in (None, "engine")
             self._engine = Engine(
                 game,
                 self.using,
                 native=self.native,
-                evaluate=self.evaluate,
+                evaluate=self.evaluate if plain else opinion(game),
                 policy=self.policy,
                 **self.options,
             )
