@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
+from conftest import compiles
 from plyforge.cli import VERBS
 
 RULES = """
@@ -282,6 +283,7 @@ def test_bench_prints_a_signature_that_is_the_same_at_both_speeds():
     assert [row["nodes"] for row in fast["searches"]] == [row["nodes"] for row in slow["searches"]]
 
 
+@compiles
 def test_the_tour_runs_without_a_terminal():
     text = plyforge("demo").stdout
     assert "549,946" in text and "a draw" in text
