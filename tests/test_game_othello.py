@@ -167,7 +167,7 @@ def test_a_player_without_a_move_passes_and_the_other_moves_twice() -> None:
     assert passes > 5
 
 
-def test_a_lost_corner_is_counted_and_empty_squares_go_to_the_winner_if_so_agreed() -> None:
+def test_discs_are_counted_and_empty_squares_go_to_the_winner_if_so_agreed() -> None:
     wiped = "XXXXXXXXXX------"
     assert FOUR.utility(FOUR.parse_state(f"{wiped} O")) == 10.0
     assert Othello(4, empties_to_winner=True).utility(FOUR.parse_state(f"{wiped} O")) == 16.0
@@ -224,7 +224,8 @@ def test_corners_and_full_edges_are_stable() -> None:
     assert int(stable(FOUR, s.mine, s.theirs)) == 0
 
 
-def test_bounds_hold_and_cut_only_if_they_matter() -> None:
+def test_bounds_hold_near_every_window_and_some_of_them_cut() -> None:
+    cuts = 0
     for seed in range(20):
         s = ending(FOUR, seed, empty=5)
         if FOUR.terminal(s):
@@ -233,6 +234,8 @@ def test_bounds_hold_and_cut_only_if_they_matter() -> None:
         for alpha in range(-16, 16):
             low, high = FOUR.bounds_near(s, float(alpha), float(alpha + 1))
             assert low <= exact <= high
+            cuts += low >= alpha + 1 or high <= alpha
+    assert cuts > 20
 
 
 @compiles

@@ -74,41 +74,12 @@ def test_both_speeds_visit_the_same_nodes() -> None:
         assert len(counts) == 1
 
 
-@dataclass(frozen=True)
-class Ring(Game):
-    """MAX walks around a ring of five places for as long as it likes; leaving it ends the game, which is worth the number of the place less 2."""
-
-    repeats = True
-    lowest, highest = -4.0, 4.0
-
-    def start(self) -> Token:
-        return Token(0, MAX)
-
-    def player(self, s: Token) -> int:
-        return MAX
-
-    def actions(self, s: Token) -> Iterator[int]:
-        yield 0
-        yield 1
-
-    def result(self, s: Token, leave: int) -> Token:
-        return Token(s.place, 1) if leave else Token((s.place + 1) % 5, MAX)
-
-    def terminal(self, s: Token) -> bool:
-        return s.player == 1
-
-    def utility(self, s: Token) -> float:
-        return s.place - 3.0 if s.place < 4 else -3.0
-
-
 def test_the_game_so_far_counts_as_well() -> None:
-    ring = Ring()
-    fresh = Search().search(ring, Token(2, MAX), Limits(depth=3), native=False)
-    assert fresh.action == 0  # to place 3, worth nothing, is better than to leave at 2
-    been = Search().search(
-        ring, Token(4, MAX), Limits(depth=2), native=False, history=[Token(i, MAX) for i in range(4)]
-    )
-    assert (been.action, been.value) == (0, 0.0)  # place 0 was there before: a draw, better than -3
+    """One ply ahead MAX would go up, which looks better; where it has been there before, that is worth no more than a draw."""
+    fresh = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False)
+    been = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False, history=[Token(5, 1)])
+    other = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False, history=[Token(5, 0)])
+    assert (fresh.value, been.value, other.value) == (1 / 8, 0.0, 1 / 8)
 
 
 def test_the_engine_object_and_players_hand_the_history_on() -> None:
