@@ -118,7 +118,7 @@ def measure(positions: int, table_mib: float, seed: int) -> list[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=10, help="how many of 10 plies; more of the others")
-    parser.add_argument("--table-mib", type=float, default=4.0)
+    parser.add_argument("--table-mib", type=float, default=8.0)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     rows = measure(given.positions, given.table_mib, given.seed)

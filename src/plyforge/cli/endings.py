@@ -160,9 +160,9 @@ class Endings:
             )
             rows.append(("line", " ".join(line) or "-"))
         rows.append(("looked up", f"in {self.folder}"))
-        from plyforge.cli.solve import _print_rows
+        from plyforge.cli.solve_words import print_rows
 
-        _print_rows(game, root, rows)
+        print_rows(game, root, rows)
 
     def _counts(self, counts: dict[str, int]) -> str:
         first = _name(self.game, 0)

@@ -46,7 +46,7 @@ from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
 INNER = 1
 """The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
-TABLE_DEPTH, PEEK_DEPTH = 4, 16
+TABLE_DEPTH, PEEK_DEPTH = 6, 20
 """Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
 FAME_DEPTH = 2
 """With fewer plies left, killers and history order nothing."""
