@@ -24,6 +24,7 @@ from plyforge.kernel import (
     nth,
     plus,
     popcount,
+    swap_bytes,
     uniform,
     word,
 )
@@ -68,6 +69,11 @@ def native_sums(a, b):
 
 
 @kernel
+def native_swap_bytes(bits):
+    return swap_bytes(bits)
+
+
+@kernel
 def native_mix(seed, value):
     return mix(seed, value)
 
@@ -85,6 +91,15 @@ def native_hash(state):
 @kernel
 def draws(stream):
     return draw(stream), uniform(stream), below(stream, 6)
+
+
+@given(pattern)
+@settings(deadline=None)
+def test_bytes_in_the_opposite_order_at_both_speeds(bits):
+    pairs = f"{int(bits) & (1 << 64) - 1:016x}"
+    wanted = int("".join(pairs[i : i + 2] for i in range(14, -1, -2)), 16)
+    assert int(swap_bytes(bits)) == wanted
+    assert int(native_swap_bytes.native(bits)) == wanted
 
 
 @given(pattern)

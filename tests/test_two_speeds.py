@@ -12,6 +12,7 @@ FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason
 
 SMALL = {
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
+    "chess": ("chess", 2, []),
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
@@ -43,8 +44,12 @@ SLOW_TO_COMPILE = {
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 
 
+BIG_RULES = {"chess": ("alpha_beta",)}
+"""These games compile for several seconds with every search: `make test` takes the searches named."""
+
+
 def case(name: str, using: str):
-    quick = name in SLOW_TO_COMPILE.get(using, (name,))
+    quick = name in SLOW_TO_COMPILE.get(using, (name,)) and using in BIG_RULES.get(name, (using,))
     return pytest.param(name, using, id=f"{name}-{using}", marks=() if quick else pytest.mark.full)
 
 

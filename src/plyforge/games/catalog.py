@@ -24,6 +24,7 @@ from plyforge.game import Game
 
 CATALOG: dict[str, str] = {
     "checkers": "Checkers",
+    "chess": "Chess",
     "connect4": "Connect4",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",

@@ -1,7 +1,18 @@
 """One source, two speeds: functions that run interpreted on anything, and compiled as machine code."""
 
 from plyforge.callable_module import make_callable
-from plyforge.kernel.bits import hash_state, highest, lowest, minus, mix, nth, plus, popcount, word
+from plyforge.kernel.bits import (
+    hash_state,
+    highest,
+    lowest,
+    minus,
+    mix,
+    nth,
+    plus,
+    popcount,
+    swap_bytes,
+    word,
+)
 from plyforge.kernel.constant import Constant, package_digest
 from plyforge.kernel.function import Kernel, inline, kernel
 from plyforge.kernel.memory import (
@@ -50,6 +61,7 @@ __all__ = [
     "package_digest",
     "plus",
     "popcount",
+    "swap_bytes",
     "uniform",
     "visit",
     "word",

@@ -59,6 +59,11 @@ def minus(a: Any, b: Any) -> np.uint64:
     return np.uint64(_pattern(a) - _pattern(b) & MASK)
 
 
+def swap_bytes(bits: Any) -> np.uint64:
+    """The eight bytes in the opposite order: a board of eight rows upside down."""
+    return np.uint64(int.from_bytes(_pattern(bits).to_bytes(8, "little"), "big"))
+
+
 def word(bits: Any) -> np.uint64:
     """A whole number of 64 bits as they stand, whatever its sign: a `key`, which may be Python's `hash`."""
     pattern = _pattern(bits)
@@ -184,6 +189,18 @@ def _natively() -> None:
         check(a)
         check(b)
         return lambda a, b: u64(a) - u64(b)
+
+    @intrinsic
+    def bytes_swapped(typing_context, value):
+        def generate(context, builder, signature, args):
+            return builder.bswap(args[0])
+
+        return types.uint64(types.uint64), generate
+
+    @overload(swap_bytes)
+    def _swap_bytes(bits):
+        check(bits)
+        return lambda bits: bytes_swapped(u64(bits))
 
     @overload(word)
     def _word(bits):

@@ -1,0 +1,12 @@
+"""Chess: Shannon's, Turing's and Deep Blue's game. The rules are in `rules.py`.
+
+board.py     where the squares lie in a set of bits, what a position and an action are
+attacks.py   which squares pieces attack
+legal.py     what is legal, counted without naming a move
+fen.py       positions as text
+"""
+
+from plyforge.games.chess.board import Position
+from plyforge.games.chess.rules import Chess
+
+__all__ = ["Chess", "Position"]

@@ -1,0 +1,269 @@
+"""Chess: checkmate the enemy's king.
+
+    chess()                  the game that people play
+    chess(chess960=True)     Fischer's: castling from wherever king and rooks began
+
+The pieces and squares are drawn in `board.py`. A game ends where the mover has no legal move: lost in check, otherwise a draw (stalemate). Draws by repetition, by fifty
+moves without progress and for want of material belong to play, not to a position: see `drawn` and `drawn_here`. So numbers of sequences (perft) are
+everybody's, and proofs go by the position alone.
+
+Claim: `actions` gives the legal moves and no others, without making a move to see whether it leaves the king in check. What gives check and what is pinned
+is found once for a position: then a piece may go where it blocks or captures the one that gives check, along the line if it is pinned, and the king to squares that
+are not attacked. Only en passant, where two pawns leave a rank at once, is tried out.
+
+Castling is king takes rook inside, whatever the text says: `castling` in a position is the set of rooks that still may, so that Chess960 has no code of its own.
+
+Shannon, "Programming a computer for playing chess" (1950), names almost all that this package has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from plyforge.game import MAX, Game
+from plyforge.games.chess.attacks import (
+    BETWEEN,
+    KING_STEPS,
+    KNIGHT_STEPS,
+    PAWN_TAKES,
+    THROUGH,
+    UPWARDS,
+    attacked,
+    attackers,
+    checks_and_pins,
+    diagonal_attacks,
+    jumped,
+    passant_takers,
+    straight_attacks,
+)
+from plyforge.games.chess.board import (
+    ALL,
+    CASTLING,
+    DOUBLE_STEP,
+    EN_PASSANT,
+    KIND,
+    LAST_RANKS,
+    MOST_ACTIONS,
+    ONE,
+    PLAIN,
+    SQUARE,
+    TARGET,
+    TO_BISHOP,
+    TO_KNIGHT,
+    TO_QUEEN,
+    TO_ROOK,
+    ZERO,
+    Position,
+)
+from plyforge.games.chess.fen import START, format_fen, parse_fen
+from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
+from plyforge.kernel import lowest, minus
+
+
+@dataclass(frozen=True)
+class Chess(Game):
+    """Chess: checkmate the king. `chess(chess960=True)`: castling as in Fischer's chess, written as king takes rook."""
+
+    player_names = ("White", "Black")
+    repeats = True
+    most_actions = MOST_ACTIONS
+
+    chess960: bool = False
+    """True: rooks may castle from any square of the first rank, and text says so."""
+
+    def start(self) -> Position:
+        return parse_fen(START, self.chess960)
+
+    def player(self, s: Position) -> int:
+        return s.player
+
+    # ------------------------------------------------------------ legal moves
+    def actions(self, s: Position) -> Iterator[int]:
+        for action in self.moves(s, True):
+            yield action
+
+    def moves(self, s: Position, everything: bool) -> Iterator[int]:
+        """All legal moves; not everything: captures and promotions only, but in check all of them."""
+        own, enemy = sides(s)
+        occupied = own | enemy
+        king = lowest(s.kings & own)
+        checkers, pinned = checks_and_pins(s, own, enemy, king)
+        everything = everything or checkers != ZERO
+        goals = ~own if everything else enemy
+
+        targets = KING_STEPS[king] & goals
+        if targets:
+            targets &= ~attacked(s, enemy, occupied ^ s.kings & own)
+        while targets:
+            yield king | lowest(targets) << TARGET
+            targets &= targets - ONE
+
+        if checkers & minus(checkers, ONE) == ZERO:  # one check can be blocked, or who gives it captured
+            saving = BETWEEN[king, lowest(checkers)] | checkers if checkers else ALL
+            goals &= saving
+            movers = own & ~s.kings
+            while movers:
+                square = lowest(movers)
+                bit = movers & minus(ZERO, movers)
+                movers ^= bit
+                is_pawn = bit & s.pawns != ZERO
+                if is_pawn:
+                    targets = PAWN_TAKES[s.player, square] & enemy
+                    steps = pawn_steps(s.player, bit, ~occupied)
+                    targets |= steps if everything else steps & LAST_RANKS
+                    targets &= saving
+                elif bit & s.knights:
+                    targets = KNIGHT_STEPS[square] & goals
+                else:
+                    targets = ZERO
+                    if bit & s.diagonals:
+                        targets = diagonal_attacks(square, occupied)
+                    if bit & s.straights:
+                        targets |= straight_attacks(square, occupied)
+                    targets &= goals
+                if bit & pinned:
+                    targets &= THROUGH[king, square]
+                while targets:
+                    target = lowest(targets)
+                    targets &= targets - ONE
+                    kind, last_kind = PLAIN, PLAIN
+                    if is_pawn:
+                        if ONE << np.uint64(target) & LAST_RANKS:
+                            kind, last_kind = TO_KNIGHT, TO_QUEEN
+                        elif abs(target - square) == 16:
+                            kind, last_kind = DOUBLE_STEP, DOUBLE_STEP
+                    while last_kind >= kind:  # the queen comes first
+                        yield square | target << TARGET | last_kind << KIND
+                        last_kind -= 1
+            if s.passant:
+                takers = passant_takers(s, s.passant, s.player)
+                while takers:
+                    yield lowest(takers) | lowest(s.passant) << TARGET | EN_PASSANT << KIND
+                    takers &= takers - ONE
+            if everything and checkers == ZERO and s.castling & own:
+                rooks = castling_rooks(s)
+                while rooks:
+                    yield king | lowest(rooks) << TARGET | CASTLING << KIND
+                    rooks &= rooks - ONE
+
+    def count(self, s: Position) -> int:
+        number: int = count_moves(s)
+        return number
+
+    def terminal(self, s: Position) -> bool:
+        """No legal move. Almost always a pawn or a knight that the king doesn't see shows at a glance that there is one."""
+        own, enemy = sides(s)
+        occupied = own | enemy
+        king = lowest(s.kings & own)
+        straight, diagonal = straight_attacks(king, occupied), diagonal_attacks(king, occupied)
+        checkers = (PAWN_TAKES[s.player, king] & s.pawns | KNIGHT_STEPS[king] & s.knights) & enemy
+        checkers |= (straight & s.straights | diagonal & s.diagonals) & enemy
+        if checkers == ZERO:
+            free = own & ~(straight | diagonal)
+            if pawn_steps(s.player, s.pawns & free, ~occupied) | jumped(s.knights & free) & ~own:
+                return False
+        return count_moves(s) == 0
+
+    def result(self, s: Position, action: int) -> Position:
+        source, target, kind = action & SQUARE, action >> TARGET & SQUARE, action >> KIND
+        from_shift, to_shift = np.uint64(source), np.uint64(target)
+        leave, arrive = ONE << from_shift, ONE << to_shift
+        own, enemy = sides(s)
+        if kind == CASTLING:
+            king_goal = ONE << np.uint64(source & 56 | (6 if target > source else 2))
+            rook_goal = ONE << np.uint64(source & 56 | (5 if target > source else 3))
+            own = own & ~(leave | arrive) | king_goal | rook_goal
+            return Position(
+                own if s.player == MAX else enemy,
+                enemy if s.player == MAX else own,
+                s.pawns,
+                s.knights,
+                s.diagonals,
+                s.straights & ~arrive | rook_goal,
+                s.kings & ~leave | king_goal,
+                s.castling & enemy,
+                ZERO,
+                1 - s.player,
+                s.quiet + 1,
+                s.moves + s.player,
+            )
+
+        stay = ~(leave | arrive)
+        pawns = s.pawns & stay | (s.pawns >> from_shift & ONE) << to_shift
+        knights = s.knights & stay | (s.knights >> from_shift & ONE) << to_shift
+        diagonals = s.diagonals & stay | (s.diagonals >> from_shift & ONE) << to_shift
+        straights = s.straights & stay | (s.straights >> from_shift & ONE) << to_shift
+        kings = s.kings & stay | (s.kings >> from_shift & ONE) << to_shift
+        progress = (s.pawns & leave | enemy & arrive) != ZERO
+        castling = s.castling & (enemy if s.kings & leave else ALL) & stay
+        own = own & stay | arrive
+        enemy = enemy & stay
+        passant = ZERO
+        if kind != PLAIN:
+            if kind == DOUBLE_STEP:
+                passant = ONE << np.uint64((source + target) >> 1)
+            elif kind == EN_PASSANT:
+                victim = arrive >> UPWARDS if s.player == MAX else arrive << UPWARDS
+                pawns ^= victim
+                enemy ^= victim
+            else:
+                pawns ^= arrive
+                if kind == TO_KNIGHT:
+                    knights |= arrive
+                if kind in (TO_BISHOP, TO_QUEEN):
+                    diagonals |= arrive
+                if kind in (TO_ROOK, TO_QUEEN):
+                    straights |= arrive
+        white, black = (own, enemy) if s.player == MAX else (enemy, own)
+        after = Position(
+            white,
+            black,
+            pawns,
+            knights,
+            diagonals,
+            straights,
+            kings,
+            castling,
+            ZERO,
+            1 - s.player,
+            0 if progress else s.quiet + 1,
+            s.moves + s.player,
+        )
+        if passant and passant_takers(after, passant, 1 - s.player):
+            return Position(
+                white,
+                black,
+                pawns,
+                knights,
+                diagonals,
+                straights,
+                kings,
+                castling,
+                passant,
+                1 - s.player,
+                0,
+                s.moves + s.player,
+            )
+        return after
+
+    # ------------------------------------------------------------ the end
+    def in_check(self, s: Position) -> bool:
+        """True if the mover's king is attacked."""
+        own, enemy = sides(s)
+        attacking = attackers(s, lowest(s.kings & own), own | enemy) & enemy
+        return attacking != ZERO
+
+    def utility(self, s: Position) -> float:
+        if not self.in_check(s):
+            return 0.0
+        return -1.0 if s.player == MAX else 1.0
+
+    # ------------------------------------------------------------ text: see fen.py
+    def format_state(self, s: Position) -> str:
+        return format_fen(s, self.chess960)
+
+    def parse_state(self, text: str) -> Position:
+        return parse_fen(text, self.chess960)
