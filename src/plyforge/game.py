@@ -66,6 +66,9 @@ class Game(Constant):
         """True if `player` may be CHANCE. By default: if the rules define `chance`."""
         return type(self).chance is not Game.chance
 
+    ends_when_stuck: bool = False
+    """True: a state is terminal exactly if it has no action. `actions` and `count` may then be asked anywhere, and `terminal`, if it is the dearer one, not at all."""
+
     finished_games_count: bool = False
     """Perft only: True if the published counts of this game count a game that ended earlier as one sequence, not as none."""
 

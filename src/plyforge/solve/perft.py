@@ -31,7 +31,7 @@ def count_leaves(game, memory, state, depth):
     if depth == 0:
         return 1
     leaves = 0
-    if game.terminal(state):
+    if (game.finished_games_count or not game.ends_when_stuck) and game.terminal(state):
         return leaves + 1 if game.finished_games_count else leaves
     if game.player(state) == CHANCE:
         for outcome, _ in game.chance(state):

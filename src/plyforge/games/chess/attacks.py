@@ -188,7 +188,7 @@ def taken_by_pawns(pawns, player):
     return (east | west) >> UPWARDS
 
 
-@kernel
+@inline
 def attacked(s, enemy, occupied):
     """All squares that `enemy`, who does not move, attacks: where a king may not go. Take the king out of `occupied`: it can't hide behind itself."""
     found = taken_by_pawns(s.pawns & enemy, 1 - s.player) | jumped(s.knights & enemy)

@@ -70,6 +70,7 @@ class Chess(Game):
     player_names = ("White", "Black")
     repeats = True
     most_actions = MOST_ACTIONS
+    ends_when_stuck = True
 
     chess960: bool = False
     """True: rooks may castle from any square of the first rank, and text says so."""
