@@ -16,6 +16,7 @@ SMALL = {
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
+    "go": ("go(size=3, komi=0, margin=True)", 2, ["B2", "A1"]),
     "hex": ("hex(size=3, swap=True)", 4, ["b2", "swap"]),
     "hexapawn": ("hexapawn(width=3, height=4)", 6, []),
     "kalah": ("kalah(houses=3, seeds=2)", 5, []),

@@ -234,6 +234,9 @@ class Game(Constant):
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)
 
+    key_leaves_out: tuple[str, ...] = ()
+    """Fields of the state that `key` doesn't tell: neither actions nor values depend on them."""
+
     # ------------------------------------------------------------ endings by number, for databases of them
     @property
     def has_index(self) -> bool:

@@ -342,12 +342,19 @@ class Examiner(Rules):
         key = int(answer) & MASK
         other = self.keys.setdefault(key, node)
         self.ledger.tested[laws.KEY_DISTINCT] += 1
-        if other is not node and not self.same(other.state, node.state):
+        told, also_told = self.told_by_key(other.state), self.told_by_key(node.state)
+        if other is not node and not self.same(told, also_told):
             sentence = (
                 f"key(s) is {key}, and so is the key of a different state, {self.ledger.text(other.state)}"
             )
             self.ledger.broken(laws.KEY_DISTINCT, sentence, node)
         return key
+
+    def told_by_key(self, state: Any) -> Any:
+        """The state without what the rules say that its key leaves out."""
+        if not self.game.key_leaves_out:
+            return state
+        return tuple(getattr(state, name) for name in state._fields if name not in self.game.key_leaves_out)
 
     # ------------------------------------------------------------ asking again
     def revisit(self, node: Node, s: Any, when: str, on: Game | None = None) -> None:

@@ -28,6 +28,7 @@ CATALOG: dict[str, str] = {
     "connect4": "Connect4",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",
+    "go": "Go",
     "hex": "Hex",
     "hexapawn": "Hexapawn",
     "kalah": "Kalah",

@@ -1,0 +1,391 @@
+"""Go: surround territory, and the other player's stones to capture them.
+
+    go()                             9 x 9, White gets 7.5 points for moving second
+    go(size=19)                      any size from 2 to 19
+    go(size=3, komi=0, margin=True)  small enough to be solved; the utility is the score itself
+
+Black (MAX) begins. A move puts a stone on an empty point, or passes. Stones of one colour that touch along the lines are a chain; the empty points
+beside a chain are its liberties, and a chain without any is taken off: first the opponent's chains that the stone deprives of their last
+liberty. A move that would then leave the mover's own chain without one is suicide, and forbidden. Whoever captured a single stone can't be
+recaptured at once by a single stone that restores the board (ko). That no earlier board may come back at all (positional superko) needs the past,
+which a state doesn't have: `forbidden` tells it in play. Two passes in a row end the game. A player's area is the stones on the board and the empty
+points that reach only that player's stones; Black wins with more than `komi` points more than White.
+
+These are Tromp and Taylor's rules but for suicide, which they allow.
+
+    3   8 9 10 .        points are bits of two sets, row by row from the bottom left, with one bit between rows that is no point
+    2   4 5 6 .         (here for size 3): A1 is 0, B1 is 1, A2 is `size + 1`; see points.py
+    1   0 1 2 .
+        A B C
+
+Text of a state: its rows from the top, `b`, `w` or `.`, who moves, the point that ko forbids or `-`, how many passes came last,
+and the last move or `-`: `.../.b./... w - 0 B2`. Actions: `B2`, `pass`; as everywhere in Go there is no column I.
+
+Invariant: every chain of a state has a liberty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyforge.errors import BadRules, BadText, IllegalAction
+from plyforge.game import MAX, Game
+from plyforge.games.go.points import (
+    Points,
+    around,
+    both,
+    either,
+    first_of,
+    has,
+    is_empty,
+    joined,
+    nth_of,
+    point,
+    rest_of,
+    size_of,
+    split,
+    spread,
+    without,
+)
+from plyforge.games.go.text import format_position, format_vertex, parse_position, parse_vertex, picture
+from plyforge.kernel import below, mix
+
+SMALLEST, LARGEST = 2, 19
+NO_POINT = -1
+"""Where a field that names a point names none."""
+SOLVABLE = 5
+"""On boards up to this size mirror images are always looked for,"""
+MIRRORED_STONES = 6
+"""on larger ones up to so many stones: later two states are seldom images of each other."""
+
+
+class Position(NamedTuple):
+    """A position."""
+
+    black: tuple[np.uint64, ...]
+    """MAX's stones."""
+    white: tuple[np.uint64, ...]
+    """MIN's stones."""
+    ko: int
+    """The point where ko forbids to play now, or NO_POINT."""
+    passes: int
+    """How many passes there were just before; two end the game."""
+    last: int
+    """The last action, or NO_POINT: no rule asks for it, but opinions do, for an answer is often near."""
+    player: int
+    """Who moves."""
+
+
+@dataclass(frozen=True)
+class Go(Game):
+    """Go, area scoring: `go(size=9, komi=7.5)`, size 2 to 19. `margin=True`: the utility is the score, not who wins."""
+
+    player_names = ("Black", "White")
+    repeats = True
+
+    size: int = 9
+    """How many rows there are, and columns."""
+    komi: float = 7.5
+    """Points that White gets for moving second."""
+    margin: bool = False
+    """True: the utility is by how many points Black wins; False: 1, 0 or -1."""
+
+    def __post_init__(self) -> None:
+        if not SMALLEST <= self.size <= LARGEST:
+            raise BadRules(f"go has boards of size {SMALLEST} to {LARGEST}, not {self.size}")
+        if not abs(self.komi) <= LARGEST * LARGEST:
+            raise BadRules(f"komi is {self.komi}; no board has so many points")
+
+    # ------------------------------------------------------------ the board
+    @cached_property
+    def stride(self) -> int:
+        """How far, in bits, a point is from the one above it."""
+        return self.size + 1
+
+    @cached_property
+    def places(self) -> int:
+        """One more than the largest number of a point; as an action: to pass."""
+        return self.size * self.stride
+
+    @cached_property
+    def full(self) -> Points:
+        """All points."""
+        row = (1 << self.size) - 1
+        whole = sum(row << number * self.stride for number in range(self.size))
+        return split(whole, (self.places + 63) // 64)
+
+    @cached_property
+    def nothing(self) -> Points:
+        """No points."""
+        return split(0, len(self.full))
+
+    # ------------------------------------------------------------ the six functions
+    def start(self) -> Position:
+        return Position(self.nothing, self.nothing, NO_POINT, 0, NO_POINT, MAX)
+
+    def player(self, s: Position) -> int:
+        return s.player
+
+    def actions(self, s: Position) -> Iterator[int]:
+        if s.passes < 2:
+            yield self.places
+            legal = self.legal_points(s)
+            while not is_empty(legal):
+                yield first_of(legal)
+                legal = rest_of(legal)
+
+    def result(self, s: Position, place: int) -> Position:
+        if place == self.places:
+            return Position(s.black, s.white, NO_POINT, s.passes + 1, place, 1 - s.player)
+        own, enemy = self.sides(s)
+        stone = point(self, place)
+        captured = self.captured(s, place)
+        own, enemy = either(own, stone), without(enemy, captured)
+        ko = NO_POINT
+        if size_of(captured) == 1:
+            chain = spread(self, stone, own)
+            liberties = without(around(self, chain), either(own, enemy))
+            if chain == stone and size_of(liberties) == 1:
+                ko = first_of(captured)
+        if s.player == MAX:
+            return Position(own, enemy, ko, 0, place, 1)
+        return Position(enemy, own, ko, 0, place, 0)
+
+    def terminal(self, s: Position) -> bool:
+        return s.passes >= 2
+
+    def utility(self, s: Position) -> float:
+        ahead = self.score(s) - self.komi
+        if self.margin:
+            return ahead
+        return 1.0 if ahead > 0.0 else -1.0 if ahead < 0.0 else 0.0
+
+    # ------------------------------------------------------------ chains and liberties
+    def sides(self, s: Position) -> tuple[Points, Points]:
+        """The mover's stones, and the opponent's."""
+        if s.player == MAX:
+            return s.black, s.white
+        return s.white, s.black
+
+    def empty(self, s: Position) -> Points:
+        """The points without a stone."""
+        return without(self.full, either(s.black, s.white))
+
+    def legal_points(self, s: Position) -> Points:
+        """Where the mover may put a stone."""
+        own, enemy = self.sides(s)
+        empty = self.empty(s)
+        legal = both(empty, around(self, empty))  # beside an empty point nothing can be suicide
+        enclosed = without(empty, legal)
+        while not is_empty(enclosed):
+            place = first_of(enclosed)
+            enclosed = rest_of(enclosed)
+            if self.breathes(own, enemy, empty, place):
+                legal = either(legal, point(self, place))
+        if s.ko != NO_POINT:
+            legal = without(legal, point(self, s.ko))
+        return legal
+
+    def breathes(self, own: Points, enemy: Points, empty: Points, place: int) -> bool:
+        """True if a stone on an empty point with no empty neighbour would have a liberty, or make one by capturing."""
+        stone = point(self, place)
+        chain = spread(self, stone, either(own, stone))
+        if not is_empty(without(both(around(self, chain), empty), stone)):
+            return True
+        near = both(around(self, stone), enemy)
+        while not is_empty(near):
+            chain = spread(self, point(self, first_of(near)), enemy)
+            if size_of(both(around(self, chain), empty)) == 1:
+                return True
+            near = without(near, chain)
+        return False
+
+    def captured(self, s: Position, place: int) -> Points:
+        """The opponent's stones that a stone of the mover on an empty point captures."""
+        own, enemy = self.sides(s)
+        stone = point(self, place)
+        occupied = either(either(own, stone), enemy)
+        near = both(around(self, stone), enemy)
+        found = self.nothing
+        while not is_empty(near):
+            chain = spread(self, point(self, first_of(near)), enemy)
+            if is_empty(without(around(self, chain), occupied)):
+                found = either(found, chain)
+            near = without(near, chain)
+        return found
+
+    def alive(self, stones: Points, empty: Points) -> bool:
+        """True if each chain of these stones has a liberty: so it is in every state that can arise."""
+        return spread(self, both(stones, around(self, empty)), stones) == stones
+
+    def areas(self, s: Position) -> tuple[Points, Points]:
+        """Each player's stones, with the empty points that reach that player's stones alone."""
+        empty = self.empty(s)
+        black = spread(self, s.black, either(s.black, empty))
+        white = spread(self, s.white, either(s.white, empty))
+        return without(black, white), without(white, black)
+
+    def score(self, s: Position) -> int:
+        """Black's area minus White's, without komi."""
+        black, white = self.areas(s)
+        return size_of(black) - size_of(white)
+
+    # ------------------------------------------------------------ what makes it quick
+    @property
+    def lowest(self) -> float:  # type: ignore[override]
+        return -self.size * self.size - self.komi if self.margin else -1.0
+
+    @property
+    def highest(self) -> float:  # type: ignore[override]
+        return self.size * self.size - self.komi if self.margin else 1.0
+
+    @property
+    def most_actions(self) -> int:  # type: ignore[override]
+        return self.size * self.size + 1
+
+    def count(self, s: Position) -> int:
+        return size_of(self.legal_points(s)) + 1
+
+    def sample(self, s: Position, stream: Any) -> int:
+        """Any empty point or a pass, until one is legal: few points are not."""
+        own, enemy = self.sides(s)
+        empty = self.empty(s)
+        number = size_of(empty)
+        place = s.ko
+        while place == s.ko:
+            chosen = below(stream, number + 1)
+            if chosen == number:
+                return self.places
+            place = nth_of(empty, chosen)
+            if is_empty(both(around(self, point(self, place)), empty)) and not self.breathes(
+                own, enemy, empty, place
+            ):
+                place = s.ko
+        return place
+
+    key_leaves_out = ("last",)
+
+    def key(self, s: Position) -> Any:
+        return mix(self.board_key(s), s.ko + 1 << 3 | s.passes << 1 | s.player)
+
+    def board_key(self, s: Position) -> Any:
+        """Of the stones alone: what positional superko compares."""
+        found = mix(0, 0)
+        for bits in s.black:
+            found = mix(found, bits)
+        for bits in s.white:
+            found = mix(found, bits)
+        return found
+
+    @cached_property
+    def images(self) -> np.ndarray:
+        """Where each point lies in the seven mirrored and turned boards."""
+        last = self.size - 1
+        turns = [
+            lambda row, column: (row, last - column),
+            lambda row, column: (last - row, column),
+            lambda row, column: (last - row, last - column),
+            lambda row, column: (column, row),
+            lambda row, column: (column, last - row),
+            lambda row, column: (last - column, row),
+            lambda row, column: (last - column, last - row),
+        ]
+        found = np.full((len(turns), self.places + 1), self.places)
+        for number, turn in enumerate(turns):
+            for row in range(self.size):
+                for column in range(self.size):
+                    up, right = turn(row, column)
+                    found[number, row * self.stride + column] = up * self.stride + right
+        return found
+
+    def symmetries(self, s: Position) -> Iterator[Position]:
+        if self.size <= SOLVABLE or size_of(either(s.black, s.white)) <= MIRRORED_STONES:
+            for image in range(7):
+                ko = s.ko if s.ko == NO_POINT else int(self.images[image, s.ko])
+                last = s.last if s.last == NO_POINT else int(self.images[image, s.last])
+                black, white = self.image(image, s.black), self.image(image, s.white)
+                yield Position(black, white, ko, s.passes, last, s.player)
+
+    def image(self, image: int, points: Points) -> Points:
+        """The points on a mirrored or turned board."""
+        found = self.nothing
+        while not is_empty(points):
+            found = either(found, point(self, int(self.images[image, first_of(points)])))
+            points = rest_of(points)
+        return found
+
+    def evaluate(self, s: Position) -> float:
+        """What the areas say as the stones stand."""
+        ahead = self.score(s) - self.komi
+        return ahead if self.margin else ahead / (2.0 * self.size * self.size)
+
+    # ------------------------------------------------------------ in play: what a position doesn't know
+    def forbidden(self, history: list[Position], place: int) -> str:
+        """Positional superko: a move, unless it is a pass, may not bring back a board that was there before."""
+        if place == self.places:
+            return ""
+        after = self.result(history[-1], place)
+        for ply, before in enumerate(history):
+            if before.black == after.black and before.white == after.white:
+                return f"superko: it brings back the board of ply {ply}"
+        return ""
+
+    # ------------------------------------------------------------ text: see text.py
+    def format_state(self, s: Position) -> str:
+        signs = [
+            "b" if has(s.black, place) else "w" if has(s.white, place) else "."
+            for place in range(self.places)
+        ]
+        return format_position(self.size, signs, s.player, s.ko, s.passes, s.last)
+
+    def parse_state(self, text: str) -> Position:
+        black, white, player, ko, passes, last = parse_position(self.size, text)
+        words = len(self.full)
+        s = Position(split(black, words), split(white, words), ko, passes, last, player)
+        self._check(text, s)
+        return s
+
+    def _check(self, text: str, s: Position) -> None:
+        """Refuse what no game leads to."""
+        empty = self.empty(s)
+        for name, stones in (("black", s.black), ("white", s.white)):
+            if not self.alive(stones, empty):
+                raise BadText(f"{text!r} can't arise: a {name} chain has no liberty")
+        if s.ko != NO_POINT:
+            if not has(empty, s.ko) or size_of(self.captured(s, s.ko)) != 1:
+                raise BadText(
+                    f"{text!r} can't arise: ko forbids a point where a stone would capture exactly one, "
+                    f"not {format_vertex(self.size, s.ko)}"
+                )
+        if (s.passes > 0) != (s.last == self.places) or (s.passes > 0 and s.ko != NO_POINT):
+            raise BadText(f"{text!r} can't arise: passes come with `pass` as the last move, and without ko")
+        if s.last not in (NO_POINT, self.places) and not has(s.white if s.player == MAX else s.black, s.last):
+            raise BadText(
+                f"{text!r} can't arise: the last move was the opponent's, so that is where a stone of the opponent is"
+            )
+
+    def format_action(self, s: Position, place: int) -> str:
+        return format_vertex(self.size, place)
+
+    def parse_action(self, s: Position, text: str) -> int:
+        """The legal action that a vertex names: `D4`, `pass`. Raises IllegalAction, saying which rule is against it."""
+        place = parse_vertex(self.size, text)
+        if self.terminal(s):
+            raise IllegalAction(f"{text.strip()!r} can't be played: two passes have ended the game")
+        if place == self.places or has(self.legal_points(s), place):
+            return place
+        why = "suicide" if has(self.empty(s), place) else "there is a stone"
+        if place == s.ko:
+            why = "ko forbids to recapture at once"
+        raise IllegalAction(f"{text.strip()!r} is not a legal action here: {why}")
+
+    def show(self, s: Position) -> str:
+        return picture(self.size, joined(s.black), joined(s.white), s.last)
+
+
+__all__ = ["NO_POINT", "Go", "Position"]
