@@ -230,6 +230,22 @@ class Game(Constant):
         """`s` as if the mover had passed: rules that have this say that passing is never better than the best action."""
         return s
 
+    def may_pass(self, s: Any) -> bool:
+        """False where passing could be better than any action after all (zugzwang), or would break the rules."""
+        return True
+
+    @property
+    def has_urgency(self) -> bool:
+        """True if the rules can tell when a player is under a threat."""
+        return type(self).urgent is not Game.urgent
+
+    def urgent(self, s: Any) -> bool:
+        """True if the mover has to answer a threat, as in check. Searches don't stand still there: `noisy` must give every action."""
+        return False
+
+    swing: float = 0.0
+    """By how much an action that is not noisy seldom changes the estimate; selective searches leave out what would need more. 0: unknown."""
+
     def key(self, s: Any) -> Any:
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)
@@ -288,6 +304,20 @@ class Game(Constant):
     # ------------------------------------------------------------ in play; never compiled
     repeats: bool = False
     """True if play can come back to a state. Searches then take coming back to one for a draw."""
+
+    @property
+    def has_standstill(self) -> bool:
+        """True if the rules can tell from a state alone that play is drawn there."""
+        return type(self).drawn_here is not Game.drawn_here
+
+    def drawn_here(self, s: Any) -> bool:
+        """True if play ends in a draw here by a rule that needs nothing but the state, such as too many plies without progress. The state is not terminal
+        for that: searches take it for a draw, which proves nothing; counts of sequences, proofs and databases go on. Compiled."""
+        return False
+
+    def reversible(self, s: Any) -> int:
+        """For so many plies back play may have been in this state before; earlier it can't have been. Compiled."""
+        return 1 << 30
 
     def drawn(self, history: list[Any]) -> str:
         """Why play ends here in a draw for what happened before, such as "repetition"; "" if it goes on.

@@ -201,7 +201,7 @@ class Thinking:
         """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
         alpha, beta = -math.inf, math.inf
         if guess is not None and depth >= ASPIRATION_DEPTH:
-            width = (self.game.highest - self.game.lowest) * ASPIRATION
+            width = self.game.swing or (self.game.highest - self.game.lowest) * ASPIRATION
             alpha, beta = guess - width, guess + width
         while True:
             value = self.run(depth, allowed, alpha, beta)

@@ -45,8 +45,19 @@ from plyforge.search.ordering import (
     score_all,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
-from plyforge.search.repetition import came_back
-from plyforge.search.selective import NULL_DEPTH, NULL_REDUCTION, after_pass, depth_change
+from plyforge.search.repetition import came_back, stands_still
+from plyforge.search.selective import (
+    NULL_REDUCTION,
+    NULL_SHARE,
+    UNKNOWN_DEPTH,
+    after_pass,
+    depth_change,
+    is_futile,
+    is_urgent,
+    pass_may_do,
+    standing_at,
+    stands_above,
+)
 from plyforge.search.symmetry import folded_key
 from plyforge.search.table import (
     EXACT,
@@ -107,7 +118,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     # Step 2. The end of the game, or of what we look at.
     if game.repeats and came_back(game, memory, state, ply):
         return 0.5 * (game.lowest + game.highest)
-    if game.terminal(state):
+    if game.has_standstill and ply > 0 and stands_still(game, state):
+        return 0.5 * (game.lowest + game.highest)
+    follows = game.has_noisy and memory.quiescence != 0
+    # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it saves.
+    if not (game.ends_when_stuck and (depth > 0 or follows)) and game.terminal(state):
         memory.low[ply] = 0
         memory.high[ply] = 0
         return float(game.utility(state))
@@ -131,12 +146,17 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             memory.high[ply] = 0
             return at_most
     maximising = game.player(state) == MAX
+    principal = mode & SCOUT == 0
+    selective = game.selective and memory.selective != 0
+    urgent = game.has_urgency and (selective or (follows and depth <= 0)) and is_urgent(game, state)
+    if selective and urgent and ply < memory.depth + memory.depth:
+        depth += 1
     quiet = depth <= 0
     value = -np.inf if maximising else np.inf
-    if quiet:
+    if quiet and not (urgent and follows):
         memory.estimates += 1
         value = float(evaluation.estimate(game, state))
-        if not game.has_noisy or memory.quiescence == 0:
+        if not follows:
             return value
         if (maximising and value >= beta) or (not maximising and value <= alpha):
             return value
@@ -144,7 +164,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             alpha = max(alpha, value)
         else:
             beta = min(beta, value)
-    elif game.has_finish and ply > 0:
+    elif game.has_finish and ply > 0 and not quiet:
         value = finish(game, memory, state, alpha, beta)
         if value == value:
             memory.low[ply] = 0 if value > alpha else -1
@@ -155,7 +175,6 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         memory.stop = TOO_DEEP
         return 0.0
     low_window, high_window = alpha, beta
-    principal = mode & SCOUT == 0
 
     # Step 3. The table is far away in memory: ask for it now, and meanwhile list what the rules recommend. One action alone needs no table.
     actions = new_actions(game, state)
@@ -193,6 +212,18 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     memory.high[ply] = high
                     return known
 
+    standing = np.nan
+    passing = False
+    if game.selective and selective and not principal and not urgent and not quiet:
+        standing = standing_at(game, evaluation, memory, state, depth)
+        if stands_above(game, standing, depth, alpha, beta, maximising):
+            return standing
+        passing = mode & PASSED == 0 and pass_may_do(
+            game, memory, state, depth, standing, alpha, beta, maximising
+        )
+        if known_action < 0 and depth >= UNKNOWN_DEPTH:
+            depth -= 1
+
     # Step 5. All actions, if they are not listed yet, each with a score.
     if number == NONE_LISTED:
         if quiet:
@@ -203,6 +234,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if number == TOO_MANY:
         memory.stop = TOO_MANY_ACTIONS
         return 0.0
+    if game.ends_when_stuck and number == 0 and (not quiet or urgent):
+        memory.low[ply] = 0
+        memory.high[ply] = 0
+        return float(game.utility(state))
     if number == 1:
         put(scores, 0, 0.0)
     elif 0 <= known_action < number:
@@ -231,18 +266,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     return known
 
     # Step 7. Look at them, the most promising first; before them at a pass, where the game allows it.
-    passing = (
-        game.selective
-        and game.has_pass
-        and memory.selective != 0
-        and not principal
-        and mode & PASSED == 0
-        and depth >= NULL_DEPTH
-    )
     best = -1
     place, searched, skipped = 0, 0, 0
     near, far = -1, 0  # the proof on the mover's side, and on the other side: -1 is none
-    cut = False
+    cut, pruned = False, False
     while passing or place < number:
         index = -1
         change = 0
@@ -250,7 +277,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         child_mode = mode & SCOUT
         if passing:
             next_state = after_pass(game, state)
-            change = -NULL_REDUCTION
+            change = -NULL_REDUCTION - depth // NULL_SHARE
             child_mode |= PASSED
         else:
             index = most_promising_left(scores, number)
@@ -265,10 +292,21 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     put(scores, index, LATER)
                     continue
                 begin(memory.marks, mark)
+            score = get(scores, index)
             put(scores, index, TAKEN)
+            if game.selective and searched > 0 and standing == standing:
+                # not where all is lost so far: then only looking at everything proves it, or saves it
+                alive = value > game.lowest if maximising else value < game.highest
+                if alive and is_futile(game, standing, depth, place, score, alpha, beta, maximising):
+                    pruned = True
+                    place += 1
+                    if mark != 0:
+                        end(memory.marks, mark)
+                    continue
             next_state = game.result(state, get(actions, index))
             if memory.selective != 0 and not quiet:
-                change = depth_change(game, depth, place, number, ply < memory.depth + memory.depth)
+                deepest = ply < memory.depth + memory.depth
+                change = depth_change(game, depth, place, number, score, principal, urgent, deepest)
             place += 1
 
         low_end, high_end = alpha, beta
@@ -357,7 +395,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if quiet:
         return value  # rests on an estimate: the mover could have stood still
     near = near + 1 if near >= 0 else -1
-    far = far + 1 if far >= 0 and not cut and searched + skipped == number else -1
+    far = far + 1 if far >= 0 and not cut and not pruned and searched + skipped == number else -1
     low, high = (near, far) if maximising else (far, near)
     if value <= at_least:
         value = at_least if game.has_bounds else value

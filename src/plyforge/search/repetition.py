@@ -28,7 +28,19 @@ def came_back(game, memory, state, ply):
     key = word(game.key(state))
     place = memory.past + ply
     memory.path[place] = key
-    for earlier in range(place):
-        if memory.path[earlier] == key and ply > 0:
-            return True
+    if ply > 0:
+        for earlier in range(max(0, place - game.reversible(state)), place):
+            if memory.path[earlier] == key:
+                return True
     return False
+
+
+@inline
+def goes_on(game, state):
+    return False
+
+
+@where("has_standstill", otherwise=goes_on)
+def stands_still(game, state):
+    """True if the rules of play call the state a draw, whatever led to it. Likewise an estimate."""
+    return game.drawn_here(state)

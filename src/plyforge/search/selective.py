@@ -1,23 +1,52 @@
-"""Looking less deep where it does not matter: null move, reductions, extensions. Only in games that say they allow it (`selective`).
+"""Looking less deep where it does not matter: null move, reductions, pruning, extensions. Only in games that say they allow it (`selective`).
 
 - Null move: if the mover, allowed to pass, still stands above beta after a shallower search, an action will do so all the more. Only where
-  the rules have `passed(s)`, which says that passing is never better than the best action; never twice in a row.
-- Reductions: actions that the ordering puts late are looked at one ply less deep; one that then turns out better is looked at in full.
-- Extensions: where there is one action only, it costs no depth.
+  the rules have `passed(s)`, which says that passing is never better than the best action, and `may_pass(s)`; never twice in a row.
+- Reductions: actions that the ordering puts late are looked at less deep, the later and the farther from the end the less; one that then turns out
+  better is looked at in full. A node for which the table has no action is looked at one ply less deep as a whole.
+- Pruning, near the depth limit: if the estimate is so far above beta that the plies left will not bring it down, it is taken for the value; if it is so far below
+  alpha that an ordinary action will not bring it up, ordinary actions are left out, and so are very late ones. How far is far, the game says: `swing`.
+- Extensions: where the mover has to answer a threat (`urgent`), or has one action only, that costs no depth.
 
-Invariant: none of this can prove anything false. A value that comes of a shallower search is an estimate like others, a cut by null move is
-never a proof, and what rests on the ends of the game alone stays true however deep it was looked for.
+An action is ordinary if its `promise` is at most 1, the default: captures and the like promise more. Everything speaks of MAX's values: "above beta" is for
+MAX to move, for MIN it is "below alpha".
+
+Invariant: none of this can prove anything false. A value that comes of a shallower search is an estimate like others, a cut by null move or by estimate is
+never a proof, a node with an action left out proves nothing for the other side, and what rests on the ends of the game alone stays true however deep it was looked for.
+
+Heinz, "Scalable Search in Computer Chess" (2000), describes all of these.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
+from plyforge.search.engine_memory import KILLER_SCORES, UNIT_OF_PROMISE
 
-NULL_DEPTH, NULL_REDUCTION = 3, 2
-"""A pass is tried with at least so many plies left, and looked at so many plies less deep than an action."""
-LATE_DEPTH, LATE_PLACE = 3, 4
-"""Actions from this place on are late, with at least so many plies left."""
+NULL_DEPTH, NULL_REDUCTION, NULL_SHARE = 3, 2, 4
+"""A pass is tried with at least so many plies left, and looked at so many plies less deep than an action, and one more for every so many left."""
+LATE_DEPTH, LATE_PLACE, LATE_SLOPE = 3, 3, 2.0
+"""Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
+UNKNOWN_DEPTH = 5
+"""Without an action from the table, a node with at least so many plies left is looked at one ply less deep."""
+STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 6, 4, 4, 4
+"""Pruning begins with so many plies left: by an estimate above beta, of ordinary actions below alpha, of late ones after the first few and the square of the depth."""
+ORDINARY = 1.5 * UNIT_OF_PROMISE
+"""An action with a lower score promises nothing: 1, and at most what killers and history add."""
+assert sum(KILLER_SCORES) < ORDINARY - UNIT_OF_PROMISE + KILLER_SCORES[0]
+
+
+@inline
+def calm(game, state):
+    return False
+
+
+@where("has_urgency", otherwise=calm)
+def is_urgent(game, state):
+    """True if the mover has to answer a threat."""
+    return game.urgent(state)
 
 
 @inline
@@ -32,15 +61,68 @@ def after_pass(game, state):
 
 
 @inline
-def in_full(game, depth, place, number, deepest):
+def never(game, memory, state, depth, standing, alpha, beta, maximising):
+    return False
+
+
+@where("has_pass", otherwise=never)
+def pass_may_do(game, memory, state, depth, standing, alpha, beta, maximising):
+    """True if it is worth trying whether a pass is enough."""
+    if depth < NULL_DEPTH or not game.may_pass(state):
+        return False
+    if standing == standing:
+        return standing >= beta if maximising else standing <= alpha
+    return True
+
+
+@inline
+def no_estimate(game, evaluation, memory, state, depth):
+    return np.nan
+
+
+@where("swing", otherwise=no_estimate)
+def standing_at(game, evaluation, memory, state, depth):
+    """What the state looks like without search; not a number where pruning by it means nothing."""
+    return float(evaluation.estimate(game, state))
+
+
+@inline
+def stands_above(game, standing, depth, alpha, beta, maximising):
+    """True if the plies left will hardly bring the estimate back to the window. (False where it is not a number.)"""
+    margin = game.swing * depth
+    if depth > STAND_DEPTH:
+        return False
+    return standing - margin >= beta if maximising else standing + margin <= alpha
+
+
+@inline
+def is_futile(game, standing, depth, place, score, alpha, beta, maximising):
+    """True if an ordinary action is so late, or the estimate so far outside of the window, that it will hardly matter."""
+    if score >= ORDINARY or depth > FEW_DEPTH or standing != standing:
+        return False
+    if place >= FEW + depth * depth:
+        return True
+    margin = game.swing * (depth + 1)
+    if depth > FUTILE_DEPTH:
+        return False
+    return standing + margin <= alpha if maximising else standing - margin >= beta
+
+
+@inline
+def in_full(game, depth, place, number, score, principal, urgent, deepest):
     return 0
 
 
 @where("selective", otherwise=in_full)
-def depth_change(game, depth, place, number, deepest):
-    """By how much an action is looked at deeper (+1) or less deep (-1) than the others; `deepest` bounds extensions."""
+def depth_change(game, depth, place, number, score, principal, urgent, deepest):
+    """By how much an action is looked at deeper (+1) or less deep (negative) than the others; `deepest` bounds extensions."""
     if number == 1:
-        return 1 if deepest else 0
-    if depth >= LATE_DEPTH and place >= LATE_PLACE:
-        return -1
-    return 0
+        return 1 if deepest and not urgent else 0
+    if depth < LATE_DEPTH or place < LATE_PLACE or urgent or score >= ORDINARY:
+        return 0
+    less = int(0.5 + np.log(depth) * np.log(place) / LATE_SLOPE)
+    if principal:
+        less -= 1
+    if score >= UNIT_OF_PROMISE + KILLER_SCORES[1]:
+        less -= 1
+    return -max(0, min(less, depth - 2))
