@@ -12,7 +12,7 @@ FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason
 
 SMALL = {
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
-    "chess": ("chess", 2, []),
+    "chess": ("chess", 2, ["e4", "e5"]),
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),

@@ -60,6 +60,7 @@ from plyforge.games.chess.board import (
 )
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
+from plyforge.games.chess.notation import parse_move, picture, san
 from plyforge.kernel import lowest, minus
 
 
@@ -262,7 +263,18 @@ class Chess(Game):
             return 0.0
         return -1.0 if s.player == MAX else 1.0
 
-    # ------------------------------------------------------------ text: see fen.py
+    # ------------------------------------------------------------ text: see fen.py and notation.py
+    def format_action(self, s: Position, action: int) -> str:
+        """In standard algebraic notation: `Nf3`, `O-O`, `exd8=Q#`."""
+        return san(self, s, action)
+
+    def parse_action(self, s: Position, text: str) -> int:
+        """The legal move that `text` names, in standard algebraic notation or as two squares: `Nf3`, `g1f3`."""
+        return parse_move(self, s, text)
+
+    def show(self, s: Position) -> str:
+        return picture(s)
+
     def format_state(self, s: Position) -> str:
         return format_fen(s, self.chess960)
 
