@@ -6,6 +6,7 @@ legal.py     what is legal, counted without naming a move
 fen.py       positions as text
 notation.py  moves as text
 epd.py       positions with remarks, as test suites have them
+pgn.py       files of games
 """
 
 from plyforge.games.chess.board import Position

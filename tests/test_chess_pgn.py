@@ -1,0 +1,192 @@
+"""Files of chess games: PGN read, written, refused in words, and as sessions."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyforge.errors import BadText, PlyforgeError, Unsuitable
+from plyforge.game import MAX, MIN
+from plyforge.games.chess import pgn
+from plyforge.games.chess.pgn import PgnGame, games_in, read_pgn, write_pgn
+from plyforge.games.chess.rules import Chess
+from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.play.pgn import pgn_of, session_of
+from plyforge.play.record import Record
+from plyforge.play.session import GameSession
+
+GAME = Chess()
+
+EXAMPLES = """\
+% four games
+[Event "Paris; at the opera"]
+[Site "Paris FRA"]
+[Date "1858.??.??"]
+[White "Morphy, Paul"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3.d4 Bg4 {This is a
+weak move} 4. dxe5 Bxf3 (4... dxe5 5. Qxd8+ (5. Bd3 {deeper}) Kxd8 6. Nxe5) 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7
+8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1! Qe6 $6 15. Bxd7+ Nxd7
+16. Qb8+ Nxb8 17. Rd8# 1-0
+
+[Event "A \\"study\\""]
+[SetUp "1"]
+[FEN "8/8/8/8/8/1k6/p7/K7 b - - 4 70"]
+70... Kc2 ; the end
+1/2-1/2
+[Event "Fischer's"]
+[Variant "Chess960"]
+[FEN "nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1"]
+1. Nb3 Nb6 2. e4 e5 0-1
+
+1. e4 e5 2 Nf3 *
+"""
+
+
+def test_games_are_read():
+    opera, study, fischer, short = read_pgn(EXAMPLES)
+    assert opera.tags["White"] == "Morphy, Paul"
+    assert opera.result == "1-0" and opera.winner == MAX
+    assert len(opera.actions) == 33 and opera.moves()[-1] == "Rd8#"
+    assert opera.comments == {6: "This is a weak move"}
+    assert GAME.terminal(opera.states()[-1])
+    assert study.tags == {"Event": 'A "study"'}
+    assert study.start.moves == 70 and study.moves() == ["Kc2"]
+    assert study.comments == {1: "the end"} and study.winner is None
+    assert fischer.chess960 and fischer.winner == MIN
+    assert short.result == "*" and short.moves() == ["e4", "e5", "Nf3"]
+
+
+def test_what_is_written_reads_back():
+    games = read_pgn(EXAMPLES)
+    text = write_pgn(games)
+    assert max(map(len, text.splitlines())) <= 80
+    again = read_pgn(text)
+    for game, other in zip(games, again, strict=True):
+        assert (game.actions, game.result, game.start) == (other.actions, other.result, other.start)
+        assert (game.comments, game.chess960) == (other.comments, other.chess960)
+        assert game.tags.items() <= other.tags.items()
+    assert read_pgn(write_pgn(again)) == again
+    assert "70... Kc2" in text and "3. d4 Bg4 {This is a weak move} 4. dxe5" in " ".join(text.split())
+
+
+def test_random_games_read_back():
+    dice = random.Random(8)
+    games = []
+    for _ in range(3):
+        s, actions = GAME.start(), []
+        while len(actions) < 40 and not GAME.terminal(s):
+            actions.append(dice.choice(GAME.legal(s)))
+            s = GAME.result(s, actions[-1])
+        games.append(PgnGame(tuple(actions), "1/2-1/2", {"Round": "\\1"}))
+    for game, other in zip(games, read_pgn(write_pgn(games)), strict=True):
+        assert other.actions == game.actions and other.tags["Round"] == "\\1"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1. e4 e5 2. Ke3 *", "line 1: move 2.: 'Ke3' is not a legal move"),
+        ("\n1. e4\n1... e4 *", "line 3: move 1...: 'e4' is not a legal move"),
+        ("1. e4 {no end", "line 1: a comment begins with {"),
+        ('[Event "x]', "line 1: '.Event \"x.' is not a tag"),
+        ("1. e4 (1. d4\n\n", "line 1: a variation begins with .* and has no end"),
+        ('1. e4 (1. d4\n[Event "?"]', "line 1: a variation begins with"),
+        ("1. e4 )", "line 1: . closes a variation"),
+        ('[Result "1-0"] 1. e4 0-1', "ends with 0-1, and its tag Result says 1-0"),
+        ('[Result "2-0"]', "'2-0' is not a result"),
+        ('[Event "?"] [Event "?"]', "a second tag Event"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] 1. e4', "line 1: .*White has no king"),
+        ('[Variant "Atomic"]', "the variant 'Atomic' is not played here"),
+        ("1-0", "neither tags nor moves"),
+        ("1. e4 -- 2. d4", "'--' is neither a move"),
+        ("1. e4 & e5", "'&' is neither a move"),
+        ("1. e4 Z0 2. d4", "'Z0' is not a legal move"),
+    ],
+)
+def test_bad_files_are_refused_in_words(text: str, words: str):
+    with pytest.raises(BadText, match=words):
+        read_pgn(text)
+
+
+def test_limits(monkeypatch: pytest.MonkeyPatch):
+    shuffle = "Nf3 Nf6 Ng1 Ng8 " * 3
+    monkeypatch.setattr(pgn, "LONGEST_GAME", 10)
+    with pytest.raises(BadText, match="more than 10 moves"):
+        read_pgn(shuffle)
+    monkeypatch.setattr(pgn, "LONGEST_TEXT", 20)
+    with pytest.raises(BadText, match="too long"):
+        read_pgn(shuffle)
+
+
+def test_variations_may_be_nested_as_deep_as_one_likes():
+    depth = 100_000
+    began = time.perf_counter()
+    assert read_pgn("1. e4 " + "(" * depth + " d4 " + ")" * depth + " *")[0].moves() == ["e4"]
+    with pytest.raises(BadText, match="has no end"):
+        read_pgn("1. e4 " + "(" * depth)
+    assert time.perf_counter() - began < 10.0
+
+
+def test_what_can_not_be_written_is_refused():
+    with pytest.raises(BadText, match="not a result"):
+        write_pgn([PgnGame(result="2-0")])
+    with pytest.raises(BadText, match="which would end it"):
+        write_pgn([PgnGame(comments={0: "}"})])
+    with pytest.raises(BadText, match="can't be written"):
+        write_pgn([PgnGame(tags={"two words": "x"})])
+
+
+def test_games_come_one_after_the_other():
+    games = games_in("1. e4 * 1. d4 * nonsense")
+    assert next(games).moves() == ["e4"]
+    assert next(games).moves() == ["d4"]
+    with pytest.raises(BadText):
+        next(games)
+
+
+@given(st.text(alphabet='1. e4d5Nf3O-x+#*/(){};$%!?[]"\\\n EventWhiteFEN', max_size=120))
+@settings(deadline=None, max_examples=200)
+def test_any_text_is_games_or_bad_text(text: str):
+    try:
+        games = read_pgn(text)
+    except PlyforgeError as error:
+        assert isinstance(error, BadText)
+        return
+    for game in games:
+        assert len(game.states()) == len(game.actions) + 1
+
+
+# ------------------------------------------------------------------ sessions
+def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
+    opera, _, fischer, short = read_pgn(EXAMPLES)
+    session = session_of(opera)
+    assert session.over and session.outcome is not None and session.outcome.winners == (MAX,)
+    record = Record.of(session)
+    assert record.game == "chess"
+    assert list(record.actions) == opera.moves()
+    assert Record.from_json(record.to_json()).session().state == opera.states()[-1]
+    assert not session_of(short).over
+    lost = session_of(fischer)
+    assert lost.outcome is not None and lost.outcome.winners == (MIN,)
+    assert pgn_of(lost).chess960
+
+
+def test_a_session_can_be_written_as_pgn():
+    session = GameSession(GAME)
+    session.seats = ("human", "engine")
+    for text in ("f3", "e5", "g4", "Qh4#"):
+        session.play_text(text)
+    game = pgn_of(session, {"Event": "here"})
+    assert game.moves() == ["f3", "e5", "g4", "Qh4#"]
+    assert game.result == "0-1"
+    assert game.tags == {"White": "human", "Black": "engine", "Event": "here"}
+    assert read_pgn(write_pgn([game]))[0].winner == MIN
+    with pytest.raises(Unsuitable, match="TicTacToe"):
+        pgn_of(GameSession(TicTacToe()))
