@@ -29,6 +29,8 @@ FILE_A = np.uint64(0x0101_0101_0101_0101)
 FILE_H = np.uint64(0x8080_8080_8080_8080)
 NOT_A, NOT_H = ~FILE_A, ~FILE_H
 RANK_3, RANK_6 = np.uint64(0xFF << 16), np.uint64(0xFF << 40)
+DARK = np.uint64(0xAA55_AA55_AA55_AA55)
+"""The dark squares, of which a1 is one."""
 LAST_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 """Where pawns are promoted, White's above and Black's below."""
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,7 @@ from plyforge.games.chess.attacks import (
 from plyforge.games.chess.board import (
     ALL,
     CASTLING,
+    DARK,
     DOUBLE_STEP,
     EN_PASSANT,
     KIND,
@@ -58,10 +60,22 @@ from plyforge.games.chess.board import (
     ZERO,
     Position,
 )
+from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, value_at
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
-from plyforge.kernel import lowest, minus
+from plyforge.kernel import lowest, minus, mix, popcount
+
+FIFTY_MOVES = 100
+"""Moves of either side without progress after which play ends in a draw."""
+QUIET = Position._fields.index("quiet")
+"""The fields before this one tell positions apart in play."""
+WINNING_PROMISE, QUIET_PROMISE, LOSING_PROMISE = 3.0, 1.0, 0.1
+"""Searches add up to half a point for moves that were good elsewhere."""
+KEY_WHITE, KEY_BLACK, KEY_PAWNS, KEY_KNIGHTS, KEY_DIAGONALS, KEY_STRAIGHTS, KEY_KINGS, KEY_RIGHTS = (
+    mix(0, number) for number in range(1, 9)
+)
+"""Numbers without a pattern, one for each part of a key."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +102,7 @@ class Chess(Game):
             yield action
 
     def moves(self, s: Position, everything: bool) -> Iterator[int]:
-        """All legal moves; not everything: captures and promotions only, but in check all of them."""
+        """All legal moves; not everything: captures and promotions to a queen only, but in check all of them."""
         own, enemy = sides(s)
         occupied = own | enemy
         king = lowest(s.kings & own)
@@ -134,7 +148,7 @@ class Chess(Game):
                     kind, last_kind = PLAIN, PLAIN
                     if is_pawn:
                         if ONE << np.uint64(target) & LAST_RANKS:
-                            kind, last_kind = TO_KNIGHT, TO_QUEEN
+                            kind, last_kind = TO_KNIGHT if everything else TO_QUEEN, TO_QUEEN
                         elif abs(target - square) == 16:
                             kind, last_kind = DOUBLE_STEP, DOUBLE_STEP
                     while last_kind >= kind:  # the queen comes first
@@ -262,6 +276,93 @@ class Chess(Game):
         if not self.in_check(s):
             return 0.0
         return -1.0 if s.player == MAX else 1.0
+
+    def lacks_material(self, s: Position) -> bool:
+        """True if nobody can be mated any more, however badly they play: a knight alone, or bishops that are all on one colour."""
+        if s.pawns | s.straights:
+            return False
+        if s.knights:
+            return popcount(s.white | s.black) == 3
+        return s.diagonals & DARK == ZERO or s.diagonals & ~DARK == ZERO
+
+    def drawn_here(self, s: Position) -> bool:
+        """True if play ends here in a draw for what the position alone tells: too little material, or fifty moves without progress and no mate."""
+        if s.quiet >= FIFTY_MOVES and not (self.in_check(s) and count_moves(s) == 0):
+            return True
+        return self.lacks_material(s)
+
+    def drawn(self, history: list[Position]) -> str:
+        """The same position with the same moves for the third time, fifty moves without progress, or too little material."""
+        s = history[-1]
+        if self.lacks_material(s):
+            return "insufficient material"
+        if self.drawn_here(s):
+            return "fifty moves"
+        since = history[max(0, len(history) - 1 - s.quiet) :]  # no position comes back after progress
+        times = sum(before[:QUIET] == s[:QUIET] for before in since[::-1][::2])
+        return "repetition" if times >= 3 else ""
+
+    # ------------------------------------------------------------ what searches are told
+    def key(self, s: Position) -> Any:
+        """Of all that tells two positions apart in play; not of the numbers of moves. Castling rooks and en passant are never on one rank."""
+        return (
+            mix(KEY_WHITE if s.player == MAX else KEY_BLACK, s.white)
+            ^ mix(KEY_PAWNS, s.pawns)
+            ^ mix(KEY_KNIGHTS, s.knights)
+            ^ mix(KEY_DIAGONALS, s.diagonals)
+            ^ mix(KEY_STRAIGHTS, s.straights)
+            ^ mix(KEY_KINGS, s.kings)
+            ^ mix(KEY_RIGHTS, s.castling | s.passant)
+        )
+
+    def noisy(self, s: Position) -> Iterator[int]:
+        """Captures and promotions to a queen; in check every move, since there standing still is no choice."""
+        for action in self.moves(s, False):
+            yield action
+
+    def see(self, s: Position, action: int) -> float:
+        """Static exchange evaluation, in pawns: what the move wins on the square where it ends."""
+        won: float = exchange_value(s, action)
+        return won
+
+    def promise(self, s: Position, action: int) -> float:
+        """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that lose last."""
+        kind = action >> KIND
+        taken = value_at(s, ONE << np.uint64(action >> TARGET & SQUARE))
+        if kind == EN_PASSANT:
+            taken = PAWN
+        if kind == CASTLING or (taken == 0.0 and kind < TO_KNIGHT):
+            return QUIET_PROMISE
+        if TO_KNIGHT <= kind < TO_QUEEN:
+            return LOSING_PROMISE
+        mover = value_at(s, ONE << np.uint64(action & SQUARE))
+        if kind == TO_QUEEN:
+            taken += QUEEN - PAWN
+        if taken < mover < KING and exchange_value(s, action) < 0.0:
+            return LOSING_PROMISE + taken / KING
+        return WINNING_PROMISE + taken - mover / KING / 2.0
+
+    def may_pass(self, s: Position) -> bool:
+        """True where to pass is hardly ever better than the best move: not in check, and with more than king and pawns."""
+        own, _ = sides(s)
+        return own & ~(s.pawns | s.kings) != ZERO and not self.in_check(s)
+
+    def passed(self, s: Position) -> Position:
+        """The position with the other side to move; only where `may_pass` says so."""
+        return Position(
+            s.white,
+            s.black,
+            s.pawns,
+            s.knights,
+            s.diagonals,
+            s.straights,
+            s.kings,
+            s.castling,
+            ZERO,
+            1 - s.player,
+            s.quiet + 1,
+            s.moves + s.player,
+        )
 
     # ------------------------------------------------------------ text: see fen.py and notation.py
     def format_action(self, s: Position, action: int) -> str:
