@@ -47,6 +47,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/alpha_beta.py
 	@$(BIN)/python benchmarks/chess_perft.py
 	@$(BIN)/python benchmarks/engine.py
+	@$(BIN)/python benchmarks/go.py
 	@$(BIN)/python benchmarks/monte_carlo.py
 	@$(BIN)/python benchmarks/othello.py
 	@$(BIN)/python benchmarks/solve_connect4.py

@@ -146,6 +146,22 @@ class Game(Constant):
             left -= 1
         return chosen
 
+    @property
+    def has_rollout(self) -> bool:
+        """True if the rules play a game to its end faster than state by state."""
+        return type(self).rollout is not Game.rollout
+
+    def rollout(self, s: Any, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int) -> Any:
+        """Play on at random from `s`, which is not terminal, and return the utility at the end; after `most_plies` plies, an estimate of it.
+
+        Who moves how is up to the rules: simply, or with `skilled` as well as they can without search. All that is random comes from `stream`;
+        arrays to play on come from `kernel.scratch`. For each action whose place in the game matters to searches that learn from rollouts,
+        `log.note(memory, player, action)` is called.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no rollout(s, stream, skilled, log, memory, most_plies)"
+        )
+
     def promise(self, s: Any, action: Any) -> float:
         """How good `action` looks before it is searched: what to look at first. Never negative; only ratios matter."""
         return 1.0

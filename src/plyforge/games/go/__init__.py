@@ -1,6 +1,8 @@
 """Go: MoGo's game. The rules are in `rules.py`.
 
 points.py     sets of points: moved, united, grown until they stop
+playout.py    a game played on at random, in place
+patterns.py   shapes that playouts look for
 text.py       vertices, positions in one line, boards as pictures
 """
 

@@ -35,6 +35,8 @@ import numpy as np
 
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.game import MAX, Game
+from plyforge.games.go.patterns import EDGE, RING, pattern_table
+from plyforge.games.go.playout import play_out, scratch_type
 from plyforge.games.go.points import (
     Points,
     around,
@@ -54,6 +56,7 @@ from plyforge.games.go.points import (
 )
 from plyforge.games.go.text import format_position, format_vertex, parse_position, parse_vertex, picture
 from plyforge.kernel import below, mix
+from plyforge.kernel.scratch import new_scratch
 
 SMALLEST, LARGEST = 2, 19
 NO_POINT = -1
@@ -62,6 +65,9 @@ SOLVABLE = 5
 """On boards up to this size mirror images are always looked for,"""
 MIRRORED_STONES = 6
 """on larger ones up to so many stones: later two states are seldom images of each other."""
+
+LONGEST_PLAYOUT = 3
+"""A playout ends after so many plies for each point of the board: stones can be captured again and again."""
 
 
 class Position(NamedTuple):
@@ -323,6 +329,63 @@ class Go(Game):
         """What the areas say as the stones stand."""
         ahead = self.score(s) - self.komi
         return ahead if self.margin else ahead / (2.0 * self.size * self.size)
+
+    # ------------------------------------------------------------ playouts: see playout.py
+    @cached_property
+    def scratch(self) -> np.dtype:
+        """The arrays of a board that is played on."""
+        return scratch_type(self.size)
+
+    @cached_property
+    def cells(self) -> int:
+        """How many cells they have, the edge among them."""
+        return (self.size + 2) * self.stride + 2
+
+    @cached_property
+    def origin(self) -> int:
+        """The cell of A1."""
+        return self.stride + 1
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """From a cell to its neighbours."""
+        return np.array([1, -1, self.stride, -self.stride])
+
+    @cached_property
+    def ring(self) -> np.ndarray:
+        """From a cell to all eight around it."""
+        return np.array([row * self.stride + column for row, column in RING])
+
+    @cached_property
+    def bare(self) -> np.ndarray:
+        """What is around each cell of an empty board."""
+        inside = [
+            has(self.full, cell - self.origin) if 0 <= cell - self.origin < self.places else False
+            for cell in range(self.cells)
+        ]
+        found = np.zeros(self.cells, np.int64)
+        for cell in range(self.cells):
+            for number, step in enumerate(self.ring):
+                near = cell + int(step)
+                if not 0 <= near < self.cells or not inside[near]:
+                    found[cell] |= EDGE << 2 * number
+        return found
+
+    @cached_property
+    def patterns(self) -> np.ndarray:
+        """Which surroundings make a point attractive, and to whom."""
+        return pattern_table()
+
+    def rollout(
+        self, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
+    ) -> float:
+        """Nobody fills own eyes, everything else is equally likely; `skilled`: as MoGo plays."""
+        board = new_scratch(self)
+        most = min(most_plies, LONGEST_PLAYOUT * self.size * self.size)
+        ahead = play_out(self, board, skilled, log, memory, s, stream, most) - self.komi
+        if self.margin:
+            return ahead
+        return 1.0 if ahead > 0.0 else -1.0 if ahead < 0.0 else 0.0
 
     # ------------------------------------------------------------ in play: what a position doesn't know
     def forbidden(self, history: list[Position], place: int) -> str:

@@ -14,7 +14,7 @@ from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import Blocks
 from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.rollout import PromisedRollout, RandomRollout, Rollout, SampledRollout
+from plyforge.search.mcts.rollout import OwnRollout, PromisedRollout, RandomRollout, Rollout, SampledRollout
 from plyforge.search.mcts.select import Selection
 from plyforge.search.mcts.tree import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.needs import ANY_GAME, Needs
@@ -42,7 +42,7 @@ class MonteCarlo(Search):
     rollout_depth: int | None = None
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
     weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `promise`)."""
+    """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`)."""
     seed: int = 1
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
@@ -85,6 +85,8 @@ class MonteCarlo(Search):
 
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts."""
+        if game.has_rollout:
+            return OwnRollout(self.weighted)
         if not self.weighted:
             return SampledRollout() if game.has_sample else RandomRollout()
         if not has_promise(game):

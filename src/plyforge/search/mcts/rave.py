@@ -29,8 +29,8 @@ class RaveUcb(Ucb):
     def begin(self, memory: Any) -> None:
         memory.stamp += 1
 
-    def note(self, game: Any, memory: Any, s: Any, action: Any) -> None:
-        self.remember(memory, mix(hash_state(action), game.player(s)))
+    def note(self, memory: Any, player: int, action: Any) -> None:
+        self.remember(memory, mix(hash_state(action), player))
 
     def remember(self, memory: Any, key: Any) -> None:
         """An action was taken. Of two that fall on one place, the later is remembered."""

@@ -5,7 +5,7 @@ estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game whi
 search. Several rollouts of one state are averaged.
 
 Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
-the state's promise; chance outcomes have the probabilities of the rules. The same stream of random numbers
+the state's promise; chance outcomes have the probabilities of the rules. `OwnRollout` leaves all of that to the rules. The same stream of random numbers
 gives the same rollout, interpreted and compiled.
 """
 
@@ -33,6 +33,32 @@ class Rollout(Constant):
         """The state after a random action of whoever moves in `s`."""
         raise NotImplementedError(f"{type(self).__name__} has no step")
 
+    def play(
+        self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
+    ) -> None:
+        """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not terminal."""
+        share = 1.0 / memory.rollouts
+        ply = 0
+        while ply == 0 or not game.terminal(s):
+            if ply >= memory.rollout_depth:
+                memory.estimates += 1
+                estimate = payoffs(game, evaluation.estimate(game, s))
+                for player in range(game.players):
+                    memory.outcome[player] += share * estimate[player]
+                return
+            if ply % POLL_EVERY == 0 and memory.stop != 0:
+                return
+            if dice.moves(game.player(s)):
+                s, _ = dice.roll(game, stream, s)
+            else:
+                s = self.step(game, selection, memory, stream, s)
+                if memory.stop == STUCK:
+                    return
+            ply += 1
+        utility = payoffs(game, game.utility(s))
+        for player in range(game.players):
+            memory.outcome[player] += share * utility[player]
+
 
 @dataclass(frozen=True)
 class RandomRollout(Rollout):
@@ -57,7 +83,7 @@ class RandomRollout(Rollout):
                 if left == 0:
                     break
                 left -= 1
-        selection.note(game, memory, s, chosen)
+        selection.note(memory, game.player(s), chosen)
         return game.result(s, chosen)
 
 
@@ -67,7 +93,7 @@ class SampledRollout(Rollout):
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         chosen = game.sample(s, stream)
-        selection.note(game, memory, s, chosen)
+        selection.note(memory, game.player(s), chosen)
         return game.result(s, chosen)
 
 
@@ -92,33 +118,28 @@ class PromisedRollout(Rollout):
                 left -= 1.0 / number
             if left < 0.0:
                 break
-        selection.note(game, memory, s, action)
+        selection.note(memory, game.player(s), action)
         return game.result(s, action)
+
+
+@dataclass(frozen=True)
+class OwnRollout(Rollout):
+    """The rules' own way to play on, `rollout`: simply, or with skill."""
+
+    skilled: bool = False
+
+    def play(
+        self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
+    ) -> None:
+        found = game.rollout(s, stream, self.skilled, selection, memory, memory.rollout_depth)
+        utility = payoffs(game, found)
+        for player in range(game.players):
+            memory.outcome[player] += utility[player] / memory.rollouts
 
 
 @kernel
 def roll_out(
     game: Any, dice: Any, evaluation: Any, rollout: Any, selection: Any, memory: Any, stream: Any, s: Any
 ) -> None:
-    """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not terminal."""
-    share = 1.0 / memory.rollouts
-    ply = 0
-    while ply == 0 or not game.terminal(s):
-        if ply >= memory.rollout_depth:
-            memory.estimates += 1
-            estimate = payoffs(game, evaluation.estimate(game, s))
-            for player in range(game.players):
-                memory.outcome[player] += share * estimate[player]
-            return
-        if ply % POLL_EVERY == 0 and memory.stop != 0:
-            return
-        if dice.moves(game.player(s)):
-            s, _ = dice.roll(game, stream, s)
-        else:
-            s = rollout.step(game, selection, memory, stream, s)
-            if memory.stop == STUCK:
-                return
-        ply += 1
-    utility = payoffs(game, game.utility(s))
-    for player in range(game.players):
-        memory.outcome[player] += share * utility[player]
+    """One rollout from `s`, which is not terminal."""
+    rollout.play(game, dice, evaluation, selection, memory, stream, s)

@@ -62,8 +62,8 @@ class Selection(Constant):
     def begin(self, memory: Any) -> None:
         """A simulation begins."""
 
-    def note(self, game: Any, memory: Any, s: Any, action: Any) -> None:
-        """`action` was taken in state `s`, in a rollout."""
+    def note(self, memory: Any, player: int, action: Any) -> None:
+        """`player` took `action`, in a rollout."""
 
     def keep(self, memory: Any, child: int, action: Any) -> None:
         """`child` was made for `action`."""

@@ -1,0 +1,161 @@
+"""Memory that a kernel may write to while it runs: a record with arrays, for what is quicker done in place than by making new states.
+
+Compiled, it is on the stack of the calling kernel, so every thread has its own and nothing is allocated. Interpreted, it is an object with
+the same fields, its arrays being lists. Fields are whole numbers of any size; whoever reads one gets an int.
+
+    game.scratch = np.dtype([("count", "i8"), ("stones", "u1", (100,))])
+    ... in a kernel:   board = new_scratch(game);   board.stones[5] = 1
+
+Invariant: nothing is known of what is in it at the beginning: whoever reads has written before. It is gone when the calling kernel returns.
+Indices are not checked in compiled code, and negative ones don't count from the end.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from plyforge.kernel.function import when_compiling
+
+
+def new_scratch(game: Any) -> Any:
+    """A record of the type that the game says: `game.scratch`, a NumPy dtype of whole numbers and arrays of them."""
+    fields = {}
+    for name, (kind, *_) in game.scratch.fields.items():
+        fields[name] = [0] * kind.shape[0] if kind.shape else 0
+    return SimpleNamespace(**fields)
+
+
+@when_compiling
+def _natively() -> None:
+    import operator
+
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.core.typing.templates import AttributeTemplate
+    from numba.extending import (
+        infer_getattr,
+        intrinsic,
+        lower_getattr_generic,
+        lower_setattr_generic,
+        models,
+        overload,
+        register_model,
+    )
+
+    byte, word = ir.IntType(8), ir.IntType(64)
+
+    class ScratchType(types.Type):
+        """A pointer to a record."""
+
+        def __init__(self, dtype: np.dtype) -> None:
+            self.dtype = dtype
+            super().__init__(name=f"scratch({dtype})")
+
+        @property
+        def key(self) -> Any:
+            return str(self.dtype)
+
+    class ArrayType(types.Type):
+        """A pointer to the numbers of one of its arrays."""
+
+        def __init__(self, item: np.dtype) -> None:
+            self.item = item
+            super().__init__(name=f"scratch_array({item})")
+
+        @property
+        def key(self) -> Any:
+            return str(self.item)
+
+    @register_model(ScratchType)
+    class ScratchModel(models.PrimitiveModel):
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, byte.as_pointer())
+
+    @register_model(ArrayType)
+    class ArrayModel(models.PrimitiveModel):
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, ir.IntType(8 * kind.item.itemsize).as_pointer())
+
+    def load(builder: Any, place: Any, item: np.dtype) -> Any:
+        number = builder.load(place)
+        if item.itemsize == 8:
+            return number
+        return (builder.sext if item.kind == "i" else builder.zext)(number, word)
+
+    def store(builder: Any, number: Any, place: Any) -> None:
+        narrow = place.type.pointee
+        builder.store(number if narrow == word else builder.trunc(number, narrow), place)
+
+    def field_at(builder: Any, record: Any, dtype: np.dtype, name: str) -> Any:
+        assert dtype.fields is not None
+        kind, offset = dtype.fields[name][:2]
+        place = builder.gep(record, [ir.Constant(word, offset)])
+        return builder.bitcast(place, ir.IntType(8 * kind.base.itemsize).as_pointer())
+
+    @infer_getattr
+    class ScratchFields(AttributeTemplate):
+        key = ScratchType
+
+        def generic_resolve(self, kind: Any, name: str) -> Any:
+            if name not in kind.dtype.fields:
+                return None
+            field = kind.dtype.fields[name][0]
+            return ArrayType(field.base) if field.shape else types.int64
+
+    @lower_getattr_generic(ScratchType)
+    def get_field(context, builder, kind, value, name):
+        place = field_at(builder, value, kind.dtype, name)
+        field = kind.dtype.fields[name][0]
+        return place if field.shape else load(builder, place, field)
+
+    @lower_setattr_generic(ScratchType)
+    def set_field(context, builder, signature, args, name):
+        kind, given = signature.args
+        number = context.cast(builder, args[1], given, types.int64)
+        store(builder, number, field_at(builder, args[0], kind.dtype, name))
+
+    @intrinsic
+    def load_item(typing_context, array, index):
+        def generate(context, builder, signature, args):
+            return load(builder, builder.gep(args[0], [args[1]]), array.item)
+
+        return types.int64(array, types.int64), generate
+
+    @intrinsic
+    def store_item(typing_context, array, index, number):
+        def generate(context, builder, signature, args):
+            store(builder, args[2], builder.gep(args[0], [args[1]]))
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.int64), generate
+
+    @overload(operator.getitem)
+    def _getitem(array, index):
+        if isinstance(array, ArrayType):
+            return lambda array, index: load_item(array, index)
+        return None
+
+    @overload(operator.setitem)
+    def _setitem(array, index, number):
+        if isinstance(array, ArrayType):
+            return lambda array, index, number: store_item(array, index, number)
+        return None
+
+    @intrinsic
+    def record(typing_context, game):
+        dtype = game.instance.scratch
+
+        def generate(context, builder, signature, args):
+            place = cgutils.alloca_once(builder, word, size=(dtype.itemsize + 7) // 8)
+            return builder.bitcast(place, byte.as_pointer())
+
+        return ScratchType(dtype)(game), generate
+
+    # The record must be on the stack of the caller, not of this function.
+    @overload(new_scratch, inline="always")
+    def _new_scratch(game):
+        return lambda game: record(game)
