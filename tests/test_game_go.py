@@ -15,6 +15,11 @@ from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import either, has, joined, nth_of, point, size_of, without
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
+from plyforge.play.openings import Opening
+from plyforge.play.opponents import PlainOpponent
+from plyforge.play.player import RandomPlayer
+from plyforge.play.referee import Referee, TimeRules
+from plyforge.play.session import GameSession
 
 LEGAL_POSITIONS = {2: 57, 3: 12_675, 4: 24_318_165}
 """Tromp and Farneback, "Combinatorics of Go" (2007)."""
@@ -249,6 +254,46 @@ def test_superko_forbids_every_board_that_was_there_before_but_no_pass() -> None
             if game.terminal(history[-1]):
                 break
     assert beyond_ko > 10
+
+
+SUPERKO = ["B2", "B1", "A1", "pass", "A2", "B1"]
+"""On two by two: White has captured three stones, and Black at B2 would bring back the board after the second move."""
+
+
+def test_sessions_refuse_what_superko_forbids() -> None:
+    session = GameSession(Go(2))
+    for text in SUPERKO:
+        session.play_text(text)
+    game, again = session.game, session.game.parse_action(session.state, "B2")
+    assert again in game.legal(session.state) and again not in session.legal
+    assert "superko" in session.forbidden(again)
+    for attempt in (
+        lambda: session.play(again),
+        lambda: session.play_text("B2"),
+        lambda: session.play_text("b2"),
+    ):
+        with pytest.raises(pf.IllegalAction, match="superko"):
+            attempt()
+    session.play_text("pass")
+
+
+def test_referees_refuse_what_superko_forbids() -> None:
+    game = Go(2)
+
+    class Stubborn(PlainOpponent):
+        def choose(self, state: Any, allowance: Any, history: Any = ()) -> Any:
+            return game.parse_action(state, "B2")
+
+    opponents = [Stubborn(name, RandomPlayer(1)) for name in "AB"]
+    played = Referee(game, opponents, TimeRules()).play(0, "A", Opening(tuple(SUPERKO)), 1)
+    assert (played.forfeited, played.reason) == ("A", "illegal") and "superko" in played.message
+    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    dice, drawn = RandomPlayer(5), set()
+    for _ in range(30):
+        drawn.add(
+            game.format_action(history[-1], dice.choose(game, history[-1], history=history[:-1]).action)
+        )
+    assert drawn == {"pass", "A1", "A2"}
 
 
 # ------------------------------------------------------------ hooks

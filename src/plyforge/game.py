@@ -343,6 +343,13 @@ class Game(Constant):
         """
         return ""
 
+    def forbidden(self, history: list[Any], action: Any) -> str:
+        """Why an action of `actions` may not be taken for what happened before, such as Go's superko; "" if it may.
+
+        `history` is every state of the game so far, the one to act in included. At least one action must be left. This, too, is for whoever plays.
+        """
+        return ""
+
     # ------------------------------------------------------------ text and pictures; never compiled
     def show(self, s: Any) -> str:
         """The state as a picture in text."""

@@ -224,6 +224,9 @@ class GtpOpponent:
             size = getattr(game, "size", None)
             if isinstance(size, int):
                 program.ask(f"boardsize {size}")
+            komi = getattr(game, "komi", None)
+            if isinstance(komi, (int, float)):
+                program.ask(f"komi {komi:g}")
             program.ask("clear_board")
             if self._time_settings is not None and program.offers("time_settings"):
                 with _refusal_is_fine():

@@ -221,7 +221,8 @@ class RandomPlayer:
         on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
     ) -> Choice:
-        legal = game.legal(state)
+        past = [*history, state]
+        legal = [action for action in game.legal(state) if not game.forbidden(past, action)]
         return Choice(legal[below(self._stream, len(legal))])
 
 

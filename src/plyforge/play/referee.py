@@ -1,7 +1,7 @@
 """One game of a match: the referee keeps the clocks and the rules, and says how it ended.
 
 Invariants:
-- Every action that counts was legal where it was taken, by the rules themselves.
+- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by `game.forbidden` for the game's past.
 - Time runs only while a player chooses: not while rules are compiled, programs started, other actions told, or dice rolled.
 - A move that comes later than its limit plus the tolerance loses the game; so do an illegal action, a crash, a stall (no answer at all: the player is
   stopped) and an answer that is none. These are forfeits, and kept apart from results on the board: see `FORFEITS`.
@@ -320,7 +320,8 @@ class Referee:
         if late > self.rules.tolerance:
             raise Forfeit("time", f"a move took {used:.3f} s, allowed were {limit:.3f} s")
         if action not in session.legal:
-            raise Forfeit("illegal", f"{self._text(action)} is not legal; legal: {session.legal_text()}")
+            why = session.forbidden(action) if action in self.game.legal(session.state) else "not legal"
+            raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
         return action, used
 
     def _tell(self, name: str, state: Any, action: Any, player: int | None) -> None:

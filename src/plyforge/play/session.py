@@ -162,7 +162,13 @@ class GameSession:
                 f"{type(self.game).__name__} has no action in {self._state}, though it says that the game is not over. "
                 "`plyforge check` says more about such rules"
             )
-        return actions
+        return [action for action in actions if not self.forbidden(action)]
+
+    def forbidden(self, action: Any) -> str:
+        """Why an action that the state allows may not be taken for what happened before, such as superko; "" if it may."""
+        if type(self.game).forbidden is Game.forbidden:
+            return ""
+        return self.game.forbidden([*self.states, self._state], action)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -191,10 +197,13 @@ class GameSession:
         """Take an action; the new state. Where chance is to move, an outcome may be given like an action."""
         if self.over:
             raise IllegalAction(f"{self._text(action)} can't be played: the game is over")
-        if action not in self.legal:
+        if action not in self.game.legal(self._state):
             raise IllegalAction(
                 f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}"
             )
+        why = self.forbidden(action)
+        if why:
+            raise IllegalAction(f"{self._text(action)} is forbidden: {why}")
         self._undone.clear()
         return self._advance(action)
 
@@ -210,7 +219,11 @@ class GameSession:
         for action in self.legal:
             if self._text(action) == wanted:
                 return action
-        return self.game.parse_action(self._state, text)
+        action = self.game.parse_action(self._state, text)
+        why = self.forbidden(action)
+        if why:
+            raise IllegalAction(f"{wanted} is forbidden: {why}")
+        return action
 
     def draw(self) -> Event:
         """Let chance decide, where it is to move."""
