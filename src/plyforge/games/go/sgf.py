@@ -1,0 +1,383 @@
+"""Files of Go games: the Smart Game Format (SGF, FF[4]), read and written.
+
+    (;GM[1]FF[4]SZ[9]KM[7.5]PB[MoGo]PW[GNU Go]RE[B+R]     a game: its first node says what it is about
+     ;B[ee];W[ce]C[the usual reply]                       moves, with comments
+     (;B[cc];W[])(;B[gc]))                                variations: the first of each is the main line
+
+A point is its column and row as letters, rows from the top: `aa` is A9 on 9x9. A pass is `[]`, or `[tt]` as older programs write it. Stones are put down
+without a move by AB and AW (handicap, problems) and taken away by AE; rectangles (`aa:cc`) are read, too. `PL` says who moves.
+
+Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them. Stones put down in the middle of a
+game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
+
+Claim: every move read was legal where it was made (superko aside, which not all rules have); what is wrong is said with its line. What `write_sgf`
+writes, `read_sgf` reads back as the same games.
+
+Reference: Hollosi, "SGF File Format FF[4]", red-bean.com/sgf.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plyforge.errors import BadText, PlyforgeError, Unsuitable
+from plyforge.game import MAX, MIN
+from plyforge.games.go.points import has, joined, split
+from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
+
+LARGEST_TEXT = 1 << 24
+"""Characters of a file: a collection of some ten thousand games."""
+DEEPEST = 1000
+"""Variations inside variations."""
+MOST_VALUES = 1 << 14
+"""Values of one property: a board has 361 points."""
+DEFAULT_SIZE = 19
+LETTERS = "abcdefghijklmnopqrs"
+COLOURS = {"B": MAX, "W": MIN}
+TOLD_ELSEWHERE = frozenset({"B", "W", "AB", "AW", "AE", "PL", "SZ", "KM", "C", "GM", "FF", "CA", "AP"})
+"""Properties that are no tags: the other fields tell what they say."""
+
+
+@dataclass(frozen=True)
+class SgfGame:
+    """A game of a file."""
+
+    game: Go = field(default_factory=Go)
+    """The rules: size and komi."""
+    actions: tuple[int, ...] = ()
+    """The moves of the main line, as the rules give them."""
+    tags: dict[str, str] = field(default_factory=dict)
+    """What the first node says about the game: PB, PW, RE, DT, HA ..."""
+    start: Position | None = None
+    """Where it began; None: on the empty board."""
+    comments: dict[int, str] = field(default_factory=dict)
+    """By how many moves come before: what was remarked there."""
+
+    @property
+    def first(self) -> Position:
+        """The position in which it began."""
+        return self.game.start() if self.start is None else self.start
+
+    @property
+    def result(self) -> str:
+        """Who won and how: `B+3.5`, `W+R`, `0` for a draw; "" if it is not known."""
+        return self.tags.get("RE", "")
+
+    @property
+    def winner(self) -> int | None:
+        """MAX if Black won, MIN if White did, None if nobody, or nobody knows."""
+        return COLOURS.get(self.result[:1].upper()) if self.result[1:2] == "+" else None
+
+    def states(self) -> list[Position]:
+        """Every position of the game, the first and the last included."""
+        found = [self.first]
+        for action in self.actions:
+            found.append(self.game.result(found[-1], action))
+        return found
+
+    def moves(self) -> list[str]:
+        """The moves as vertices."""
+        return [self.game.format_action(self.first, action) for action in self.actions]
+
+
+# ------------------------------------------------------------------ reading
+class Node(NamedTuple):
+    """A node of the main line."""
+
+    line: int
+    properties: dict[str, list[str]]
+
+
+_PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
+_VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_SPACE = re.compile(r"\s+")
+
+
+def read_sgf(text: str) -> list[SgfGame]:
+    """The games of a file. Raises BadText, which says where."""
+    if len(text) > LARGEST_TEXT:
+        raise BadText(f"the file has {len(text):,} characters; {LARGEST_TEXT:,} are read at most")
+    games = [_game_of(nodes) for nodes in _main_lines(text)]
+    if not games:
+        raise BadText("there is no game in it: one begins with (; and ends with )")
+    return games
+
+
+def _main_lines(text: str) -> list[list[Node]]:
+    """The nodes of each game, the first variation taken wherever there are several."""
+    found: list[list[Node]] = []
+    nodes: list[Node] = []
+    # For each open bracket: is it on the main line, and has it had a variation?
+    open_ones: list[list[bool]] = []
+    at = max(text.find("("), 0) if "(" in text else len(text)  # mail headers and the like may come first
+    line = 1 + text.count("\n", 0, at)
+    while at < len(text):
+        space = _SPACE.match(text, at)
+        if space:
+            line += space[0].count("\n")
+            at = space.end()
+            continue
+        sign = text[at]
+        at += 1
+        if sign == "(":
+            if len(open_ones) >= DEEPEST:
+                raise BadText(f"line {line}: variations are more than {DEEPEST} deep")
+            main = not open_ones or (open_ones[-1][0] and not open_ones[-1][1])
+            if open_ones:
+                open_ones[-1][1] = True
+            else:
+                nodes = []
+            open_ones.append([main, False])
+        elif sign == ")":
+            if not open_ones:
+                raise BadText(f"line {line}: ) closes nothing")
+            open_ones.pop()
+            if not open_ones:
+                if not nodes:
+                    raise BadText(f"line {line}: a game has no node: one begins with ;")
+                found.append(nodes)
+        elif sign == ";" and open_ones:
+            node = Node(line, {})
+            at, line = _properties(text, at, line, node.properties)
+            if open_ones[-1][0] and not open_ones[-1][1]:
+                nodes.append(node)
+        elif not open_ones:
+            break  # what follows the last game
+        else:
+            rest = text[at - 1 :].split(maxsplit=1)[0][:40]
+            raise BadText(
+                f"line {line}: {rest!r} is neither a node (;), a variation nor a property with a value"
+            )
+    if open_ones:
+        raise BadText(f"line {line}: {len(open_ones)} brackets are open at the end: ) is missing")
+    return found
+
+
+def _properties(text: str, at: int, line: int, properties: dict[str, list[str]]) -> tuple[int, int]:
+    """Read what a node says, from `at` on; where it ends, and in which line."""
+    while match := _PROPERTY.match(text, at):
+        line += match[0].count("\n")
+        name = "".join(sign for sign in match[1] if sign.isupper())  # older files write SiZe
+        values = properties.setdefault(name or match[1].upper(), [])
+        at = match.end()
+        while value := _VALUE.match(text, at):
+            values.append(value[1])
+            line += value[0].count("\n")
+            at = value.end()
+            if len(values) > MOST_VALUES:
+                raise BadText(f"line {line}: {name} has more than {MOST_VALUES:,} values")
+        if text[at : at + 1] == "[":
+            raise BadText(f"line {line}: a value of {name} has no end: ] is missing")
+    return at, line
+
+
+def plain_text(value: str) -> str:
+    """A value without its escapes: a backslash takes the next sign as it is, and hides a line break."""
+    return re.sub(r"\\(\r\n|\n\r|.)", lambda m: "" if m[1][0] in "\r\n" else m[1], value, flags=re.DOTALL)
+
+
+def escaped(text: str) -> str:
+    """Text as a value."""
+    return text.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
+
+
+def _game_of(nodes: list[Node]) -> SgfGame:
+    root = nodes[0].properties
+    kind = _first(root, "GM", "1")
+    if kind.strip() not in ("1", ""):
+        raise BadText(f"line {nodes[0].line}: GM[{kind[:20]}] is another game than Go, which is GM[1]")
+    game = Go(_size(nodes[0]), _komi(nodes[0]))
+    tags = {
+        name: plain_text(values[0]).replace("\r", "")
+        for name, values in root.items()
+        if values and name not in TOLD_ELSEWHERE
+    }
+    start: Position | None = None
+    state = game.start()
+    actions: list[int] = []
+    comments: dict[int, str] = {}
+    for node in nodes:
+        if any(name in node.properties for name in ("AB", "AW", "AE", "PL")):
+            changed = _set_up(game, node, state)
+            if changed != state:
+                if actions:
+                    actions, comments = [], {}
+                start = state = changed
+        for name, values in node.properties.items():
+            if name in COLOURS:
+                player = COLOURS[name]
+                place = _place(game.size, values[0], node.line, may_pass=True)
+                if player != state.player:
+                    if actions:
+                        actions.append(game.places)
+                        state = game.result(state, game.places)
+                    else:
+                        start = state = state._replace(player=player, last=NO_POINT)
+                if game.terminal(state):
+                    if place != game.places:
+                        raise BadText(
+                            f"line {node.line}: {name}[{values[0]}] comes after two passes, which end a game"
+                        )
+                    continue
+                if place != game.places and not has(game.legal_points(state), place):
+                    vertex = game.format_action(state, place)
+                    raise BadText(
+                        f"line {node.line}: move {len(actions) + 1}, {vertex}: {_why(game, state, vertex)}"
+                    )
+                actions.append(place)
+                state = game.result(state, place)
+        if "C" in node.properties:
+            remark = plain_text(node.properties["C"][0]).replace("\r\n", "\n")
+            before = comments.get(len(actions))
+            comments[len(actions)] = remark if before is None else f"{before}\n{remark}"
+    return SgfGame(game, tuple(actions), tags, start, comments)
+
+
+def _why(game: Go, state: Position, vertex: str) -> str:
+    try:
+        game.parse_action(state, vertex)
+    except PlyforgeError as error:
+        return str(error)
+    return "it is not legal"
+
+
+def _first(properties: dict[str, list[str]], name: str, otherwise: str) -> str:
+    values = properties.get(name)
+    return values[0] if values else otherwise
+
+
+def _size(node: Node) -> int:
+    text = _first(node.properties, "SZ", str(DEFAULT_SIZE)).strip()
+    columns, _, rows = text.partition(":")
+    if not (columns.isascii() and columns.isdigit() and len(columns) < 4) or (rows and rows != columns):
+        raise BadText(f"line {node.line}: SZ[{text[:20]}] is no size of a square board")
+    if not SMALLEST <= int(columns) <= LARGEST:
+        raise BadText(f"line {node.line}: boards have sizes from {SMALLEST} to {LARGEST}, not {columns}")
+    return int(columns)
+
+
+def _komi(node: Node) -> float:
+    text = _first(node.properties, "KM", "").strip()
+    if not text:
+        return Go.komi
+    try:
+        komi = float(text)
+    except ValueError:
+        komi = math.nan
+    if not abs(komi) <= LARGEST * LARGEST:
+        raise BadText(
+            f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]"
+        )
+    return komi
+
+
+def _place(size: int, value: str, line: int, may_pass: bool = False) -> int:
+    """The number of the point that two letters name."""
+    text = value.strip()
+    if may_pass and (text == "" or text == "tt"):
+        return size * (size + 1)
+    if len(text) == 2:
+        column, row = LETTERS.find(text[0]), LETTERS.find(text[1])
+        if 0 <= column < size and 0 <= row < size:
+            return (size - 1 - row) * (size + 1) + column
+    raise BadText(
+        f"line {line}: [{text[:20]}] is no point of a board of {size} by {size}: write two letters, as in [cc]"
+    )
+
+
+def _places(size: int, values: list[str], line: int) -> int:
+    """A set of points; `aa:cc` is all of a rectangle."""
+    found = 0
+    for value in values:
+        one, colon, other = value.partition(":")
+        place = _place(size, one, line)
+        if not colon:
+            found |= 1 << place
+            continue
+        (row, column), (last_row, last_column) = (
+            divmod(p, size + 1) for p in (place, _place(size, other, line))
+        )
+        for r in range(min(row, last_row), max(row, last_row) + 1):
+            for c in range(min(column, last_column), max(column, last_column) + 1):
+                found |= 1 << r * (size + 1) + c
+    return found
+
+
+def _set_up(game: Go, node: Node, state: Position) -> Position:
+    """The position after stones were put down and taken away."""
+    sets = {name: _places(game.size, node.properties.get(name, []), node.line) for name in ("AB", "AW", "AE")}
+    if sets["AB"] & sets["AW"] or (sets["AB"] | sets["AW"]) & sets["AE"]:
+        raise BadText(f"line {node.line}: AB, AW and AE name the same point")
+    gone = sets["AB"] | sets["AW"] | sets["AE"]
+    words = len(game.full)
+    black, white = (joined(stones) & ~gone for stones in (state.black, state.white))
+    player = state.player
+    wanted = _first(node.properties, "PL", "").strip().upper()[:1]
+    if wanted:
+        if wanted not in COLOURS:
+            raise BadText(f"line {node.line}: PL[{wanted}] is not B or W")
+        player = COLOURS[wanted]
+    changed = Position(
+        split(black | sets["AB"], words), split(white | sets["AW"], words), NO_POINT, 0, NO_POINT, player
+    )
+    empty = game.empty(changed)
+    if not game.alive(changed.black, empty) or not game.alive(changed.white, empty):
+        raise BadText(f"line {node.line}: a chain that is put down has no liberty")
+    if gone or player != state.player:
+        return changed
+    return state
+
+
+# ------------------------------------------------------------------ writing
+MOVES_A_LINE = 10
+
+
+def write_sgf(games: Iterable[SgfGame]) -> str:
+    """The games as a file."""
+    return "".join(_text_of(game) for game in games)
+
+
+def _text_of(played: SgfGame) -> str:
+    game, first = played.game, played.first
+    if first.ko != NO_POINT or first.passes:
+        raise Unsuitable(
+            "SGF can't say that a game begins with a ko or after a pass: write it from an earlier position"
+        )
+    head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{game.komi:g}]"
+    for name, stones in (("AB", first.black), ("AW", first.white)):
+        points = [_letters(game, place) for place in range(game.places) if has(stones, place)]
+        head += f"{name}{''.join(f'[{point}]' for point in points)}" if points else ""
+    if first.player != MAX:
+        head += "PL[W]"
+    head += "".join(f"{_name(name)}[{escaped(text)}]" for name, text in played.tags.items())
+    head += _comment(played, 0)
+    lines, player = [head], first.player
+    for number, action in enumerate(played.actions):
+        if number % MOVES_A_LINE == 0:
+            lines.append("")
+        lines[-1] += f";{'BW'[player]}[{_letters(game, action)}]{_comment(played, number + 1)}"
+        player = 1 - player
+    return "\n".join(lines) + ")\n"
+
+
+def _name(name: str) -> str:
+    if not (name.isascii() and name.isalpha() and name.isupper()):
+        raise Unsuitable(f"{name[:40]!r} is no property of SGF: those are capital letters, as in PB")
+    if name in TOLD_ELSEWHERE:
+        raise Unsuitable(f"{name} is no tag: it is written from the game itself")
+    return name
+
+
+def _letters(game: Go, place: int) -> str:
+    if place == game.places:
+        return ""
+    row, column = divmod(place, game.stride)
+    return LETTERS[column] + LETTERS[game.size - 1 - row]
+
+
+def _comment(played: SgfGame, number: int) -> str:
+    return f"C[{escaped(played.comments[number])}]" if number in played.comments else ""

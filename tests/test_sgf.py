@@ -1,0 +1,181 @@
+"""SGF: games read and written, variations, stones put down, passes, escapes, limits, and what is wrong with its line."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import plyforge as pf
+from plyforge.games.go import Go
+from plyforge.games.go.sgf import DEEPEST, SgfGame, escaped, plain_text, read_sgf, write_sgf
+from plyforge.play.session import GameSession
+from plyforge.play.sgf import session_of, sgf_of
+
+EXAMPLE = r"""(;GM[1]FF[4]SZ[9]KM[5.5]PB[Somebody]PW[A \[strong\] one]RE[W+2.5]C[a remark: \
+goes on]
+;B[ee];W[ce]C[the usual
+reply]
+(;B[cc];W[](;B[tt])(;B[aa]))
+(;B[gc];W[gg];B[cg]))
+"""
+
+
+def test_the_main_line_is_read_with_tags_and_comments() -> None:
+    (game,) = read_sgf(EXAMPLE)
+    assert (game.game.size, game.game.komi) == (9, 5.5)
+    assert game.moves() == ["E5", "C5", "C7", "pass", "pass"]
+    assert game.tags == {"PB": "Somebody", "PW": "A [strong] one", "RE": "W+2.5"}
+    assert game.comments == {0: "a remark: goes on", 2: "the usual\nreply"}
+    assert game.winner == pf.MIN and game.start is None
+
+
+def test_a_collection_has_several_games_and_what_surrounds_them_is_left_out() -> None:
+    games = read_sgf("From: somebody\n\n(;SZ[5];B[aa]) \n (;SZ[7];B[ag])\nbye")
+    assert [game.moves() for game in games] == [["A5"], ["A1"]]
+
+
+def test_stones_are_put_down_as_points_and_as_rectangles() -> None:
+    (game,) = read_sgf("(;SZ[5]HA[2]AB[aa][cb:db]AW[ee]PL[W];W[ba])")
+    assert game.game.format_state(game.first) == "b..../..bb./...../...../....w w - 0 -"
+    assert game.moves() == ["B5"] and game.tags == {"HA": "2"}
+    (game,) = read_sgf("(;SZ[5]AB[aa][bb];AE[aa]AW[cc];W[dd];B[ab])")
+    assert game.game.format_state(game.states()[-1]) == "...../bb.../..w../...w./..... w - 0 A4"
+
+
+def test_stones_put_down_in_the_middle_begin_the_game_anew() -> None:
+    (game,) = read_sgf("(;SZ[5];B[aa]C[gone];W[bb];AB[cc];B[dd])")
+    assert game.moves() == ["D2"] and game.comments == {}
+    assert game.game.format_state(game.first).startswith("b..../.w.../..b../")
+
+
+def test_two_moves_of_one_colour_have_a_pass_between_them() -> None:
+    (game,) = read_sgf("(;SZ[5];W[aa];W[bb];B[cc])")
+    assert game.first.player == pf.MIN
+    assert game.moves() == ["A5", "pass", "B4", "C3"]
+
+
+def test_a_third_pass_is_left_out() -> None:
+    (game,) = read_sgf("(;SZ[5];B[aa];W[];B[];W[])")
+    assert game.moves() == ["A5", "pass", "pass"]
+
+
+def test_names_in_the_old_spelling_are_read() -> None:
+    (game,) = read_sgf("(;GaMe[1]SiZe[7]KoMi[0]PlayerBlack[x];Black[aa];White[bb])")
+    assert (game.game.size, game.game.komi, game.moves()) == (7, 0.0, ["A7", "B6"])
+    assert game.tags == {"PB": "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no game"),
+        ("hello", "no game"),
+        ("()", "no node"),
+        ("(;SZ[9]", "open at the end"),
+        ("(;SZ[9];B[ee]\n;W[xx])", "line 2.*no point"),
+        ("(;SZ[9];B[ee];W[ee])", "move 2, E5.*there is a stone"),
+        ("(;SZ[9];B[jj])", "no point"),
+        ("(;SZ[25];B[aa])", "sizes from 2 to 19"),
+        ("(;SZ[9:13])", "square"),
+        ("(;SZ[nine])", "square"),
+        ("(;GM[2])", "another game"),
+        ("(;SZ[9]KM[lots])", "komi"),
+        ("(;SZ[9]KM[nan])", "komi"),
+        ("(;SZ[9]C[never ends", "] is missing"),
+        ("(;SZ[9]C)", "neither a node"),
+        ("(;SZ[9]AB[aa]AW[aa])", "same point"),
+        ("(;SZ[9]PL[X])", "B or W"),
+        ("(;SZ[3]AW[aa]AB[ab][ba])", "no liberty"),
+        ("(;SZ[3]AB[ab][ba];W[aa])", "suicide"),
+        ("(;SZ[3];B[];W[];B[aa])", "two passes"),
+        ("(;SZ[9])(;SZ[9]", "open at the end"),
+        ("(" * (DEEPEST + 1), "deep"),
+        ("(;SZ[9]" + "(;B[aa]" * DEEPEST + ")" * 2, "deep"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, reason: str) -> None:
+    with pytest.raises(pf.BadText, match=reason):
+        read_sgf(text)
+
+
+def test_variations_as_deep_as_allowed_are_read() -> None:
+    depth = DEEPEST - 1
+    (game,) = read_sgf("(;SZ[9]" + "(;C[x]" * depth + ";B[aa]" + ")" * depth + ")")
+    assert game.moves() == ["A9"]
+
+
+def test_a_large_file_is_refused_and_a_long_one_is_quick() -> None:
+    with pytest.raises(pf.BadText, match="characters"):
+        read_sgf(" " * ((1 << 24) + 1))
+    assert len(read_sgf("(;SZ[9];B[aa])" * 1000)) == 1000
+    assert read_sgf("(;SZ[9]C[" + "\\]" * 100_000 + "])")[0].comments[0] == "]" * 100_000
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="ab]\\[:;()\n\té", max_size=30))
+def test_any_text_survives_as_a_value(text: str) -> None:
+    assert plain_text(escaped(text)) == text
+    game = SgfGame(Go(5), (0,), {"PB": text}, None, {1: text})
+    (back,) = read_sgf(write_sgf([game]))
+    assert back.tags == {"PB": text} and back.comments == {1: text}
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(alphabet="();[]\\BWAESZKM:abctt9\n ", max_size=60))
+def test_whatever_a_file_says_nothing_else_is_raised(text: str) -> None:
+    try:
+        games = read_sgf("(;SZ[5]" + text)
+    except pf.PlyforgeError:
+        return
+    for game in games:
+        assert game.states()
+
+
+def test_games_that_were_written_are_read_back() -> None:
+    games = []
+    for seed in range(6):
+        dice = random.Random(seed)
+        game = Go(dice.choice([2, 5, 9, 19]), dice.choice([0.0, 7.5, -3.0]))
+        start = None if seed % 2 else game.parse_state(game.format_state(game.play("A1", "B2"))[:-2] + "-")
+        s, actions = game.start() if start is None else start, []
+        for _ in range(30):
+            if game.terminal(s):
+                break
+            actions.append(dice.choice(game.legal(s)))
+            s = game.result(s, actions[-1])
+        games.append(
+            SgfGame(
+                game, tuple(actions), {"PB": "b", "RE": "B+R"}, start, {3: "here"} if len(actions) > 3 else {}
+            )
+        )
+    assert read_sgf(write_sgf(games)) == games
+
+
+def test_what_sgf_can_not_say_is_refused() -> None:
+    game = Go(4)
+    with pytest.raises(pf.Unsuitable, match="ko"):
+        write_sgf([SgfGame(game, start=game.play("B3", state=game.parse_state(".bw./b.bw/.bw./.... w")))])
+    for name in ("Player", "B", "SZ", ""):
+        with pytest.raises(pf.Unsuitable):
+            write_sgf([SgfGame(tags={name: "x"})])
+
+
+def test_sessions_become_files_and_files_sessions() -> None:
+    session = GameSession(Go(5, 0.5))
+    session.seats = ("uct", "random")
+    for text in ("C3", "pass", "pass"):
+        session.play_text(text)
+    written = sgf_of(session, {"DT": "2026-01-01"})
+    assert written.tags == {"PB": "uct", "PW": "random", "RE": "B+24.5", "DT": "2026-01-01"}
+    (back,) = read_sgf(write_sgf([written]))
+    assert session_of(back).actions_text() == ["C3", "pass", "pass"]
+    session = GameSession(Go(5))
+    session.play_text("C3")
+    session.resign(pf.MAX)
+    again = session_of(read_sgf(write_sgf([sgf_of(session)]))[0])
+    assert again.resigned == pf.MAX and again.over
+    with pytest.raises(pf.Unsuitable):
+        sgf_of(GameSession(pf.load("nim")))
