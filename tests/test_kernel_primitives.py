@@ -13,6 +13,7 @@ from conftest import compiles
 from plyforge.kernel import (
     below,
     draw,
+    extract,
     hash_state,
     highest,
     inline,
@@ -61,6 +62,11 @@ def native_highest(bits):
 @kernel
 def native_nth(bits, n):
     return nth(bits, n)
+
+
+@kernel
+def native_extract(bits, mask):
+    return extract(bits, mask)
 
 
 @kernel
@@ -117,6 +123,14 @@ def test_the_nth_bit_is_the_same_at_both_speeds(bits):
     places = [place for place in range(64) if int(bits) >> place & 1]
     assert [nth(bits, n) for n in range(len(places))] == places
     assert [native_nth.native(bits, n) for n in range(len(places))] == places
+
+
+@given(pattern, st.integers(0, 2**63 - 1) | st.integers(0, 2**63 - 1).map(np.uint64))
+@settings(max_examples=200, deadline=None)
+def test_extracted_bits_are_those_under_the_mask_at_both_speeds(bits, mask):
+    places = [place for place in range(64) if int(mask) >> place & 1]
+    wanted = sum((int(bits) >> place & 1) << n for n, place in enumerate(places))
+    assert extract(bits, mask) == native_extract.native(bits, mask) == wanted
 
 
 @given(pattern, pattern)

@@ -14,7 +14,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadRules, BadText
 from plyforge.evaluate import Linear, opinion
-from plyforge.games.weighted import INSIDE, own_weights, read_weights, weights_by_name, write_weights
+from plyforge.games.weighted import INSIDE, WEIGHTS, own_weights, read_weights, weights_by_name, write_weights
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.play import Engine, SearchPlayer, parse_player
@@ -47,7 +47,7 @@ def judgement(game, evaluation, s):
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_the_estimate_is_the_weighted_sum_by_hand(game: Any) -> None:
-    early, late = own_weights(game)
+    early, late = game.weights
     reach = INSIDE * game.highest
     for s in states(game):
         stage, total = game.stage(s), 0.0
@@ -138,7 +138,11 @@ def test_what_is_not_there_and_games_without_features_are_refused(tmp_path: Path
 
 def test_the_weights_that_come_with_games_name_every_feature() -> None:
     for game in GAMES:
-        assert np.isfinite(own_weights(game)).all() and np.any(own_weights(game) != 0)
+        assert np.isfinite(game.weights).all() and np.any(game.weights != 0)
+    named = set(json.loads((WEIGHTS / "othello.json").read_text())["weights"])
+    assert named == set(pf.load("othello").feature_names)
+    with pytest.raises(BadText, match=r"othello_huge\.json can't be read"):
+        own_weights(pf.load("othello"), "huge")
 
 
 # ------------------------------------------------------------------ what play goes by

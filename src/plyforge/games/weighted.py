@@ -98,6 +98,7 @@ def game_name(game: Game) -> str:
     return parts[2] if parts[:2] == ["plyforge", "games"] and len(parts) > 2 else parts[-1]
 
 
-def own_weights(game: Game) -> np.ndarray:
-    """The weights that come with a game."""
-    return read_weights(WEIGHTS / f"{game_name(game)}.json", game)
+def own_weights(game: Game, variant: str = "") -> np.ndarray:
+    """The weights that come with a game, or those for a variant of it, such as another size: `othello_small.json`."""
+    name = f"{game_name(game)}_{variant}" if variant else game_name(game)
+    return read_weights(WEIGHTS / f"{name}.json", game)

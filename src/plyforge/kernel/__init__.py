@@ -2,6 +2,7 @@
 
 from plyforge.callable_module import make_callable
 from plyforge.kernel.bits import (
+    extract,
     hash_state,
     highest,
     lowest,
@@ -48,6 +49,7 @@ __all__ = [
     "at_horizon",
     "below",
     "draw",
+    "extract",
     "hash_state",
     "highest",
     "inline",

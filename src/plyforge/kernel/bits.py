@@ -8,6 +8,7 @@ read as a pattern of 64 bits; anything else is refused, at both speeds.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,27 @@ def nth(bits: Any, n: int) -> int:
     for _ in range(n):
         pattern &= pattern - 1
     return (pattern & -pattern).bit_length() - 1
+
+
+def extract(bits: Any, mask: Any) -> int:
+    """The bits where `mask` has ones, moved together: that at the lowest one of the mask is bit 0. For masks of at most 63 bits."""
+    pattern, found = _pattern(bits), 0
+    for ones, shift in _runs(mask):
+        found |= (pattern & ones) >> shift
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _runs(mask: Any) -> tuple[tuple[int, int], ...]:
+    """The runs of ones in a mask, each with how far it moves when all ones move together."""
+    rest, found, place = _pattern(mask), [], 0
+    while rest:
+        low = rest & -rest
+        ones = rest & ~(rest + low)
+        found.append((ones, low.bit_length() - 1 - place))
+        place += ones.bit_count()
+        rest ^= ones
+    return tuple(found)
 
 
 def plus(a: Any, b: Any) -> np.uint64:
@@ -177,6 +199,36 @@ def _natively() -> None:
             return types.int64(trailing_zeros(pattern))
 
         return clear_lower_ones
+
+    @intrinsic
+    def gather(typing_context, value, mask):
+        """Bits of `value` where `mask` has ones, moved together: one instruction of processors that have it."""
+
+        def generate(context, builder, signature, args):
+            word = ir.IntType(64)
+            kind = ir.FunctionType(word, [word, word])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pext.64")
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    @overload(extract)
+    def _extract(bits, mask):
+        check(bits)
+        check(mask)
+        if deposits:
+            return lambda bits, mask: types.int64(gather(u64(bits), u64(mask)))
+
+        def bit_by_bit(bits, mask):
+            pattern, rest = u64(bits), u64(mask)
+            found, place = 0, 0
+            while rest != u64(0):
+                found |= types.int64((pattern >> u64(trailing_zeros(rest))) & u64(1)) << place
+                rest &= rest - u64(1)
+                place += 1
+            return found
+
+        return bit_by_bit
 
     @overload(plus)
     def _plus(a, b):

@@ -84,7 +84,8 @@ def describe(value: Any) -> str:
 def package_digest() -> str:
     """A digest of all of Plyforge's own sources and weights: code compiled from others is never served."""
     digest = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.json")]):
+    kinds = ("*.py", "*.json", "*.npz")
+    for path in sorted(path for kind in kinds for path in PACKAGE.rglob(kind)):
         digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

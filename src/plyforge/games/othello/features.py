@@ -10,6 +10,7 @@
     discs               all discs: few are better for most of the game
     parity              who will have the last move if nobody passes, as 1 or -1
     move                whose turn it is, as 1 or -1
+    disc patterns       what tables say that were learned from games, in discs; see `patterns.py`
 
 Rosenbloom, "A world-championship-level Othello program" (1982), has most of them; Buro fitted such weights to thousands of games (1995).
 """
@@ -20,6 +21,7 @@ from typing import Any
 
 from plyforge.game import MAX
 from plyforge.games.othello.lines import can_play
+from plyforge.games.othello.patterns import disc_patterns
 from plyforge.games.othello.stability import stable
 from plyforge.kernel import inline, kernel, popcount
 
@@ -34,6 +36,7 @@ NAMES = (
     "discs",
     "parity",
     "move",
+    "disc patterns",
 )
 
 
@@ -53,8 +56,8 @@ def beside(game: Any, corners: Any) -> Any:
 
 
 @kernel
-def features(game: Any, mine: Any, theirs: Any, player: Any) -> Any:
-    """The features in the order of NAMES."""
+def counted(game: Any, mine: Any, theirs: Any, player: Any) -> Any:
+    """The features in the order of NAMES, except the last."""
     black, white = (mine, theirs) if player == MAX else (theirs, mine)
     empty = game.full & ~(mine | theirs)
     open_corners = game.corners & empty
@@ -75,3 +78,11 @@ def features(game: Any, mine: Any, theirs: Any, player: Any) -> Any:
         last,
         turn,
     )
+
+
+@kernel
+def features(game: Any, mine: Any, theirs: Any, player: Any) -> Any:
+    """The features in the order of NAMES."""
+    learned = disc_patterns(game, mine, theirs)
+    learned = learned if player == MAX else -learned
+    return (*counted(game, mine, theirs, player), learned)

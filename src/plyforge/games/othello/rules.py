@@ -32,6 +32,8 @@ from plyforge.game import MAX, Game
 from plyforge.games.othello.features import NAMES, features
 from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
+from plyforge.games.othello.patterns import SIZE as PATTERNS_SIZE
+from plyforge.games.othello.patterns import read_tables
 from plyforge.games.othello.stability import stable
 from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import below, lowest, mix, nth, popcount
@@ -278,9 +280,20 @@ class Othello(Game):
         found: tuple[float, ...] = features(self, s.mine, s.theirs, s.player)
         return found
 
+    @property
+    def has_patterns(self) -> bool:
+        """True if there are tables of disc patterns for a board of this size."""
+        return self.size == PATTERNS_SIZE
+
+    @cached_property
+    def pattern_tables(self) -> np.ndarray:
+        """What the contents of patterns are worth, a row for each stage of the game."""
+        return read_tables()
+
     @cached_property
     def weights(self) -> np.ndarray:
-        return own_weights(self)
+        """Without patterns the other features count more, so small boards have weights of their own."""
+        return own_weights(self) if self.has_patterns else own_weights(self, "small")
 
     def evaluate(self, s: Board) -> float:
         estimate: float = weighted_sum(self, self.weights, s)
