@@ -14,6 +14,7 @@ The same seed gives the same games, whatever the number of threads.
 """
 
 import argparse
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,7 +40,7 @@ from plyforge.games.othello.patterns import (
     write_tables,
 )
 from plyforge.games.othello.rules import LAST_SQUARES, Board
-from plyforge.games.weighted import own_weights, write_weights
+from plyforge.games.weighted import WEIGHTS, own_weights, write_weights
 from plyforge.kernel import below, inline, kernel, lowest, new_stream, popcount, uniform
 
 SQUARES = 64
@@ -276,7 +277,7 @@ class Fit:
         shared = [np.bincount(folded(), row, folded_entries()) for row in tables]
         return np.concatenate([*shared, weights])
 
-    def solve(self, known, ridge, steps, report):
+    def solve(self, known, ridge, steps, progress):
         """Conjugate gradients, each unknown scaled by how much it counts. `known`: the unknowns of the round before, or None."""
         errors = self.targets - (np.mean(self.targets) if known is None else self.estimate(known))
         trust = 1.0 / noise(self.boards, errors)
@@ -296,13 +297,15 @@ class Fit:
             scaled = slope / curvature
             size, before = slope @ scaled, size
             direction = scaled + size / before * direction
-            report(step + 1, errors)
+            off = np.sqrt(np.mean(errors**2))
+            progress.show(f"step {step + 1} of {steps}: off by {off:.2f} discs", last=step + 1 == steps)
         return unknowns
 
 
 def noise(boards, errors):
     """The mean square error for each number of discs, smoothed, as one number for each position: the more there is, the less a position is to be believed."""
-    discs = np.bitwise_count(boards[:, 0] | boards[:, 1]).astype(np.int64)
+    bytes_of_sets = (boards[:, 0] | boards[:, 1]).view(np.uint8).reshape(len(boards), 8)
+    discs = np.unpackbits(bytes_of_sets, axis=1).sum(axis=1, dtype=np.int64)
     squares, rows = np.bincount(discs, errors**2, SQUARES + 1), np.bincount(discs, minlength=SQUARES + 1)
     around = np.ones(5)
     mean = np.convolve(squares, around, "same") / np.maximum(np.convolve(rows, around, "same"), 1)
@@ -310,75 +313,92 @@ def noise(boards, errors):
 
 
 # ------------------------------------------------------------------ rounds
-def gather(pool, game, weights, tables, depth, seeds, began):
-    parts, shown = [], 0.0
+class Progress:
+    """One line that is written over, at most twice a second."""
+
+    def __init__(self):
+        self.began, self.shown = time.time(), 0.0
+
+    def show(self, text, last=False):
+        if last or time.time() - self.shown > 0.5:
+            self.shown = time.time()
+            print(f"\r  {text}, {self.shown - self.began:.0f} s   ", end="\n" if last else "", flush=True)
+
+
+def gather(pool, game, weights, tables, depth, seeds, progress):
+    """The positions of many games."""
+    parts = []
     for part in pool.map(lambda seed: play_chunk(game, weights, tables, depth, seed), seeds):
         parts.append(part)
-        if time.time() - shown > 2:
-            shown = time.time()
-            print(
-                f"\r  {len(parts) * CHUNK:,} of {len(seeds) * CHUNK:,} games, {shown - began:.0f} s",
-                end="",
-                flush=True,
-            )
-    print()
+        done = len(parts) == len(seeds)
+        progress.show(f"{len(parts) * CHUNK:,} of {len(seeds) * CHUNK:,} games", last=done)
     return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+
+
+def learn(chosen, pool, progress):
+    game = pf.load("othello")
+    weights, tables = own_weights(game, "small")[:, :NUMBERS].copy(), np.zeros((STAGES, ENTRIES), np.int8)
+    unknowns = None
+    for number in range(chosen.rounds):
+        print(f"round {number + 1} of {chosen.rounds}")
+        chunks = -(-chosen.games // CHUNK)
+        seeds = [(chosen.seed << 40) + (number << 32) + chunk for chunk in range(chunks)]
+        boards, values, known = gather(pool, game, weights, tables, chosen.depth, seeds, progress)
+        if number == 0:  # weights set by hand are on no scale: only ends count
+            boards, targets = boards[known], values[known, 0]
+        else:
+            part = np.where(known, chosen.outcome, 0.0)
+            targets = part * values[:, 0] + (1.0 - part) * values[:, 1]
+
+        held_back = len(boards) // 20
+        fit = Fit(game, boards[held_back:], targets[held_back:])
+        unknowns = fit.solve(unknowns, chosen.ridge, chosen.steps, progress)
+        off = Fit(game, boards[:held_back], targets[:held_back]).estimate(unknowns) - targets[:held_back]
+        print(
+            f"  {len(boards):,} positions; off by {np.sqrt(np.mean(off**2)):.2f} discs where it has not learned"
+        )
+
+        learned, rows = fit.unfold(unknowns)
+        tables = np.clip(np.round(learned * STEPS), -128, 127).astype(np.int8)
+        weights = rows.reshape(2, NUMBERS)
+        about = (
+            f"Learned from games of the program against itself: examples/learn_othello.py --games {chosen.games} "
+            f"--rounds {number + 1} --depth {chosen.depth} --outcome {chosen.outcome} --ridge {chosen.ridge} --seed {chosen.seed}"
+        )
+        write_tables(chosen.out / "othello_patterns.npz", tables)
+        write_weights(
+            chosen.out / "othello.json", game, np.concatenate([weights, np.ones((2, 1))], axis=1), about
+        )
+
+
+def at_least_one(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=60_000, help="games in each round")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--depth", type=int, default=4, help="plies that a move's search looks ahead")
+    parser.add_argument("--games", type=at_least_one, default=40_000, help="games in each round")
+    parser.add_argument("--rounds", type=at_least_one, default=4)
+    parser.add_argument("--depth", type=at_least_one, default=4, help="plies that each move looks ahead")
     parser.add_argument("--outcome", type=float, default=0.3, help="how much of a target is the game's end")
-    parser.add_argument("--ridge", type=float, default=0.07)
-    parser.add_argument("--steps", type=int, default=25, help="of conjugate gradients")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ridge", type=float, default=0.07, help="how much large numbers cost")
+    parser.add_argument("--steps", type=at_least_one, default=25, help="steps of conjugate gradients")
+    parser.add_argument("--threads", type=at_least_one, default=1)
+    parser.add_argument("--seed", type=at_least_one, default=1)
     parser.add_argument("--out", type=Path, default=Path("learned"), help="folder for the two files")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-
-    game, began = pf.load("othello"), time.time()
-    weights, tables = own_weights(game, "small")[:, :NUMBERS].copy(), np.zeros((STAGES, ENTRIES), np.int8)
-    unknowns = None
-    with ThreadPoolExecutor(chosen.threads) as pool:
-        for number in range(chosen.rounds):
-            print(f"round {number + 1} of {chosen.rounds}")
-            chunks = -(-chosen.games // CHUNK)
-            seeds = [(chosen.seed << 40) + (number << 32) + chunk for chunk in range(chunks)]
-            boards, values, known = gather(pool, game, weights, tables, chosen.depth, seeds, began)
-            if number == 0:  # these weights are on no scale: only ends count
-                boards, values = boards[known], values[known]
-                targets = values[:, 0]
-            else:
-                part = np.where(known, chosen.outcome, 0.0)
-                targets = part * values[:, 0] + (1 - part) * values[:, 1]
-            held_back = len(boards) // 20
-            fit = Fit(game, boards[held_back:], targets[held_back:])
-
-            def report(step, errors):
-                print(
-                    f"\r  step {step}: off by {np.sqrt(np.mean(errors**2)):.2f} discs, {time.time() - began:.0f} s",
-                    end="",
-                    flush=True,
-                )
-
-            unknowns = fit.solve(unknowns, chosen.ridge, chosen.steps, report)
-            off = Fit(game, boards[:held_back], targets[:held_back]).estimate(unknowns) - targets[:held_back]
-            print(
-                f"\n  {len(boards):,} positions; off by {np.sqrt(np.mean(off**2)):.2f} discs where it has not learned"
-            )
-            learned, rows = fit.unfold(unknowns)
-            tables = np.clip(np.round(learned * STEPS), -128, 127).astype(np.int8)
-            weights = rows.reshape(2, NUMBERS)
-            write_tables(chosen.out / "othello_patterns.npz", tables)
-            about = (
-                f"Learned from games of the program against itself by examples/learn_othello.py: round {number + 1}, "
-                f"{chosen.games} games a round, depth {chosen.depth}, seed {chosen.seed}."
-            )
-            with_patterns = np.concatenate([weights, np.ones((2, 1))], axis=1)
-            write_weights(chosen.out / "othello.json", game, with_patterns, about)
+    pool = ThreadPoolExecutor(chosen.threads)
+    try:
+        learn(chosen, pool, Progress())
+    except KeyboardInterrupt:
+        print(f"\nstopped; {chosen.out} has what the rounds before this one have learned")
+        sys.exit(130)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    print(f"written to {chosen.out}: to use them, put both files into {WEIGHTS}")
 
 
 if __name__ == "__main__":
