@@ -343,6 +343,13 @@ class Game(Constant):
         """
         return ""
 
+    forbids_repeats: bool = False
+    """True if no action may bring an earlier board back (superko): `forbidden` tells it in play, `board_key` to the engine."""
+
+    def board_key(self, s: Any) -> Any:
+        """A 64-bit hash of that which may not come back. An action that leaves it as it is, a pass, is allowed. Compiled."""
+        return self.key(s)
+
     def forbidden(self, history: list[Any], action: Any) -> str:
         """Why an action of `actions` may not be taken for what happened before, such as Go's superko; "" if it may.
 

@@ -100,8 +100,9 @@ class Thinking:
             memory.quiescence = int(self.search.quiescence)
             memory.selective = int(self.is_selective)
             memory.database = 0 if self.search.database is None else self.search.database.address
-            if self.game.repeats:
-                past = [word(self.game.key(coerce(state))) for state in self.history[-PAST:]]
+            if self.game.repeats or self.game.forbids_repeats:
+                tell = self.game.board_key if self.game.forbids_repeats else self.game.key
+                past = [word(tell(coerce(state))) for state in self.history[-PAST:]]
                 memory.past = len(past)
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]

@@ -39,6 +39,7 @@ NEVER = 1 << 20
 # first                       the root action to look at first
 # database                    where a database of endings is; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
+# reach                       how far back on that way the subtree of each node met what was there before
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -62,6 +63,7 @@ ENGINE_MEMORY = np.dtype(
         ("database", "i8"),
         ("past", "i8"),
         ("path", "u8", (PAST + MAX_PLY + 2,)),
+        ("reach", "i8", (MAX_PLY + 2,)),
         ("root_value", "f8"),
         ("low", "i4", (MAX_PLY + 2,)),
         ("high", "i4", (MAX_PLY + 2,)),

@@ -28,7 +28,7 @@ from plyforge.game import MAX
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import where
-from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
+from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
     LATER,
@@ -45,7 +45,7 @@ from plyforge.search.ordering import (
     score_all,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
-from plyforge.search.repetition import came_back, stands_still
+from plyforge.search.repetition import brings_back, came_back, stands_still
 from plyforge.search.selective import (
     NULL_REDUCTION,
     NULL_SHARE,
@@ -115,8 +115,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     memory.low[ply] = -1
     memory.high[ply] = -1
 
+    if game.forbids_repeats:
+        memory.reach[ply] = NEVER
+        if ply == 0:
+            brings_back(game, memory, state, ply)
+
     # Step 2. The end of the game, or of what we look at.
-    if game.repeats and came_back(game, memory, state, ply):
+    if game.repeats and not game.forbids_repeats and came_back(game, memory, state, ply):
         return 0.5 * (game.lowest + game.highest)
     if game.has_standstill and ply > 0 and stands_still(game, state):
         return 0.5 * (game.lowest + game.highest)
@@ -304,6 +309,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                         end(memory.marks, mark)
                     continue
             next_state = game.result(state, get(actions, index))
+            if game.forbids_repeats and brings_back(game, memory, next_state, ply + 1):
+                place += 1
+                skipped += 1
+                if mark != 0:
+                    end(memory.marks, mark)
+                continue
             if memory.selective != 0 and not quiet:
                 deepest = ply < memory.depth + memory.depth
                 change = depth_change(game, depth, place, number, score, principal, urgent, deepest)
@@ -352,6 +363,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 return child
             continue
         searched += 1
+        if game.forbids_repeats:
+            memory.reach[ply] = min(memory.reach[ply], memory.reach[ply + 1])
 
         # Step 8. What this says about the node: its value, and how much of it is proven.
         low, high = memory.low[ply + 1], memory.high[ply + 1]
@@ -405,6 +418,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         high = max(high, 0)
     memory.low[ply] = low
     memory.high[ply] = high
+    if game.forbids_repeats and memory.reach[ply] < memory.past + ply:
+        in_table = False  # true on this way only
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
         kept = best if own and (ply > 0 or not game.has_candidates) else -1

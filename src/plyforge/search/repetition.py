@@ -4,8 +4,11 @@ A state has no past, so the search keeps the keys of the states on its way from 
 them could do so again, until the rules of play call it a draw (`Game.drawn`). So the first return is worth the middle of the bounds. That is an estimate and proves
 nothing: what the engine calls exact does not rest on it. Only games that say `repeats` pay for this.
 
+Where the rules forbid that (`forbids_repeats`), an action that brings an earlier board back is no action at all. What a node is worth may then hang on the way to it.
+Such a value is not kept in the table: `memory.reach` tells how far back on the way the subtree of a node has met a board that was there before.
+
 Known limit: the table keeps values without the way to them, so a draw by repetition on one way may be taken for one on another (the graph history
-interaction problem; Campbell, "The graph-history interaction", 1985).
+interaction problem; Campbell, "The graph-history interaction", 1985); and what was kept of a subtree that forbade nothing is used again on ways where it would.
 """
 
 from __future__ import annotations
@@ -44,3 +47,22 @@ def goes_on(game, state):
 def stands_still(game, state):
     """True if the rules of play call the state a draw, whatever led to it. Likewise an estimate."""
     return game.drawn_here(state)
+
+
+@inline
+def allowed(game, memory, state, ply):
+    return False
+
+
+@where("forbids_repeats", otherwise=allowed)
+def brings_back(game, memory, state, ply):
+    """True if the board was there before, on the way to it or in the game so far: nobody may move there. Otherwise it is noted for those below."""
+    key = word(game.board_key(state))
+    place = memory.past + ply
+    memory.path[place] = key
+    if ply > 0 and memory.path[place - 1] != key:
+        for earlier in range(place - 1):
+            if memory.path[earlier] == key:
+                memory.reach[ply - 1] = min(memory.reach[ply - 1], earlier)
+                return True
+    return False

@@ -93,6 +93,7 @@ class Go(Game):
 
     player_names = ("Black", "White")
     repeats = True
+    forbids_repeats = True
 
     size: int = 9
     """How many rows there are, and columns."""
