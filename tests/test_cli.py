@@ -276,6 +276,7 @@ def test_strategy_keeps_a_plan(tmp_path, rules):
     assert json.loads(file.read_text())["player"] == 0
 
 
+@pytest.mark.full
 def test_bench_prints_a_signature_that_is_the_same_at_both_speeds():
     slow = as_json("bench", "--interpreted")
     assert slow["signature"] == sum(row["nodes"] for row in slow["searches"])
