@@ -4,7 +4,7 @@ The decks: CSC384 (Toronto), EMI, Gummaluru, CE417 (Sharif), Amsterdam. "Line" i
 What each deck gets wrong is told to learners in docs/lectures.md, which names the tests below.
 
 Not here, because the games and systems are not built yet: Pacman and its table (CE417 slides 51-52, 67-68), backgammon
-itself (69-70), chess evaluations (Turing's ratio, CSC384 line 440; slides 48-49), real-time A* (CSC384 lines 450-467), the
+itself (69-70), real-time A* (CSC384 lines 450-467), the
 slider puzzle (Gummaluru lines 74-78), rollouts and MCTS (EMI lines 339-350), and what is told of systems: Chinook,
 Deep Blue, Hydra, Logistello, MoGo, AlphaGo, TD-Gammon, GIB, Jack, Quackle. Pictures whose numbers are lost are not
 made up.

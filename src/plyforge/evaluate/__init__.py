@@ -1,6 +1,16 @@
 """Opinions: what a state might be worth where a search stops looking."""
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
+from plyforge.evaluate.chess import ChessMaterial, TuringRatio
 from plyforge.evaluate.linear import Linear, opinion
 
-__all__ = ["Evaluation", "FunctionEvaluation", "Linear", "OwnEvaluation", "as_evaluation", "opinion"]
+__all__ = [
+    "ChessMaterial",
+    "Evaluation",
+    "FunctionEvaluation",
+    "Linear",
+    "OwnEvaluation",
+    "TuringRatio",
+    "as_evaluation",
+    "opinion",
+]

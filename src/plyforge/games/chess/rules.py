@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,9 +62,11 @@ from plyforge.games.chess.board import (
     Position,
 )
 from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, value_at
+from plyforge.games.chess.features import NAMES, features_of, stage_of
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
+from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import lowest, minus, mix, popcount
 
 FIFTY_MOVES = 100
@@ -363,6 +366,29 @@ class Chess(Game):
             s.quiet + 1,
             s.moves + s.player,
         )
+
+    # ------------------------------------------------------------ what an evaluation adds up
+    feature_names = NAMES
+
+    def features(self, s: Position) -> tuple[float, ...]:
+        """What a weighted sum may judge a position by, from White's side: see features.py."""
+        found: tuple[float, ...] = features_of(s)
+        return found
+
+    def stage(self, s: Position) -> float:
+        """How many of the pieces other than pawns are gone."""
+        gone: float = stage_of(s)
+        return gone
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """What each feature counts at the beginning, and at the end of the game."""
+        return own_weights(self)
+
+    def evaluate(self, s: Position) -> float:
+        """A weighted sum of the features, with the weights that come with the game: a pawn is 0.01."""
+        estimate: float = weighted_sum(self, self.weights, s)
+        return estimate
 
     # ------------------------------------------------------------ text: see fen.py and notation.py
     def format_action(self, s: Position, action: int) -> str:

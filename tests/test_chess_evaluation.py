@@ -1,0 +1,208 @@
+"""What chess is judged by: features, their weighted sum, material and Turing's ratio."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from conftest import compiles
+from plyforge.evaluate import ChessMaterial, Linear, TuringRatio
+from plyforge.games.chess.board import Position
+from plyforge.games.chess.features import NAMES
+from plyforge.games.chess.rules import Chess
+from plyforge.games.weighted import WEIGHTS, read_weights
+from plyforge.kernel import kernel, swap_bytes
+from plyforge.kernel.entry import native_function
+from plyforge.search.run import coerce
+
+GAME = Chess()
+
+
+def features(fen: str) -> dict[str, float]:
+    return dict(zip(NAMES, GAME.features(GAME.parse_state(fen)), strict=True))
+
+
+def positions(number: int, seed: int) -> list[Position]:
+    dice = random.Random(seed)
+    found: list[Position] = []
+    s = GAME.start()
+    while len(found) < number:
+        found.append(s)
+        legal = GAME.legal(s)
+        s = GAME.result(s, dice.choice(legal)) if legal and s.moves < 80 else GAME.start()
+    return found
+
+
+def exchanged(s: Position) -> Position:
+    """The same position with the colours exchanged."""
+    white, black, *pieces = (swap_bytes(bits) for bits in s[:9])
+    return Position(black, white, *pieces, 1 - s.player, s.quiet, s.moves)
+
+
+def test_there_is_a_number_for_each_name_and_all_are_zero_at_the_start():
+    assert len(set(NAMES)) == len(NAMES)
+    assert {name: value for name, value in zip(NAMES, GAME.features(GAME.start()), strict=True) if value} == {
+        "move": 1.0
+    }
+
+
+def test_exchanging_the_colours_turns_every_sign():
+    for s in positions(120, 1):
+        turned = exchanged(s)
+        assert GAME.features(turned) == tuple(-value for value in GAME.features(s))
+        assert GAME.stage(turned) == GAME.stage(s)
+        assert GAME.evaluate(turned) == pytest.approx(-GAME.evaluate(s))
+        for evaluation in (ChessMaterial(), TuringRatio()):
+            assert evaluation.estimate(GAME, turned) == pytest.approx(-evaluation.estimate(GAME, s))
+
+
+def test_estimates_stay_inside_the_bounds():
+    many_queens = GAME.parse_state("QQQQ3k/QQQQQ3/8/8/8/8/8/K7 b - - 0 1")
+    for s in [*positions(100, 2), many_queens, exchanged(many_queens)]:
+        for estimate in (
+            GAME.evaluate(s),
+            ChessMaterial().estimate(GAME, s),
+            TuringRatio().estimate(GAME, s),
+        ):
+            assert -1.0 < estimate < 1.0
+    assert GAME.evaluate(many_queens) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("fen", "wanted"),
+    [
+        (
+            "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1",
+            {
+                "pawns": 1,
+                "pawn advance": 2,
+                "pawn centre": 2,
+                "passed": 1,
+                "passed advance": 4,
+                "isolated": 1,
+            },
+        ),
+        ("4k3/8/8/8/3P4/3P4/8/4K3 w - - 0 1", {"pawns": 2, "doubled": 1, "passed": 1, "isolated": 2}),
+        (
+            "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1",
+            {"connected": 2, "isolated": 0, "passed": 2, "passed protected": 0},
+        ),
+        ("4k3/8/8/3P4/4P3/8/8/4K3 w - - 0 1", {"connected": 1, "passed protected": 1}),
+        ("4k3/3p4/8/8/4P3/8/8/4K3 w - - 0 1", {"passed": 0, "passed advance": 0}),
+        ("4k3/8/4n3/4P3/8/8/8/4K3 w - - 0 1", {"passed": 1, "passed blocked": 3}),
+        ("4k3/8/1p6/8/PP6/8/8/4K3 w - - 0 1", {"backward": 0}),
+        ("4k3/8/8/1p6/8/P7/1P6/4K3 w - - 0 1", {"backward": 0}),
+        ("4k3/8/8/2p5/P7/1P6/8/4K3 w - - 0 1", {"backward": 1, "connected": 1}),
+        ("4k3/8/8/8/4N3/8/8/4K3 w - - 0 1", {"knights": 1, "knight centre": 3, "knight mobility": 8}),
+        ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", {"bishops": 1, "bishop centre": 0, "bishop mobility": 7}),
+        ("4k3/8/8/8/8/8/8/BB2K3 w - - 0 1", {"bishops": 2, "bishop pair": 1}),
+        ("4k3/p7/8/8/8/8/8/RR2K3 w - - 0 1", {"rooks": 2, "open files": 1, "half-open files": 1}),
+        ("4k3/1R6/8/8/8/8/8/4K3 w - - 0 1", {"seventh rank": 1}),
+        ("4k3/8/8/8/8/8/5PPP/6K1 w - - 0 1", {"king wing": 2, "king shelter": 6, "king files": -3}),
+        ("4k3/8/8/8/8/5PP1/8/6K1 w - - 0 1", {"king shelter": 2, "king files": -2}),
+        ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", {"pawn threats": 1}),
+        ("4k3/8/5r2/3N4/8/8/8/4K3 w - - 0 1", {"minor threats": 1}),
+        ("4k3/8/8/3N4/4P3/8/8/4K3 w - - 0 1", {"outposts": 1}),
+        ("4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1", {"outposts": 0}),
+        ("6k1/8/8/6N1/8/8/8/4K1R1 w - - 0 1", {"king attack": 0}),
+        ("6k1/8/8/6N1/8/8/8/Q3K3 w - - 0 1", {"king attack": 14}),
+        ("6k1/8/8/8/8/8/8/4K3 b - - 0 1", {"move": -1}),
+    ],
+)
+def test_features_by_hand(fen: str, wanted: dict[str, float]):
+    found = features(fen)
+    assert {name: found[name] for name in wanted} == wanted
+
+
+def test_mobility_and_centre_agree_with_counting_square_by_square():
+    for s in positions(60, 3):
+        found = dict(zip(NAMES, GAME.features(s), strict=True))
+        wanted = dict.fromkeys(("knight centre", "pawn advance", "rook mobility", "bishop mobility"), 0)
+        board = {q: letter for q in range(64) if (letter := _letter(s, q))}
+        for square, letter in board.items():
+            sign, up = (1, 1) if letter.isupper() else (-1, -1)
+            file, rank = square & 7, square >> 3
+            if letter in "Nn":
+                wanted["knight centre"] += sign * min(file, rank, 7 - file, 7 - rank)
+            if letter in "Pp":
+                wanted["pawn advance"] += sign * (rank - 1 if up == 1 else 6 - rank)
+            for kind, ways in (
+                ("Rr", ((0, 1), (1, 0), (0, -1), (-1, 0))),
+                ("Bb", ((1, 1), (1, -1), (-1, 1), (-1, -1))),
+            ):
+                if letter in kind:
+                    name = "rook mobility" if kind == "Rr" else "bishop mobility"
+                    wanted[name] += sign * _free_squares(board, square, ways)
+        assert {name: found[name] for name in wanted} == wanted
+
+
+def _letter(s: Position, square: int) -> str:
+    from plyforge.games.chess.fen import piece_letter
+
+    return piece_letter(s, square)
+
+
+def _free_squares(board: dict[int, str], square: int, ways) -> int:
+    white = board[square].isupper()
+    number = 0
+    for right, up in ways:
+        file, rank = (square & 7) + right, (square >> 3) + up
+        while 0 <= file < 8 and 0 <= rank < 8:
+            there = board.get(8 * rank + file, "")
+            own = bool(there) and there.isupper() == white
+            pawn, ahead = ("p", rank + 1) if white else ("P", rank - 1)
+            guarded = any(
+                0 <= file + side < 8 and 0 <= ahead < 8 and board.get(8 * ahead + file + side) == pawn
+                for side in (1, -1)
+            )
+            number += not own and not guarded
+            if there:
+                break
+            file, rank = file + right, rank + up
+    return number
+
+
+def test_every_feature_has_a_weight():
+    rows = read_weights(WEIGHTS / "chess.json", GAME)
+    assert rows.shape == (2, len(NAMES))
+    assert (abs(rows).max(axis=0) > 0.0).all()
+    assert 0.005 < rows[0, 0] < 0.015  # a pawn is about a hundredth
+    assert Linear.read(WEIGHTS / "chess.json", GAME).estimate(GAME, GAME.start()) == GAME.evaluate(
+        GAME.start()
+    )
+
+
+def test_the_stage_goes_from_all_pieces_to_none():
+    assert GAME.stage(GAME.start()) == 0.0
+    assert GAME.stage(GAME.parse_state("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")) == 1.0
+    assert GAME.stage(GAME.parse_state("4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK2R w - - 0 1")) == pytest.approx(
+        0.75
+    )
+
+
+def test_material_and_the_ratio():
+    rook_up = GAME.parse_state("r3k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+    assert ChessMaterial().estimate(GAME, rook_up) == pytest.approx(0.05)
+    assert TuringRatio().estimate(GAME, rook_up) == pytest.approx(0.99 / 3)
+    more = GAME.parse_state("r3k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1")
+    assert ChessMaterial().estimate(GAME, more) == pytest.approx(0.05)
+    assert 0.0 < TuringRatio().estimate(GAME, more) < TuringRatio().estimate(GAME, rook_up)
+    bare = GAME.parse_state("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert TuringRatio().estimate(GAME, bare) == 0.0
+
+
+@kernel
+def estimates(game, material, ratio, s):
+    return game.evaluate(s), material.estimate(game, s), ratio.estimate(game, s)
+
+
+@compiles
+def test_estimates_are_the_same_at_both_speeds():
+    material, ratio = ChessMaterial(), TuringRatio()
+    states = [coerce(s) for s in positions(100, 4)]
+    function = native_function(estimates, GAME, material, ratio, states[0])
+    for s in states:
+        assert function(GAME, material, ratio, s) == pytest.approx(
+            estimates(GAME, material, ratio, s), abs=1e-15
+        )
