@@ -64,6 +64,18 @@ from plyforge.games.chess.board import (
 from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, value_at
 from plyforge.games.chess.features import NAMES, features_of, stage_of
 from plyforge.games.chess.fen import START, format_fen, parse_fen
+from plyforge.games.chess.index import (
+    Slice,
+    code_of_material,
+    exchanged,
+    first_image,
+    index_of,
+    name_of_slice,
+    position_at,
+    size_of,
+    slice_code_of,
+    slices_up_to,
+)
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
 from plyforge.games.weighted import own_weights, weighted_sum
@@ -89,6 +101,8 @@ class Chess(Game):
     repeats = True
     most_actions = MOST_ACTIONS
     ends_when_stuck = True
+    selective = True
+    swing = 0.01  # a pawn
 
     chess960: bool = False
     """True: rooks may castle from any square of the first rank, and text says so."""
@@ -345,6 +359,14 @@ class Chess(Game):
             return LOSING_PROMISE + taken / KING
         return WINNING_PROMISE + taken - mover / KING / 2.0
 
+    def urgent(self, s: Position) -> bool:
+        """In check there is no standing still."""
+        return self.in_check(s)
+
+    def reversible(self, s: Position) -> int:
+        """Before the last capture or pawn move no position was the same."""
+        return s.quiet
+
     def may_pass(self, s: Position) -> bool:
         """True where to pass is hardly ever better than the best move: not in check, and with more than king and pawns."""
         own, _ = sides(s)
@@ -407,3 +429,41 @@ class Chess(Game):
 
     def parse_state(self, text: str) -> Position:
         return parse_fen(text, self.chess960)
+
+    # ------------------------------------------------------------ numbers for endings: see index.py
+    def slices(self, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` men, kings included."""
+        return slices_up_to(pieces)
+
+    def slice_size(self, kind: Slice) -> int:
+        return size_of(kind)
+
+    def slice_code(self, kind: Slice) -> int:
+        return code_of_material(kind)
+
+    def format_slice(self, kind: Slice) -> str:
+        """The men of the stronger side, then those of the other, as in `kqp-kr`."""
+        return name_of_slice(kind)
+
+    def canonical(self, s: Position) -> tuple[Position, bool]:
+        """White moves, on the first of the mirrored and turned boards."""
+        if slice_code_of(s) < 0:
+            return s, False
+        if s.player == MAX:
+            return first_image(s), False
+        return first_image(exchanged(s)), True
+
+    def slice_of(self, s: Position) -> int:
+        code: int = slice_code_of(s)
+        return code
+
+    def index(self, s: Position) -> int:
+        number: int = index_of(s)
+        return number
+
+    def state_at(self, code: int, index: int) -> Position:
+        found: Position = position_at(code, index)
+        return found
+
+    def index_valid(self, s: Position) -> bool:
+        return s.kings != ZERO
