@@ -25,21 +25,63 @@ from plyforge.atomic import write_atomically
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
 from plyforge.kernel import inline
+from plyforge.kernel.function import when_compiling
 
 WEIGHTS = Path(__file__).parent / "weights"
 INSIDE = 0.999
 """Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
 
 
+def weight_at(weights: Any, stage: Any, index: Any) -> Any:
+    """What a feature counts at a stage of the game."""
+    return weights[0, index] + stage * (weights[1, index] - weights[0, index])
+
+
+def added_up(weights: Any, stage: Any, features: Any) -> Any:
+    """Features times weights, one after the other."""
+    total = 0.0
+    for index in range(len(features)):
+        total += weight_at(weights, stage, index) * features[index]
+    return total
+
+
+@when_compiling
+def _natively() -> None:
+    """The same without a loop: a compiled tuple is slow where the place in it is not known beforehand."""
+    from numba.extending import overload, register_jitable
+
+    at = register_jitable(weight_at)
+
+    def add(total, weights, stage, features, index):
+        """Only a name to overload."""
+
+    @overload(add)
+    def _add(total, weights, stage, features, index):
+        if len(features) == 0:
+            return lambda total, weights, stage, features, index: total
+        if len(features) < 4:
+            return lambda total, weights, stage, features, index: add(
+                total + at(weights, stage, index) * features[0], weights, stage, features[1:], index + 1
+            )
+
+        def four(total, weights, stage, features, index):
+            total += at(weights, stage, index) * features[0]
+            total += at(weights, stage, index + 1) * features[1]
+            total += at(weights, stage, index + 2) * features[2]
+            total += at(weights, stage, index + 3) * features[3]
+            return add(total, weights, stage, features[4:], index + 4)
+
+        return four
+
+    @overload(added_up)
+    def _added_up(weights, stage, features):
+        return lambda weights, stage, features: add(0.0, weights, stage, features, 0)
+
+
 @inline
 def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
     """The estimate. `weights` has two rows, early and late."""
-    features = game.features(s)
-    stage = game.stage(s)
-    total = 0.0
-    for index in range(len(features)):
-        weight = weights[0, index] + stage * (weights[1, index] - weights[0, index])
-        total += weight * features[index]
+    total = added_up(weights, game.stage(s), game.features(s))
     middle, reach = 0.5 * (game.highest + game.lowest), 0.5 * INSIDE * (game.highest - game.lowest)
     return min(max(middle + total, middle - reach), middle + reach)
 

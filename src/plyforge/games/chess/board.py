@@ -33,6 +33,8 @@ DARK = np.uint64(0xAA55_AA55_AA55_AA55)
 """The dark squares, of which a1 is one."""
 LAST_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 """Where pawns are promoted, White's above and Black's below."""
+NEXT_TO_LAST = np.uint64(0x00FF_0000_0000_FF00)
+"""The ranks beside those: where pawns begin, and where the other side's are about to be promoted."""
 
 TARGET, KIND = 6, 12
 """Where these parts of an action begin."""
