@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games.chess.board import squares_in
 from plyforge.games.chess.epd import Epd, format_epd, parse_epd
-from plyforge.games.chess.fen import START, format_fen, parse_fen
+from plyforge.games.chess.fen import START, chess960_start, format_fen, parse_fen
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.games.chess.rules import Chess
 
@@ -144,6 +144,22 @@ def test_positions_of_chess960_read_back():
         for s in positions(60, 4, FISCHER, start):
             assert FISCHER.parse_state(FISCHER.format_state(s)) == s
             assert parse_fen(format_fen(s, True, shredder=True), True) == s
+
+
+def test_the_starts_of_chess960():
+    assert chess960_start(518) == START
+    starts = [chess960_start(number) for number in range(960)]
+    assert len(set(starts)) == 960
+    for start in starts:
+        row = start[:8]
+        assert sorted(row) == sorted("rnbqkbnr") and row.index("r") < row.index("k") < row.rindex("r")
+        assert row.index("b") % 2 != row.rindex("b") % 2
+    assert FISCHER.format_state(FISCHER.parse_state(starts[7])) == starts[7]
+    for number in (-1, 960):
+        with pytest.raises(BadText, match="numbered from 0 to 959"):
+            chess960_start(number)
+    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    assert starts == [chess.Board.from_chess960_pos(number).fen() for number in range(960)]
 
 
 # ------------------------------------------------------------------ moves

@@ -18,6 +18,7 @@ king and rook in their places is no right, and a square for en passant where not
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import numpy as np
 
@@ -251,3 +252,29 @@ def _rights(s: Position, chess960: bool, shredder: bool) -> str:
             else:
                 found += case("K" if rook > king else "Q")
     return found or "-"
+
+
+# ------------------------------------------------------------------ Fischer's starts
+def chess960_start(number: int) -> str:
+    """The FEN of a start of Chess960 by its usual number, 0 to 959; 518 is the start of chess (Scharnagl's numbering)."""
+    if not 0 <= number < 960:
+        raise BadText(f"there is no start {number} of Chess960: they are numbered from 0 to 959")
+    rest, light = divmod(number, 4)
+    rest, dark = divmod(rest, 4)
+    knights, queen = divmod(rest, 6)
+    row = [""] * 8
+    row[2 * light + 1] = row[2 * dark] = "b"
+    _put(row, queen, "q")
+    first, second = list(combinations(range(5), 2))[knights]
+    _put(row, second, "n")
+    _put(row, first, "n")
+    for piece in "rkr":
+        _put(row, 0, piece)
+    pieces = "".join(row)
+    return f"{pieces}/pppppppp/8/8/8/8/PPPPPPPP/{pieces.upper()} w KQkq - 0 1"
+
+
+def _put(row: list[str], place: int, piece: str) -> None:
+    """On the empty square that comes after so many others."""
+    free = [file for file in range(8) if not row[file]]
+    row[free[place]] = piece
