@@ -257,6 +257,16 @@ class StrategyPlayer:
 
 # ------------------------------------------------------------------ descriptions
 _LIMITS = ("depth", "nodes", "seconds")
+
+
+def _truth(text: str) -> bool:
+    """Yes or no."""
+    word = text.strip().lower()
+    if word not in ("yes", "true", "1", "no", "false", "0"):
+        raise ValueError(f"{text!r} is neither yes nor no")
+    return word in ("yes", "true", "1")
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "depth": int,
     "nodes": int,
@@ -269,10 +279,12 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rollout_depth": int,
     "exploration": float,
     "rave": float,
+    "priors": int,
+    "weighted": _truth,
     "memory_mib": int,
     "database": str,
 }
-_KINDS = {int: "a whole number", float: "a number", str: "a folder"}
+_KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
 
 
 def parse_player(
@@ -349,7 +361,7 @@ def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, A
         try:
             options[key] = _READERS[key](value)
         except ValueError:
-            kind = _KINDS[_READERS[key]]  # type: ignore[index]
+            kind = _KINDS[_READERS[key]]
             raise BadLimits(f"{text!r}: {key} must be {kind}, not {value[:40]!r}") from None
     return options
 

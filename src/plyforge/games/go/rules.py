@@ -54,6 +54,7 @@ from plyforge.games.go.points import (
     spread,
     without,
 )
+from plyforge.games.go.promise import promise_of
 from plyforge.games.go.text import format_position, format_vertex, parse_position, parse_vertex, picture
 from plyforge.kernel import below, mix
 from plyforge.kernel.scratch import new_scratch
@@ -376,6 +377,11 @@ class Go(Game):
     def patterns(self) -> np.ndarray:
         """Which surroundings make a point attractive, and to whom."""
         return pattern_table()
+
+    def promise(self, s: Position, place: int) -> float:
+        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see promise.py."""
+        strength: float = promise_of(self, s, place)
+        return strength
 
     def rollout(
         self, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int

@@ -53,14 +53,19 @@ def expand(
         dice.make_children(game, memory, pool, first, s)
     else:
         priors = open_priors(memory)
-        total = selection.total_weight(game, s)
-        child = first
+        total, child = 0.0, first
         for action in game.actions(s):
-            # Where nothing is promising, everything is equally so.
-            prior = selection.weight(game, s, action) / total if total > 0.0 else 1.0 / number
-            make_child(pool, priors, child, node.mover, prior, selection.spread(memory, 0, prior))
+            weight = selection.weight(game, s, action)
+            make_child(pool, priors, child, node.mover, weight, 0.0)
             store_action(game, s, memory, child, action)
             selection.keep(memory, child, action)
+            total += weight
             child += 1
+        for child in range(first, first + number):
+            # Where nothing is promising, everything is equally so.
+            prior = priors[child].prior / total if total > 0.0 else 1.0 / number
+            priors[child].prior = prior
+            pool[child].spread = selection.spread(memory, 0, prior)
+            selection.expect(game, memory, child, node.mover, prior * number)
     sharing.publish(pool, index, first, number)
     return True

@@ -110,6 +110,7 @@ MEMORY = np.dtype(
         ("scales", "f8", (TABULATED,)),  # the selection's two factors for few visits, see select.py
         ("spreads", "f8", (TABULATED_SPREADS,)),
         ("equivalence", "f8"),  # all-moves-as-first: visits at which it counts half
+        ("prior_visits", "i8"),  # and for how many simulations an action's promise counts there
         ("action_bytes", "i8"),  # what there is room for in `choices`, for each node; see choices.py
         ("choices", "i8"),
         ("pool", "i8"),

@@ -4,6 +4,10 @@ In many games a good place to move to stays good for a while. So every simulatio
 which that node's mover took only later in it. Such a hint is plentiful, but biased; with more visits of its own
 an action's value counts more. After n visits the hint has the weight sqrt(k / (3 n + k)): one half at n = k, the `equivalence`.
 
+With priors (`PromisedRave`) the hint of an action that nobody has taken yet begins with what the rules say of it: an action `share` times as promising
+as the others of its state are on average is taken to be better than an average one with probability share / (1 + share), as in Bradley and Terry's model of
+contests; this counts like so many simulations.
+
 Actions are the same if their hashes are. Gelly and Silver, "Combining online and offline knowledge in UCT", ICML 2007.
 """
 
@@ -15,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.game import MAX, other_side
 from plyforge.kernel import hash_state, mix
 from plyforge.search.mcts.pool import REMEMBERED, open_actions
 from plyforge.search.mcts.select import Ucb
@@ -65,3 +70,19 @@ class RaveUcb(Ucb):
             if memory.stamps[slot] == memory.stamp and memory.remembered[slot] == key:
                 hint.visits += 1
                 hint.value += (memory.outcome[player] - hint.value) / hint.visits
+
+
+@dataclass(frozen=True)
+class PromisedRave(RaveUcb):
+    """The same, begun with the game's `promise`."""
+
+    def weight(self, game: Any, s: Any, action: Any) -> float:
+        return max(0.0, float(game.promise(s, action)))
+
+    def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
+        hint = open_actions(memory)[child]
+        lowest, highest = float(game.lowest), float(game.highest)
+        if memory.tupled == 0 and mover != MAX:
+            lowest, highest = other_side(game, highest), other_side(game, lowest)
+        hint.value = lowest + (highest - lowest) * share / (1.0 + share)
+        hint.visits = memory.prior_visits

@@ -54,10 +54,6 @@ class Selection(Constant):
         """How promising an action is beside the others of its state: a prior before division by their sum."""
         return 1.0
 
-    def total_weight(self, game: Any, s: Any) -> float:
-        """The sum of all actions' weights; zero if all are alike."""
-        return 0.0
-
     # What follows is for all-moves-as-first alone, and compiles to nothing elsewhere.
     def begin(self, memory: Any) -> None:
         """A simulation begins."""
@@ -67,6 +63,9 @@ class Selection(Constant):
 
     def keep(self, memory: Any, child: int, action: Any) -> None:
         """`child` was made for `action`."""
+
+    def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
+        """The action of `child`, which `mover` may take, is `share` times as promising as those of its state are on average."""
 
     def blend(self, memory: Any, child: int, value: float, visits: int) -> float:
         """The child's value, with what else is known of its action."""
@@ -110,12 +109,6 @@ class PromisedUcb(PredictorUcb):
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
         return max(0.0, float(game.promise(s, action)))
-
-    def total_weight(self, game: Any, s: Any) -> float:
-        total = 0.0
-        for action in game.actions(s):
-            total += max(0.0, float(game.promise(s, action)))
-        return total
 
 
 def tabulate(selection: Selection, memory: Any) -> None:

@@ -300,9 +300,10 @@ class Tree:
                         after = coerce(game.result(s, action))
                         if after == state:
                             return child
-                        below.append((child, after))
+                        below.append((option.visits, child, after))
                 looked_at += len(options)
-            level = below
+            below.sort(key=lambda entry: -entry[0])  # what was visited most was probably played
+            level = [(child, after) for _, child, after in below]
         return None
 
     # ------------------------------------------------------------ reading it

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import Game
 from plyforge.kernel import Kernel
-from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.rave import RaveUcb
+from plyforge.search.mcts.base import MonteCarlo, has_promise
+from plyforge.search.mcts.rave import PromisedRave, RaveUcb
 from plyforge.search.mcts.select import Selection, Ucb
 from plyforge.search.mcts.simulate import simulate
 
@@ -59,19 +59,30 @@ class Uct(TreeSearch):
 
     rave: float | None = None
     """All-moves-as-first: the visits at which it counts half. None: without."""
+    priors: int = 0
+    """For how many simulations of all-moves-as-first the game's `promise` counts. 0: without."""
 
     @property
     def remembers(self) -> bool:  # type: ignore[override]
         return self.rave is not None
 
     def selection(self, game: Game) -> Selection:
-        return Ucb() if self.rave is None else RaveUcb()
+        if self.priors > 0 and not has_promise(game):
+            raise Unsuitable(
+                f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave `priors` out"
+            )
+        return Ucb() if self.rave is None else PromisedRave() if self.priors > 0 else RaveUcb()
 
     def set_up(self, memory: Any, game: Game) -> None:
         super().set_up(memory, game)
         memory.equivalence = 0.0 if self.rave is None else self.rave
+        memory.prior_visits = self.priors
 
     def check(self) -> None:
         super().check()
         if self.rave is not None and not self.rave > 0.0:
             raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
+        if not isinstance(self.priors, int) or self.priors < 0 or (self.priors > 0 and self.rave is None):
+            raise BadLimits(
+                f"priors is {self.priors!r}; it must be a whole number of simulations, and above 0 only with rave"
+            )
