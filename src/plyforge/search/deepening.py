@@ -290,6 +290,7 @@ class Thinking:
                 value=None if found is None else found.value,
                 line=() if found is None else found.line,
                 table_used=None if self.table is None else self.table.used,
+                found=found,
             )
         )
 
@@ -355,10 +356,12 @@ class Thinking:
         self, depth: int, best: list[Found], values: dict[int, float], ties: list[int]
     ) -> EngineResult:
         first = best[0]
-        distance = None
-        if first.proven and not self.game.sees_ahead and self.search.database is None:
-            # proven at this depth and not at the one before: so it takes exactly these plies
-            distance = max(first.low, first.high) if self.is_selective else depth
+        distances: list[int | None] = [None for _ in best]
+        if not self.game.sees_ahead and self.search.database is None:
+            distances = [max(found.low, found.high) if found.proven else None for found in best]
+            if first.proven and not self.is_selective:
+                # proven at this depth and not at the one before: so it takes exactly these plies
+                distances[0] = depth
         return EngineResult(
             action=self.legal[first.line[0]] if first.line else None,
             value=first.value,
@@ -375,7 +378,8 @@ class Thinking:
             game=self.game,
             state=self.state,
             proven=first.proven,
-            distance=distance,
+            distance=distances[0],
+            distances=tuple(distances),
             lines=tuple((found.value, self.actions_of(found.line)) for found in best),
         )
 
@@ -404,7 +408,10 @@ class Thinking:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
             lines = ((better.value, line),)
-            found = replace(found, action=action, value=better.value, best=(action,), line=line, lines=lines)
+            found = replace(
+                found,
+                action=action, value=better.value, best=(action,), line=line, lines=lines, distances=(None,),
+            )  # fmt: skip
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
 

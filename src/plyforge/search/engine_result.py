@@ -19,6 +19,8 @@ class EngineResult(Result):
     the way to the end short (`bounds`), so that nobody has counted it."""
     lines: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
     """The best lines, each with its value, best first, as many as were asked for."""
+    distances: tuple[int | None, ...] = ()
+    """Of each of these lines, like `distance`; None where it is not proven."""
 
     @property
     def exact(self) -> bool:

@@ -57,6 +57,8 @@ class Progress:
     """The best line of that depth."""
     table_used: float | None = None
     """How full the search's table is, from 0 to 1; None without a table."""
+    found: Any = None
+    """All that the last finished depth found, as a result; None before the first, and for searches that don't go depth by depth."""
 
     @property
     def rate(self) -> float:
