@@ -1,0 +1,571 @@
+"""UCI, the Universal Chess Interface, from the engine's side: what a chess program or a server's bot talks to.
+
+    uci = Uci(sys.stdin, sys.stdout)
+    uci.run()                              # until `quit` or the end of the input
+
+Commands are lines. This thread reads them and never waits for a search: the search has the threads of `play.Engine`, and another one waits for its end and says
+`bestmove`. So `isready` and `stop` are heard at any time.
+
+Invariants:
+- Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go infinite` and `go ponder` it isn't sent before
+  `stop` (or `ponderhit`), even if the search has come to its end.
+- `readyok` comes after the search was compiled, or loaded from the disk; during a search it comes at once.
+- What can't be understood changes nothing, and an `info string` says what it was. What is missing or out of range in `go` gives a short search, never an endless one.
+- A mate is only claimed where it is proven.
+
+Reference: Meyer-Kahlen, "Description of the universal chess interface" (2006). Chess960 is as there: castling is king takes rook.
+
+UCI_Elo limits nodes and adds randomness. What it promises is an order (more is stronger), not a rating: nobody has measured the numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+import plyforge
+from plyforge.errors import IllegalAction, PlyforgeError
+from plyforge.evaluate.linear import opinion
+from plyforge.game import MAX
+from plyforge.games.chess import Chess, Position
+from plyforge.games.chess.notation import parse_uci, uci_text
+from plyforge.kernel import MAX_PLY
+from plyforge.play.engine import Engine
+from plyforge.play.protocols.lines import LineWriter, read_lines
+from plyforge.play.protocols.uci_words import (
+    CHOICES_WHEN_WEAK,
+    KEYWORDS,
+    OPTIONS,
+    SHOWN,
+    Order,
+    nodes_for,
+    score_text,
+    weaker_choice,
+    whole_number,
+)
+from plyforge.search import Clock, Progress, Result
+from plyforge.search.limits import MOST_NODES
+from plyforge.search.table import Table
+
+SHORTEST = 0.001
+"""Seconds: what a clock that has run out is taken to have left."""
+LONGEST = 1e7
+"""Seconds: nobody thinks longer than some months."""
+FALLBACK_SECONDS = 1.0
+"""For a `go` whose limits can't be read."""
+GRACE = 0.02
+"""Seconds after its time in which a search ends by itself, unless it is still being compiled."""
+SAID_AFTER, SAID_EVERY = 1.0, 5.0
+"""Seconds of compiling before that is said, and between two times of saying it."""
+SOON = 5.0
+"""Seconds in which a search that was told to stop has stopped, however busy the machine is."""
+NO_MOVE = "(none)"
+
+
+@dataclass
+class Thought:
+    """A `go` on its way to its `bestmove`."""
+
+    position: Position
+    order: Order
+    chess960: bool
+    elo: int | None = None
+    """The strength it is limited to; None: as strong as it can."""
+    began: float = field(default_factory=time.perf_counter)
+    released: threading.Event = field(default_factory=threading.Event)
+    """Set when `bestmove` may be sent."""
+    shown: Any = None
+    """The result of which lines were told last."""
+    timer: threading.Timer | None = None
+    thread: threading.Thread | None = None
+
+    @property
+    def milliseconds(self) -> int:
+        return int(1000 * (time.perf_counter() - self.began))
+
+
+class Uci:
+    """The protocol over any two text streams; see the module's text."""
+
+    def __init__(
+        self, commands: TextIO, answers: TextIO, *, native: bool | None = None, seed: int | None = None
+    ) -> None:
+        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another one each time."""
+        self.game = Chess()
+        """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled twice."""
+        self.options: dict[str, int | bool] = {option.name: option.default for option in OPTIONS}
+        self.states = [self.game.start()]
+        """Of the game so far; the last one is the position."""
+        self._commands, self._out = commands, LineWriter(answers)
+        self._native = native
+        self._random = random.Random(seed)
+        self._engine: Engine | None = None
+        self._engine_options: tuple[Any, ...] = ()
+        self._thought: Thought | None = None
+        self._read: tuple[str, list[str]] = ("", [])
+        """The text of the position that was read last, and its moves: the next one mostly is the same with two more."""
+        self._reading = 0.0
+        """Seconds that reading the position took: they are on our clock already."""
+        self._warm = threading.Event()
+        self._warming: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._asked_ready = 0
+        """How many `isready` wait for the compiler."""
+        self._introduced = False
+        """True after `uci`: before, nothing is said that was not asked for."""
+
+    @property
+    def compiling(self) -> bool:
+        """True while the compiler is at work: a process that ends then should end at once."""
+        return self._warming is not None and self._warming.is_alive()
+
+    # ------------------------------------------------------------ the loop
+    def run(self) -> None:
+        """Read commands until `quit`, or until there are no more."""
+        if self._native is False:
+            self._warm.set()
+        else:
+            self._warming = threading.Thread(target=self._warm_up, daemon=True, name="plyforge uci compiling")
+            self._warming.start()
+        try:
+            for line in read_lines(self._commands):
+                if line is None:
+                    self.say("a line is too long, and was not read")
+                elif not self.obey(line) or self._out.broken:
+                    break
+        finally:
+            self._end_thought()
+
+    def obey(self, line: str) -> bool:
+        """One command; False if it is `quit`. Never raises."""
+        words = line.split()
+        known: dict[str, Callable[[list[str]], None]] = {
+            "uci": self._uci,
+            "isready": self._is_ready,
+            "ucinewgame": self._new_game,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._ponder_hit,
+            "setoption": self._set_option,
+            "debug": lambda rest: None,
+            "register": lambda rest: None,
+            "d": self._show,
+        }
+        # the standard says that unknown words before a command are to be skipped
+        first = next((i for i, word in enumerate(words) if word in known or word == "quit"), None)
+        if first is None:
+            if words:
+                self.say(f"unknown command: {line.strip()[:SHOWN]}")
+            return True
+        if words[first] == "quit":
+            return False
+        try:
+            known[words[first]](words[first + 1 :])
+        except PlyforgeError as error:
+            self.say(str(error))
+        except Exception as error:  # a bug of ours; the game has to go on
+            self.say(f"internal error, {type(error).__name__}: {error}")
+        return True
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until what is being thought has come to its `bestmove`, or so long; True if it has."""
+        thread = self._thought.thread if self._thought is not None else None
+        if thread is not None:
+            thread.join(seconds)
+        return not self._thinking
+
+    def say(self, text: str) -> None:
+        """Something for people to read."""
+        self._out.write(f"info string {' '.join(text.split())}")
+
+    # ------------------------------------------------------------ being ready
+    def _uci(self, words: list[str]) -> None:
+        self._out.write(
+            f"id name Plyforge {plyforge.__version__}",
+            "id author the Plyforge authors",
+            *(option.line() for option in OPTIONS),
+            "uciok",
+        )
+        self._introduced = True
+
+    def _is_ready(self, words: list[str]) -> None:
+        with self._lock:
+            if not self._warm.is_set() and not self._thinking:
+                self._asked_ready += 1
+                return
+        self._out.write("readyok")
+
+    def _warm_up(self) -> None:
+        """Compile the search, or load it, by a small search of its own; then whoever waits for it is told."""
+        began = said = time.perf_counter()
+        try:
+            engine = self._new_engine()
+            engine.start(self.game.start(), depth=2)
+            while engine.running:
+                with contextlib.suppress(TimeoutError):
+                    engine.wait(0.1)
+                now = time.perf_counter()
+                first = said == began
+                if now - said >= (SAID_AFTER if first else SAID_EVERY) and (
+                    self._introduced or self._asked_ready
+                ):
+                    said = now
+                    self.say(
+                        "compiling the search: this takes about half a minute the first time, a second or two later on"
+                        if first
+                        else f"compiling the search, {now - began:.0f} s so far"
+                    )
+            engine.wait()
+            if said != began:
+                self.say(f"compiled in {time.perf_counter() - began:.0f} s")
+        except Exception as error:  # searches will say so again; here it must not keep anybody waiting
+            self.say(f"the search can't be made ready: {error}")
+        with self._lock:
+            self._warm.set()
+            asked, self._asked_ready = self._asked_ready, 0
+        self._out.write(*["readyok"] * asked)
+
+    # ------------------------------------------------------------ settings
+    def _set_option(self, words: list[str]) -> None:
+        text = " ".join(words)
+        if not text.startswith("name "):
+            self.say("write: setoption name NAME value VALUE")
+            return
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        option = next((o for o in OPTIONS if o.name.lower() == name.strip().lower()), None)
+        if option is None:
+            self.say(f"no such option: {name[:SHOWN]}")
+        elif option.kind == "button":
+            self._new_game(words)
+        else:
+            try:
+                given = option.read(value.strip())
+                if option.name == "Hash":
+                    Table(given)  # is there so much memory?
+                self.options[option.name] = given
+            except (ValueError, MemoryError) as error:
+                self.say(str(error))
+
+    def _new_game(self, words: list[str]) -> None:
+        self._end_thought()
+        if self._engine is not None:
+            self._engine.new_game()
+
+    def _new_engine(self) -> Engine:
+        return Engine(
+            self.game,
+            "engine",
+            native=self._native,
+            evaluate=opinion(self.game),
+            table_mib=float(self.options["Hash"]),
+            threads=int(self.options["Threads"]),
+        )
+
+    def engine(self) -> Engine:
+        """The engine for the options as they are. Other options get another one, which has learned nothing yet."""
+        wanted = (self.options["Hash"], self.options["Threads"])
+        if self._engine is None or self._engine_options != wanted:
+            self._engine = self._new_engine()
+            self._engine_options = wanted
+            self._engine.on_progress(self._told)
+        return self._engine
+
+    # ------------------------------------------------------------ the position
+    @property
+    def position(self) -> Position:
+        """The one that `go` is about."""
+        return self.states[-1]
+
+    @property
+    def chess960(self) -> bool:
+        return bool(self.options["UCI_Chess960"])
+
+    def _position(self, words: list[str]) -> None:
+        began = time.perf_counter()
+        cut = words.index("moves") if "moves" in words else len(words)
+        start, moves = words[:cut], words[cut + 1 :]
+        text = f"{self.chess960} {' '.join(start)}"
+        if text != self._read[0]:
+            rules = Chess(chess960=self.chess960)
+            if start[:1] == ["startpos"]:
+                self.states = [rules.start()]
+            elif start[:1] == ["fen"]:
+                self.states = [rules.parse_state(" ".join(start[1:]))]
+            else:
+                self.say("write: position startpos moves ..., or position fen FEN moves ...")
+                return
+            self._read = (text, [])
+        read = self._read[1]
+        same = next((i for i, (old, new) in enumerate(zip(read, moves, strict=False)) if old != new), None)
+        keep = min(len(read), len(moves)) if same is None else same
+        del read[keep:], self.states[keep + 1 :]
+        rules = Chess(chess960=self.chess960)
+        for number, move in enumerate(moves[keep:], keep + 1):
+            try:
+                action = parse_uci(rules, self.position, move)
+            except IllegalAction as error:
+                self.say(f"move {number} of the position: {error}. The position is the one before it")
+                break
+            self.states.append(self.game.result(self.position, action))
+            read.append(move)
+        self._reading = time.perf_counter() - began
+
+    def _show(self, words: list[str]) -> None:
+        rules = Chess(chess960=self.chess960)
+        for row in rules.show(self.position).split("\n"):
+            self._out.write(f"info string {row}")
+        self.say(f"FEN {rules.format_state(self.position)}")
+
+    # ------------------------------------------------------------ thinking
+    @property
+    def _thinking(self) -> bool:
+        thought = self._thought
+        return thought is not None and thought.thread is not None and thought.thread.is_alive()
+
+    def _go(self, words: list[str]) -> None:
+        self._end_thought()  # a search that nobody has stopped is stopped: its `bestmove` comes before this one's
+        order = self.order(words)
+        limited = bool(self.options["UCI_LimitStrength"])
+        elo = int(self.options["UCI_Elo"]) if limited else None
+        thought = Thought(self.position, order, self.chess960, elo)
+        if not (order.infinite or order.ponder):
+            thought.released.set()
+        self._thought = thought
+        engine: Engine | None = None
+        if not self.game.terminal(self.position):
+            try:
+                engine = self._begin(thought)
+            except Exception as error:  # there will be a move all the same: the first legal one
+                self.say(f"the search can't begin: {error}")
+        thought.thread = threading.Thread(
+            target=self._finish, args=(thought, engine), daemon=True, name="plyforge uci waiting"
+        )
+        thought.thread.start()
+
+    def _begin(self, thought: Thought) -> Engine:
+        order = thought.order
+        engine = self.engine()
+        timed = thought.released.is_set()
+        nodes, lines = order.nodes, int(self.options["MultiPV"])
+        if thought.elo is not None:
+            nodes = min(nodes or MOST_NODES, nodes_for(thought.elo))
+            lines = max(lines, CHOICES_WHEN_WEAK)
+        back = self.game.reversible(self.position)
+        engine.start(
+            self.position,
+            depth=order.depth,
+            nodes=nodes,
+            seconds=order.seconds if timed else None,
+            clock=order.clock if timed else None,
+            lines=lines,
+            only=order.only,
+            history=self.states[max(0, len(self.states) - 1 - back) : -1],
+        )
+        if timed and order.seconds is not None:  # it ends by itself, unless it is still being compiled
+            self._stop_after(thought, order.seconds + GRACE)
+        return engine
+
+    def _stop_after(self, thought: Thought, seconds: float) -> None:
+        engine = self._engine
+        assert engine is not None
+
+        def stop() -> None:
+            if self._thought is thought:
+                engine.stop()
+
+        thought.timer = threading.Timer(min(seconds, LONGEST), stop)
+        thought.timer.daemon = True
+        thought.timer.start()
+
+    def _stop(self, words: Sequence[str] = ()) -> None:
+        if self._thought is not None:
+            if self._engine is not None:
+                self._engine.stop()
+            self._thought.released.set()
+
+    def _ponder_hit(self, words: list[str]) -> None:
+        thought = self._thought
+        if thought is None or not thought.order.ponder or thought.released.is_set():
+            self.say("nothing is being pondered")
+            return
+        seconds = thought.order.seconds_after_hit
+        if seconds is not None and self._engine is not None:
+            self._stop_after(thought, seconds)
+        thought.released.set()
+
+    def _end_thought(self) -> None:
+        """Stop what is being thought, and wait until its `bestmove` is said."""
+        self._stop()
+        self.wait(SOON)
+
+    def _finish(self, thought: Thought, engine: Engine | None) -> None:
+        """In a thread of its own: wait for the end of a search, and say what it found."""
+        found: Result | None = None
+        try:
+            if engine is not None:
+                found = engine.wait()
+                if not _same_answer(found, thought.shown):
+                    self._tell_lines(thought, found, found.nodes, None)
+        except Exception as error:
+            self.say(f"the search failed: {error}")
+            self._engine = None  # whatever it was, the next search begins afresh
+        if thought.timer is not None:
+            thought.timer.cancel()
+        if engine is None and self.game.terminal(thought.position):
+            mated = self.game.in_check(thought.position)
+            self._out.write(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
+        thought.released.wait()
+        line = self._choice(thought, found)
+        if thought.timer is not None:  # that of a `ponderhit`
+            thought.timer.cancel()
+        texts = self.line_text(thought, line[:2]) or [NO_MOVE]
+        self._out.write(f"bestmove {texts[0]}" + (f" ponder {texts[1]}" if len(texts) > 1 else ""))
+
+    def _choice(self, thought: Thought, found: Result | None) -> tuple[int, ...]:
+        """The line to play: the best one, unless strength is limited."""
+        legal = self.game.legal(thought.position)
+        if found is None or found.action not in legal:
+            return tuple(legal[:1])
+        line: tuple[int, ...] = found.line if found.line[:1] == (found.action,) else (found.action,)
+        lines = getattr(found, "lines", ())
+        if thought.elo is None or len(lines) < 2:
+            return line
+        return weaker_choice(
+            [(value if thought.position.player == MAX else -value, line) for value, line in lines],
+            thought.elo,
+            self._random,
+        )
+
+    # ------------------------------------------------------------ what `go` asks for
+    def order(self, words: list[str]) -> Order:
+        """Read the limits. What can't be read, or makes no sense, is said, and never makes a search endless."""
+        numbers: dict[str, int] = {}
+        wrong = False
+        only: list[int] = []
+        names = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
+        place = 0
+        while place < len(words):
+            word = words[place]
+            place += 1
+            if word in names:
+                number = whole_number(words[place]) if place < len(words) else None
+                if number is None:
+                    self.say(f"{word} needs a whole number")
+                    wrong = True
+                    place += place < len(words) and words[place] not in KEYWORDS
+                else:
+                    numbers[word] = number
+                    place += 1
+            elif word == "searchmoves":
+                place = self._read_moves(words, place, only)
+            elif word not in ("infinite", "ponder"):
+                self.say(f"go has no {word[:SHOWN]!r}")
+        overhead = int(self.options["Move Overhead"]) / 1000
+        spent, self._reading = self._reading, 0.0
+        seconds = None
+        if "movetime" in numbers:
+            given = numbers["movetime"] / 1000
+            seconds = min(max(given - min(overhead, given / 4), SHORTEST), LONGEST)
+        clock = self._clock(numbers, overhead + spent)
+        depth = max(1, min(numbers["depth"], MAX_PLY)) if "depth" in numbers else None
+        if "mate" in numbers:
+            plies = max(1, min(2 * numbers["mate"], MAX_PLY))
+            depth = plies if depth is None else min(depth, plies)
+        nodes = max(1, min(numbers["nodes"], MOST_NODES)) if "nodes" in numbers else None
+        infinite, ponder = "infinite" in words, "ponder" in words
+        if wrong and not infinite and depth is None and nodes is None and seconds is None and clock is None:
+            seconds = FALLBACK_SECONDS
+        if infinite:
+            seconds, clock = None, None
+        return Order(depth, nodes, seconds, clock, infinite, ponder, tuple(only) or None)
+
+    def _clock(self, numbers: dict[str, int], overhead: float) -> Clock | None:
+        """The mover's clock; the other one's, if only that is told."""
+        own, other = ("w", "b") if self.position.player == MAX else ("b", "w")
+        side = own if f"{own}time" in numbers else other
+        if f"{side}time" not in numbers:
+            return None
+        remaining = min(max(numbers[f"{side}time"] / 1000 - overhead, SHORTEST), LONGEST)
+        increment = min(max(numbers.get(f"{side}inc", 0) / 1000 - overhead, 0.0), LONGEST)
+        moves = numbers.get("movestogo", 0)
+        return Clock(remaining, increment, moves if moves > 0 else None)
+
+    def _read_moves(self, words: list[str], place: int, only: list[int]) -> int:
+        """The moves after `searchmoves`, up to the first word that is none; its place."""
+        rules = Chess(chess960=self.chess960)
+        while place < len(words) and words[place] not in KEYWORDS:
+            try:
+                only.append(parse_uci(rules, self.position, words[place]))
+            except IllegalAction as error:
+                self.say(f"searchmoves: {error}")
+            place += 1
+        return place
+
+    # ------------------------------------------------------------ telling how it stands
+    def _told(self, progress: Progress) -> None:
+        """In the engine's thread."""
+        thought = self._thought
+        if thought is None:
+            return
+        found = progress.found
+        if found is not None and found is not thought.shown:
+            self._tell_lines(thought, found, progress.nodes, progress.table_used)
+        elif progress.depth is not None:
+            self._out.write(
+                f"info depth {progress.depth} {_effort(thought, progress.nodes, progress.table_used)}"
+            )
+
+    def _tell_lines(self, thought: Thought, found: Result, nodes: int, table_used: float | None) -> None:
+        """Every line that was found, with its score."""
+        thought.shown = found
+        effort = _effort(thought, nodes, table_used)
+        lines = getattr(found, "lines", ())
+        if not lines or not lines[0][1]:  # stopped before anything was found: there is a move all the same
+            lines = ((found.value, found.line),)
+        distances = getattr(found, "distances", ()) or (getattr(found, "distance", None),)
+        said = []
+        for number, (value, line) in enumerate(lines[: int(self.options["MultiPV"])], 1):
+            distance = distances[number - 1] if number <= len(distances) else None
+            pv = " ".join(self.line_text(thought, line))
+            said.append(
+                f"info depth {max(found.depth, 1)} multipv {number} {score_text(value, distance, thought.position.player)} "
+                f"{effort}" + (f" pv {pv}" if pv else "")
+            )
+        self._out.write(*said)
+
+    def line_text(self, thought: Thought, line: Sequence[int]) -> list[str]:
+        """Moves as UCI writes them, from the position that is thought about."""
+        texts, state = [], thought.position
+        for action in line:
+            texts.append(uci_text(state, action, thought.chess960))
+            state = self.game.result(state, action)
+        return texts
+
+
+def _effort(thought: Thought, nodes: int, table_used: float | None) -> str:
+    milliseconds = thought.milliseconds
+    full = "" if table_used is None else f" hashfull {round(1000 * table_used)}"
+    return f"nodes {nodes} nps {1000 * nodes // max(1, milliseconds)}{full} time {milliseconds}"
+
+
+def _same_answer(found: Result, shown: Any) -> bool:
+    """True if what was told last says all that `found` does."""
+    return shown is not None and (found.depth, found.value, found.line, found.exact) == (
+        shown.depth, shown.value, shown.line, shown.exact,
+    )  # fmt: skip
+
+
+def end_process(uci: Uci) -> None:
+    """End the program now where the compiler still runs: it can't be interrupted, and its work is of no use any more."""
+    if uci.compiling:
+        os._exit(0)
+
+
+__all__ = ["Uci", "end_process"]

@@ -1,0 +1,148 @@
+"""What UCI's words mean: settings, the limits of a `go`, scores, and how a player is made weaker."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plyforge.game import MAX
+from plyforge.search import Clock
+from plyforge.search.engine import MOST_THREADS
+
+CENTIPAWNS = 10_000
+"""What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""
+SHOWN = 80
+"""Letters of a line that was not understood which a message shows."""
+
+
+LOWEST_ELO, HIGHEST_ELO = 800, 2400
+NODES_AT_LOWEST, ELO_OF_DOUBLING = 40, 110
+"""How many nodes the weakest player visits, and what twice as many are taken to be worth."""
+CHOICES_WHEN_WEAK = 4
+"""Among how many moves a limited player chooses,"""
+BLUNDER_AT_LOWEST = 0.012
+"""and how much worse than the best one a move may be that the weakest player still often plays: in values, so a bit more than a pawn."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A setting that a user interface shows."""
+
+    name: str
+    kind: str
+    """`spin` (a whole number), `check` (true or false) or `button`."""
+    default: int | bool = False
+    least: int = 0
+    most: int = 0
+
+    def line(self) -> str:
+        """As `uci` is answered."""
+        said = f"option name {self.name} type {self.kind}"
+        if self.kind == "check":
+            said += f" default {str(self.default).lower()}"
+        if self.kind == "spin":
+            said += f" default {self.default} min {self.least} max {self.most}"
+        return said
+
+    def read(self, text: str) -> int | bool:
+        """The value that `text` names. Raises ValueError, with the reason."""
+        if self.kind == "check":
+            if text.lower() not in ("true", "false"):
+                raise ValueError(f"{self.name} is true or false, not {text[:SHOWN]!r}")
+            return text.lower() == "true"
+        number = whole_number(text)
+        if number is None:
+            raise ValueError(f"{self.name} is a whole number, not {text[:SHOWN]!r}")
+        if not self.least <= number <= self.most:
+            raise ValueError(f"{self.name} is from {self.least} to {self.most}, not {number}")
+        return number
+
+
+OPTIONS = (
+    Option("Hash", "spin", 64, 1, 1 << 15),
+    Option("Clear Hash", "button"),
+    Option("Threads", "spin", 1, 1, MOST_THREADS),
+    Option("MultiPV", "spin", 1, 1, 218),
+    Option("Ponder", "check", False),
+    Option("Move Overhead", "spin", 10, 0, 10_000),
+    Option("UCI_Chess960", "check", False),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", 1600, LOWEST_ELO, HIGHEST_ELO),
+)
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a `go` asks for."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    clock: Clock | None = None
+    infinite: bool = False
+    ponder: bool = False
+    only: tuple[int, ...] | None = None
+
+    @property
+    def seconds_after_hit(self) -> float | None:
+        """How long to go on after `ponderhit`; None: until another limit."""
+        if self.seconds is not None:
+            return self.seconds
+        return None if self.clock is None else self.clock.soft_seconds
+
+
+KEYWORDS = frozenset(
+    (
+        "searchmoves", "ponder", "wtime", "btime", "winc", "binc",
+        "movestogo", "depth", "nodes", "mate", "movetime", "infinite",
+    )
+)  # fmt: skip
+"""The words of `go`."""
+
+
+def score_text(value: float, distance: int | None, player: int) -> str:
+    """MAX's value as the mover's score: `mate` in moves where a win or a loss is proven, else hundredths of a pawn."""
+    own = value if player == MAX else -value
+    if distance is not None and abs(own) >= 1.0:
+        moves = (distance + 1) // 2 if own > 0 else -(distance // 2)
+        return f"score mate {moves}"
+    return f"score cp {round(own * CENTIPAWNS)}"
+
+
+def nodes_for(elo: int) -> int:
+    """How many nodes a player of about this strength visits."""
+    return int(NODES_AT_LOWEST * 2 ** ((elo - LOWEST_ELO) / ELO_OF_DOUBLING))
+
+
+def weaker_choice(
+    lines: Sequence[tuple[float, tuple[int, ...]]], elo: int, source: random.Random
+) -> tuple[int, ...]:
+    """One of the lines, with their values to the mover: the worse it is, the less likely, and the less so the stronger the player."""
+    spread = BLUNDER_AT_LOWEST * (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
+    best = max(value for value, _ in lines)
+    weights = [
+        math.exp((value - best) / spread) if spread > 0 else float(value == best) for value, _ in lines
+    ]
+    return source.choices([line for _, line in lines], weights)[0]
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number, with or without a sign; None if it is none, or absurdly long."""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+        return None
+    return int(text)
+
+
+__all__ = [
+    "KEYWORDS",
+    "OPTIONS",
+    "Option",
+    "Order",
+    "nodes_for",
+    "score_text",
+    "weaker_choice",
+    "whole_number",
+]
