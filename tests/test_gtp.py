@@ -14,8 +14,9 @@ import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.openings import Opening
 from plyforge.play.opponents import GtpOpponent, colours, make_opponent
-from plyforge.play.protocols import gtp
-from plyforge.play.protocols.gtp import GtpProgram, ProgramFailed
+from plyforge.play.protocols import gtp_program
+from plyforge.play.protocols.gtp_program import GtpProgram
+from plyforge.play.protocols.program import ProgramFailed
 from plyforge.play.referee import PlayedGame, Referee, TimeRules
 
 FAKE = Path(__file__).parent / "fake_gtp.py"
@@ -123,7 +124,7 @@ def test_what_is_not_gtp_is_refused(tmp_path):
 
 
 def test_an_answer_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(gtp, "LONGEST_ANSWER", 10_000)
+    monkeypatch.setattr(gtp_program, "LONGEST_ANSWER", 10_000)
     program = GtpProgram(
         script(tmp_path, "input()\nwhile True:\n    sys.stdout.write('= ' + 'x' * 999 + '\\n')")
     )

@@ -104,6 +104,8 @@ def command(
       random                         any legal action
       strategy:plan.json             a plan that plyforge strategy saved
       "gtp:gtp-rhino --level=3"      an outside program that speaks GTP
+      "uci:stockfish;Threads=2"      a chess program that speaks UCI, with its options;
+                                     depth=, nodes=, seconds= are limits of its own
 
     Late moves, illegal moves, crashes and stalls lose the game, and are counted apart from results. Intervals are those
     of 95 %, taken over pairs. Every finished game is on disk at once, as a line of JSON: the same command goes on
@@ -116,6 +118,7 @@ def command(
       plyforge match connect4 engine uct --games 40 --seconds 0.1 --record engine-uct.jsonl
       plyforge match othello engine:seconds=0.2 "gtp:gtp-rhino --level=3" --games 100
       plyforge match connect4 engine engine:threads=2 --clock 10+0.1
+      plyforge match chess engine "uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1500" --clock 5+0.05
       plyforge match pig dice_engine:depth=3 random --games 10
     """
     from plyforge.play.match import Match

@@ -51,7 +51,7 @@ from plyforge.play.openings import (
     suitable_plies,
 )
 from plyforge.play.opponents import GtpOpponent, make_opponent
-from plyforge.play.protocols.gtp import kill_session
+from plyforge.play.protocols.program import kill_session
 from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.session import LARGEST_SEED

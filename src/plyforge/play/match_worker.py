@@ -20,7 +20,7 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import GtpOpponent, Opponent, make_opponent
+from plyforge.play.opponents import Opponent, ProgramOpponent, make_opponent
 from plyforge.play.referee import Referee, TimeRules
 from plyforge.search import Clock, FellBack
 
@@ -50,7 +50,7 @@ class Worker:
     def leave(self, code: int) -> None:
         """End at once, whatever other threads do."""
         for opponent in self.opponents:
-            if isinstance(opponent, GtpOpponent) and opponent.program is not None:
+            if isinstance(opponent, ProgramOpponent) and opponent.program is not None:
                 opponent.program.kill()
         os._exit(code)
 
@@ -106,7 +106,7 @@ class Worker:
         return [
             opponent.program.process.pid
             for opponent in self.opponents
-            if isinstance(opponent, GtpOpponent) and opponent.program is not None
+            if isinstance(opponent, ProgramOpponent) and opponent.program is not None
         ]
 
 

@@ -1,6 +1,6 @@
 """Whoever sits at the referee's table: our searches, other players of ours, and outside programs, behind one interface.
 
-    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3
+    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3    uci:stockfish;UCI_Elo=1500
 
 An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new game, and of every action that
 it did not choose itself. It keeps what it learns from move to move, and forgets it between games.
@@ -19,18 +19,19 @@ from typing import Any, Protocol
 
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.chess import Chess
+from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.kernel import mix
 from plyforge.play.player import Human, Player, RandomPlayer, SearchPlayer, parse_player
-from plyforge.play.protocols.gtp import (
-    START_SECONDS,
-    GtpProgram,
-    ProgramFailed,
-    split_command,
-)
+from plyforge.play.protocols.gtp_program import GtpProgram
+from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command
+from plyforge.play.protocols.uci_program import UciProgram
 from plyforge.search import MONTE_CARLO, Clock
 
-GTP = "gtp:"
+GTP, UCI = "gtp:", "uci:"
 PASS = "pass"
+PROGRAM_SECONDS = 1.0
+"""For a move of a program over UCI where nobody says."""
 SOON = 1.0
 """Seconds in which a search that was told to stop should have stopped."""
 
@@ -191,13 +192,25 @@ class PlainOpponent:
         pass
 
 
-class GtpOpponent:
-    """An outside program that speaks GTP. It stays for many games, and is started anew after a failure."""
+class ProgramOpponent:
+    """An outside program. It stays for many games, and is started anew after a failure."""
 
     limited = False
     seconds: float | None = None
     threads = 1
     spoilt = False
+    program: Program | None = None
+    """As it runs now."""
+
+    def close(self) -> None:
+        if self.program is not None:
+            self.program.close()
+
+
+class GtpOpponent(ProgramOpponent):
+    """A program that speaks GTP."""
+
+    program: GtpProgram | None
 
     def __init__(self, text: str, time_settings: str | None = None) -> None:
         """`time_settings` are the arguments of that command: what the match allows."""
@@ -292,9 +305,103 @@ class GtpOpponent:
         except PlyforgeError as error:
             raise Forfeit("illegal", str(error)) from None
 
-    def close(self) -> None:
-        if self.program is not None:
-            self.program.close()
+
+class UciOpponent(ProgramOpponent):
+    """A chess program that speaks UCI: `uci:COMMAND;Name=Value;...`, with its options; `depth`, `nodes` and `seconds` are limits of its own."""
+
+    program: UciProgram | None
+
+    def __init__(self, text: str, timed: bool = False) -> None:
+        """`timed` if the match has time limits: without any the program has a second a move."""
+        self.text = text
+        command, *settings = text.removeprefix(UCI).split(";")
+        self.command = command.strip()
+        split_command(self.command)
+        self.program = None
+        self.options: dict[str, str] = {}
+        self.limits: list[str] = []
+        for setting in settings:
+            name, equals, value = (part.strip() for part in setting.partition("="))
+            if not equals or not name:
+                raise BadText(
+                    f"{text!r} is not a player: {setting.strip()!r} is no option; write them as in uci:stockfish;Threads=2;Hash=256"
+                )
+            if name in ("depth", "nodes", "seconds"):
+                self._limit(name, value)
+            else:
+                self.options[name] = value
+        self.limited = bool(self.limits) or not timed
+        if self.limited and not self.limits:
+            self._limit("seconds", f"{PROGRAM_SECONDS:g}")
+        threads = next((value for name, value in self.options.items() if name.lower() == "threads"), "1")
+        self.threads = int(threads) if threads.isascii() and threads.isdigit() and int(threads) > 0 else 1
+        self._game: Chess | None = None
+
+    def _limit(self, name: str, value: str) -> None:
+        try:
+            number = float(value) if name == "seconds" else int(value)
+            if not 0 < number < math.inf:
+                raise ValueError
+        except ValueError:
+            raise BadText(f"{self.text!r}: {name} must be a positive number, not {value[:40]!r}") from None
+        if name == "seconds":
+            self.seconds = float(number)
+            self.limits.append(f"movetime {max(1, round(1000 * number))}")
+        else:
+            self.limits.append(f"{name} {number}")
+
+    def prepare(self, game: Game) -> None:
+        if not isinstance(game, Chess):
+            raise Unsuitable(f"UCI is for chess: {type(game).__name__} can't be played over it")
+        self._game = game
+        options = dict(self.options)
+        if game.chess960:
+            options["UCI_Chess960"] = "true"
+        self.program = UciProgram(self.command, options)
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        assert self._game is not None
+        self._position = "startpos" if start is None else f"fen {self._game.format_state(start)}"
+        self._moves: list[str] = []
+        try:
+            if self.program is None or not self.program.alive:
+                self.prepare(self._game)
+            assert self.program is not None
+            self.program.new_game()
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        assert self._game is not None
+        self._moves.append(uci_text(state, action, self._game.chess960))
+
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
+        assert self._game is not None and self.program is not None
+        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
+        try:
+            answer = self.program.best_move(
+                f"position {self._position}{moves}", f"go {self._go(allowance)}", allowance.patience
+            )
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+        try:
+            action = parse_uci(self._game, state, answer)
+        except PlyforgeError as error:
+            raise Forfeit("illegal", str(error)) from None
+        self._moves.append(answer)
+        return action
+
+    def _go(self, allowance: Allowance) -> str:
+        """The limits. The referee keeps a clock for each player and tells only the mover's: the other is taken to have as much."""
+        if self.limited or (allowance.clock is None and allowance.seconds is None):
+            return " ".join(self.limits) or f"movetime {round(1000 * PROGRAM_SECONDS)}"
+        if allowance.clock is None:
+            assert allowance.seconds is not None
+            return f"movetime {max(1, round(1000 * allowance.seconds))}"
+        clock = allowance.clock
+        left, more = max(1, round(1000 * clock.remaining)), round(1000 * clock.increment)
+        to_go = "" if clock.moves_to_go is None else f" movestogo {clock.moves_to_go}"
+        return f"wtime {left} btime {left} winc {more} binc {more}{to_go}"
 
 
 def make_opponent(
@@ -311,11 +418,16 @@ def make_opponent(
         if game.has_chance:
             raise Unsuitable(f"GTP has no dice: {type(game).__name__} can't be played over it")
         return GtpOpponent(text, _time_settings(seconds, clock))
+    if text.lower().startswith(UCI):
+        if not isinstance(game, Chess):
+            raise Unsuitable(f"UCI is for chess: {type(game).__name__} can't be played over it")
+        return UciOpponent(text, timed=seconds is not None or clock is not None)
     default = seconds if clock is None else clock.remaining
-    player = parse_player(text, game, seconds=default, native=native, seed=1)
+    programs = (f"{GTP}COMMAND", f"{UCI}COMMAND")
+    player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs)
     if isinstance(player, Human):
         raise BadText(
-            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND"
+            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND or uci:COMMAND"
         )
     if not isinstance(player, SearchPlayer):
         return PlainOpponent(text, player)
@@ -375,8 +487,10 @@ __all__ = [
     "GtpOpponent",
     "Opponent",
     "PlainOpponent",
+    "ProgramOpponent",
     "Resigned",
     "SearchOpponent",
+    "UciOpponent",
     "colours",
     "make_opponent",
 ]

@@ -296,15 +296,19 @@ def parse_player(
     seconds: float | None = None,
     native: bool | None = None,
     seed: int | None = None,
+    further: Sequence[str] = (),
 ) -> Player | Human:
     """The player that `text` describes; see the module's text. With `game`, also checked against it.
 
-    Limits and seed given here hold for a description that names none of its own.
+    Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
+    error names them.
     """
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name not in player_kinds():
-        raise BadText(f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join(player_kinds())}")
+        raise BadText(
+            f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
+        )
     if name == "strategy":
         return _strategy(text, rest.strip(), game)
     options = _read_options(text, rest, _allowed(name, game)) if colon else {}

@@ -1,16 +1,8 @@
-"""GTP, the Go Text Protocol (version 2), from the side of whoever gives the commands: an outside program as a player.
-
-    program = GtpProgram("gtp-rhino --level=3")
-    program.ask("clear_board")
-    program.ask("genmove black")          "D3"
-    program.close()
-
-A command is one line. The answer begins with `=` or `?` and ends with an empty line. The protocol was made for Go; programs for Othello, Hex and others
-speak it with the same commands. Reference: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002).
+"""An outside program that is talked to in lines, whatever the language: started, read within limits, and ended for sure.
 
 Invariants:
 - No call blocks longer than its timeout, whatever the program does: its output is read by threads of their own.
-- A program that was silent too long, or said what is not GTP, is killed with all its children: it runs in a session of its own. Nothing is
+- A program that was silent too long, or said what it should not, is killed with all its children: it runs in a session of its own. Nothing is
   asked of it after that: an answer that comes late can't be taken for the answer to something else.
 - What goes wrong is a `ProgramFailed` that says which kind of failure it was, and what the program last wrote on its standard error.
 """
@@ -51,11 +43,11 @@ class ProgramFailed(PlyforgeError):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
-        """"crash" (it ended), "stall" (it is silent), "protocol" (what it says is not GTP), or "refused" (it answered `?`)."""
+        """"crash" (it ended), "stall" (it is silent), "protocol" (what it says is none of its language), or "refused" (it said no)."""
 
 
-class GtpProgram:
-    """A running program that speaks GTP; see the module's text."""
+class Program:
+    """A running program; see the module's text."""
 
     def __init__(self, command: str) -> None:
         """Start `command`, split as a shell would; no shell is run."""
@@ -89,64 +81,29 @@ class GtpProgram:
         """True as long as it can be asked something."""
         return self._dead is None and self.process.poll() is None
 
-    # ------------------------------------------------------------ asking
-    def ask(self, command: str, seconds: float = COMMAND_SECONDS) -> str:
-        """The answer to a command, without its `=`. Raises ProgramFailed."""
+    # ------------------------------------------------------------ talking
+    def send(self, *lines: str) -> None:
+        """Write lines to it. Raises ProgramFailed if it has gone, or failed before."""
         if self._dead is not None:
             raise self._dead
-        end = time.monotonic() + seconds
         try:
             assert self.process.stdin is not None
-            self.process.stdin.write(command.encode() + b"\n")
+            self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
             self.process.stdin.flush()
         except (OSError, ValueError):  # it has gone; what it said before is still worth reading
-            raise self._fail("crash", self._last_words(command)) from None
-        good, text = self._answer(command, end, seconds)
-        if not good:
-            raise ProgramFailed(
-                "refused", f"{self.name} refuses {command!r}: {text[:SHOWN] or 'no reason given'}"
-            )
-        return text
+            raise self._fail("crash", self._last_words(lines[-1])) from None
 
-    def offers(self, command: str) -> bool:
-        """True if the program says that it knows a command."""
+    def hear(self, asked: str, end: float, seconds: float) -> tuple[str, int]:
+        """The next line, and how many bytes it was. `asked` is for the message if none has come by `end`, after `seconds`."""
         try:
-            return self.ask(f"known_command {command}").strip().lower() == "true"
-        except ProgramFailed as failure:
-            if failure.kind == "refused":
-                return False
-            raise
-
-    def _answer(self, command: str, end: float, seconds: float) -> tuple[bool, str]:
-        """The next answer: whether it is one of success, and its text."""
-        lines: list[str] = []
-        size = 0
-        while True:
-            try:
-                raw = self._lines.get(timeout=max(0.0, end - time.monotonic()))
-            except queue.Empty:
-                raise self._fail(
-                    "stall", f"{self.name} has not answered {command!r} in {seconds:g} s, and was stopped"
-                ) from None
-            if raw is None:
-                raise self._fail("crash", self._last_words(command))
-            line = _clean(raw)
-            size += len(raw)
-            if size > LONGEST_ANSWER:
-                raise self._fail("protocol", f"{self.name} answers {command!r} without end, and was stopped")
-            if not lines and not line:
-                continue
-            if not lines and line[0] not in "=?":
-                raise self._fail(
-                    "protocol",
-                    f"{self.name} answers {command!r} with {line[:SHOWN]!r}, which is not GTP: an answer begins with = or ?",
-                )
-            if not line:
-                break
-            lines.append(line)
-        good = lines[0][0] == "="
-        first = lines[0][1:].lstrip("0123456789").strip()
-        return good, "\n".join([first, *lines[1:]]).strip()
+            raw = self._lines.get(timeout=max(0.0, end - time.monotonic()))
+        except queue.Empty:
+            raise self._fail(
+                "stall", f"{self.name} has not answered {asked!r} in {seconds:g} s, and was stopped"
+            ) from None
+        if raw is None:
+            raise self._fail("crash", self._last_words(asked))
+        return clean(raw), len(raw)
 
     # ------------------------------------------------------------ failing and ending
     def _fail(self, kind: str, message: str) -> ProgramFailed:
@@ -211,7 +168,7 @@ class GtpProgram:
     def _read_errors(self, output: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
             while line := output.readline(LONGEST_ANSWER):
-                self._errors.append(_clean(line))
+                self._errors.append(clean(line))
             output.close()
 
 
@@ -225,7 +182,9 @@ def split_command(command: str) -> list[str]:
     except ValueError as error:
         raise BadText(f"{command!r} is not a command line: {error}") from None
     if not arguments:
-        raise BadText("a program is named by its command line, as in gtp:gtp-rhino --level=3")
+        raise BadText(
+            "a program is named by its command line, as in gtp:gtp-rhino --level=3 or uci:stockfish"
+        )
     if shutil.which(arguments[0]) is None:
         raise BadText(
             f"there is no program {arguments[0]!r} here, or it may not be run: install it, or write its whole path"
@@ -241,10 +200,10 @@ def kill_session(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def _clean(raw: bytes) -> str:
-    """A line as the protocol wants it read: tabs are spaces, other control characters are nothing."""
+def clean(raw: bytes) -> str:
+    """A line without what has no place in one: tabs are spaces, other control characters are nothing."""
     text = raw.decode("utf-8", "replace").replace("\t", " ")
     return "".join(letter for letter in text if letter.isprintable()).rstrip()
 
 
-__all__ = ["COMMAND_SECONDS", "START_SECONDS", "GtpProgram", "ProgramFailed", "kill_session", "split_command"]
+__all__ = ["COMMAND_SECONDS", "START_SECONDS", "Program", "ProgramFailed", "kill_session", "split_command"]
