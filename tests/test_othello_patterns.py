@@ -215,6 +215,10 @@ def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         with pytest.raises(BadText, match="damaged"):
             read_tables(file)
+    with file.open("wb") as plain:
+        np.save(plain, np.zeros(3))
+    with pytest.raises(BadText, match="not a file of pattern tables"):
+        read_tables(file)
     np.savez_compressed(file, others=np.zeros(3))
     with pytest.raises(BadText, match="not a file of pattern tables"):
         read_tables(file)

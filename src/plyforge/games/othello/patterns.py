@@ -4,9 +4,12 @@ A pattern is a set of squares, such as an edge with the two X squares beside it.
 one of the opponent's, its squares are a number to the base 3, and that number is a place in a table. All patterns are read on the board and on its
 three quarter turns, and what the tables say is added up. The sum is an estimate of the final difference of discs, from the mover's side.
 
-    1 1 1 1 1 1 1 1    . . 2 2 2 . . .    . . . . . . . 3    edge with X squares (1), corner of 3 x 3 and of 2 x 5 (2),
-    . 1 . . . . 1 .    . . 2 2 2 . . .    . . . . . . 3 .    the second to fourth row, diagonals of four to eight squares (3)
-    . . . . . . . .    . . 2 2 2 . . .    . . . . . 3 . .    ...
+    1 1 1 1 1 1 1 1    2 2 2 3 3 3 3 3    . . . . 5 . . 6    1  an edge with its X squares
+    . 1 . . . . 1 .    2 2 2 3 3 3 3 3    4 4 4 4 4 4 4 4    2  a corner of 3 x 3
+    . . . . . . . .    2 2 2 . . . . .    . . 5 . . 6 . .    3  a corner of 2 x 5, read in both directions
+    . . . . . . . .    . . . . . . . .    . 5 . . 6 . . .    4  the second row; so the third and the fourth
+    . . . . . . . .    . . . . . . . .    5 . . 6 . . . .    5  a diagonal of five squares; so those of four to
+    . . . . . . . .    . . . . . . . .    . . 6 . . . . .    6  eight
 
 There are tables for some stages of the game, evenly spread over the number of discs; between two of them the estimate is in proportion. `examples/learn_othello.py`
 makes the file that comes with the game.
@@ -43,6 +46,18 @@ FIRST_DISCS = 12
 STEPS = 8.0
 """An entry of a table is a number of such parts of a disc, from -128 to 127."""
 FILE = Path(__file__).parent.parent / "weights" / "othello_patterns.npz"
+
+NOT_TABLES = (
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy raises at files of another kind, cut short or changed."""
 
 
 def _square(row: int, column: int) -> int:
@@ -228,7 +243,7 @@ def read_tables(path: str | Path = FILE) -> np.ndarray:
             found = content["tables"]
     except OSError as error:
         raise BadText(f"{path} can't be read: {error}") from None
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile, zlib.error, AttributeError) as error:
+    except NOT_TABLES as error:
         raise BadText(f"{path} is not a file of pattern tables, or is damaged: {error}") from None
     wanted = (STAGES, folded_entries())
     if found.dtype != np.int8 or found.shape != wanted:
