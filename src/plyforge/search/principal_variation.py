@@ -299,16 +299,20 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 begin(memory.marks, mark)
             score = get(scores, index)
             put(scores, index, TAKEN)
+            next_state = game.result(state, get(actions, index))
             if game.selective and searched > 0 and standing == standing:
                 # not where all is lost so far: then only looking at everything proves it, or saves it
                 alive = value > game.lowest if maximising else value < game.highest
-                if alive and is_futile(game, standing, depth, place, score, alpha, beta, maximising):
+                if (
+                    alive
+                    and is_futile(game, standing, depth, place, score, alpha, beta, maximising)
+                    and not is_urgent(game, next_state)
+                ):
                     pruned = True
                     place += 1
                     if mark != 0:
                         end(memory.marks, mark)
                     continue
-            next_state = game.result(state, get(actions, index))
             if game.forbids_repeats and brings_back(game, memory, next_state, ply + 1):
                 place += 1
                 skipped += 1

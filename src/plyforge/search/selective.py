@@ -5,7 +5,7 @@
 - Reductions: actions that the ordering puts late are looked at less deep, the later and the farther from the end the less; one that then turns out
   better is looked at in full. A node for which the table has no action is looked at one ply less deep as a whole.
 - Pruning, near the depth limit: if the estimate is so far above beta that the plies left will not bring it down, it is taken for the value; if it is so far below
-  alpha that an ordinary action will not bring it up, ordinary actions are left out, and so are very late ones. How far is far, the game says: `swing`.
+  alpha that an ordinary action will not bring it up, ordinary actions are left out, and so are very late ones, but none that threatens. How far is far, the game says: `swing`.
 - Extensions: where the mover has to answer a threat (`urgent`), or has one action only, that costs no depth.
 
 An action is ordinary if its `promise` is at most 1, the default: captures and the like promise more. Everything speaks of MAX's values: "above beta" is for
