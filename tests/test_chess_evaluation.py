@@ -6,15 +6,12 @@ import random
 
 import pytest
 
-from conftest import compiles
 from plyforge.evaluate import ChessMaterial, Linear, TuringRatio
 from plyforge.games.chess.board import Position
 from plyforge.games.chess.features import NAMES
 from plyforge.games.chess.rules import Chess
 from plyforge.games.weighted import WEIGHTS, read_weights
-from plyforge.kernel import kernel, swap_bytes
-from plyforge.kernel.entry import native_function
-from plyforge.search.run import coerce
+from plyforge.kernel import swap_bytes
 
 GAME = Chess()
 
@@ -190,19 +187,3 @@ def test_material_and_the_ratio():
     assert 0.0 < TuringRatio().estimate(GAME, more) < TuringRatio().estimate(GAME, rook_up)
     bare = GAME.parse_state("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert TuringRatio().estimate(GAME, bare) == 0.0
-
-
-@kernel
-def estimates(game, material, ratio, s):
-    return game.evaluate(s), material.estimate(game, s), ratio.estimate(game, s)
-
-
-@compiles
-def test_estimates_are_the_same_at_both_speeds():
-    material, ratio = ChessMaterial(), TuringRatio()
-    states = [coerce(s) for s in positions(100, 4)]
-    function = native_function(estimates, GAME, material, ratio, states[0])
-    for s in states:
-        assert function(GAME, material, ratio, s) == pytest.approx(
-            estimates(GAME, material, ratio, s), abs=1e-15
-        )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from conftest import compiles
+from plyforge.evaluate import ChessMaterial, TuringRatio
 from plyforge.games.chess.board import EN_PASSANT, KIND, TARGET, Position
 from plyforge.games.chess.fen import START
 from plyforge.games.chess.notation import parse_uci, uci_text
@@ -287,9 +288,14 @@ def test_passing_changes_who_moves_and_nothing_else():
 
 # ------------------------------------------------------------------ both speeds
 @kernel
-def all_answers(game, s):
-    """A number into which everything goes that the rules say of a position."""
-    total = float(game.count(s))
+def all_answers(game, material, ratio, s):
+    """A number into which everything goes that the rules and the evaluations say of a position."""
+    total = (
+        float(game.count(s))
+        + game.evaluate(s)
+        + 0.1 * material.estimate(game, s)
+        + 0.01 * ratio.estimate(game, s)
+    )
     for action in game.actions(s):
         total = 0.9 * total + action + 7.0 * game.promise(s, action) + 11.0 * game.see(s, action)
         after = game.result(s, action)
@@ -310,6 +316,7 @@ def all_answers(game, s):
 @compiles
 def test_all_answers_are_the_same_at_both_speeds():
     positions = [coerce(s) for s in some_positions(60, 31)]
-    function = native_function(all_answers, GAME, positions[0])
+    witnesses = (GAME, ChessMaterial(), TuringRatio())
+    function = native_function(all_answers, *witnesses, positions[0])
     for s in positions:
-        assert function(GAME, s) == all_answers(GAME, s), GAME.format_state(s)
+        assert function(*witnesses, s) == all_answers(*witnesses, s), GAME.format_state(s)

@@ -87,7 +87,7 @@ def exchange(s, square, occupied, player, at_stake) -> float:
     return max(0.0, at_stake - then)
 
 
-@inline
+@kernel
 def exchange_value(s, action):
     """What a move wins on the square where it ends; below 0 if the piece that moved is lost there for less."""
     source, target, kind = action & SQUARE, action >> TARGET & SQUARE, action >> KIND
