@@ -103,6 +103,7 @@ class Chess(Game):
     repeats = True
     most_actions = MOST_ACTIONS
     ends_when_stuck = True
+    key_leaves_out = ("quiet", "moves")
     selective = True
     swing = 0.01  # a pawn
 
