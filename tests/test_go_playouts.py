@@ -26,7 +26,8 @@ from plyforge.games.go.playout import (
 from plyforge.games.go.points import around, both, has, point, size_of, spread
 from plyforge.kernel import new_stream
 from plyforge.kernel.scratch import new_scratch
-from plyforge.search.mcts import Uct
+from plyforge.play.engine import Engine
+from plyforge.search.mcts import Flat, Puct, Uct
 
 
 class Log:
@@ -284,3 +285,34 @@ def test_random_playouts_of_a_won_position_are_won() -> None:
     assert all(
         game.rollout(s, new_stream(dice.randrange(99)), False, Log(), None, 1000) == 1.0 for _ in range(9)
     )
+
+
+# ------------------------------------------------------------ superko in trees
+SUPERKO = ["B2", "B1", "A1", "pass", "A2", "B1"]
+"""On two by two: Black at B2 would bring back the board after the second move."""
+
+
+@pytest.mark.parametrize("search", [Uct(simulations=300), Puct(simulations=300), Flat(simulations=50)])
+def test_trees_leave_out_what_superko_forbids(search: Any) -> None:
+    game = Go(2, 0.5)
+    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    state, again = history[-1], game.parse_action(history[-1], "B2")
+    known = search.tree(game, False).search(state, history=history[:-1])
+    assert again not in known.visits and known.action != again and known.visits
+    unknown = search.tree(game, False).search(state)
+    assert again in unknown.visits
+
+
+def test_a_tree_forbids_what_its_own_simulations_would_bring_back() -> None:
+    """Two by two without komi is a win for Black by one point, but only since no board may come back."""
+    found = Uct(simulations=3000, exploration=0.5).search(Go(2, 0.0), native=False)
+    assert found.value == 1.0 and found.exact
+
+
+def test_engines_tell_the_tree_what_was_played() -> None:
+    game = Go(2, 0.5)
+    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    engine = Engine(game, using="uct", native=False)
+    engine.start(history[-1], simulations=100, history=history[:-1])
+    assert game.format_action(history[-1], engine.wait().action) != "B2"
+    assert game.parse_action(history[-1], "B2") not in engine.wait().visits

@@ -370,7 +370,11 @@ class Kept:
         self.tree, self.nodes = None, thought.limits.nodes  # whatever is raised, half a tree is not kept
         tree.search_object = search
         found = tree.search(
-            thought.state, thought.limits, on_progress=thought.report, control=thought.control
+            thought.state,
+            thought.limits,
+            history=thought.history,
+            on_progress=thought.report,
+            control=thought.control,
         )
         if found.native or found.simulations > 0:  # else it may have been stopped before it was compiled
             self.tree = tree

@@ -31,6 +31,7 @@ from plyforge.search.mcts.pool import (
 from plyforge.search.mcts.reading import best_value
 from plyforge.search.mcts.rollout import roll_out
 from plyforge.search.mcts.select import Selection, Ucb
+from plyforge.search.mcts.superko import note_board
 
 
 @kernel
@@ -38,10 +39,11 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
     pool = open_pool(memory)
     node = pool[ROOT]
     memory.path[0] = ROOT
+    note_board(game, memory, root, 0)
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
-    elif node.mover == UNSEEN and look(game, sharing, memory, pool, ROOT, root):
+    elif node.mover == UNSEEN and look(game, sharing, memory, pool, ROOT, root, 0):
         back_up(game, dice, sharing, selection, memory, pool, 1, False)
     elif sharing.children(pool, ROOT) == 0 and memory.stop == 0:
         if not expand(game, dice, sharing, selection, memory, pool, ROOT, root) and memory.stop == 0:
@@ -59,7 +61,8 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
             state = game.result(root, load_action(game, root, memory, index))
         child = pool[index]
         if child.mover == UNSEEN:
-            look(game, sharing, memory, pool, index, state)
+            note_board(game, memory, state, 1)
+            look(game, sharing, memory, pool, index, state, 1)
         elif is_proven(child):
             recall(game, sharing, memory, pool, index)
         if not is_proven(child):

@@ -37,6 +37,8 @@ OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE = 11, 12, 13, 14
 MOST_PLAYERS = 64
 TABULATED, TABULATED_SPREADS = 1 << 16, 1 << 13
 """Visits for which logarithms and roots are looked up."""
+PAST = 1000
+"""So many boards of the game so far are remembered."""
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
@@ -128,6 +130,8 @@ MEMORY = np.dtype(
         ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
         ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
         ("instead", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
+        ("past", "i8"),  # how many boards of the game so far are in the next field, see superko.py
+        ("boards", "u8", (PAST + MAX_PLY + 2,)),  # them, then those of the current simulation
         ("stamp", "i8"),  # its number, for the two fields below
         ("remembered", "u8", (REMEMBERED,)),  # the actions taken in it, by hash and player
         ("stamps", "i8", (REMEMBERED,)),

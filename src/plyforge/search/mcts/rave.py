@@ -49,9 +49,9 @@ class RaveUcb(Ucb):
         hint.value = 0.0
         hint.visits = 0
 
-    def blend(self, memory: Any, child: int, value: float, visits: int) -> float:
+    def blend(self, memory: Any, child: int, value: float, visits: int, proven: bool) -> float:
         hint = open_actions(memory)[child]
-        if hint.visits == 0:
+        if hint.visits == 0 or proven:
             return value
         if visits == 0:
             return hint.value

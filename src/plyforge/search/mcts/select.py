@@ -67,7 +67,7 @@ class Selection(Constant):
     def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
         """The action of `child`, which `mover` may take, is `share` times as promising as those of its state are on average."""
 
-    def blend(self, memory: Any, child: int, value: float, visits: int) -> float:
+    def blend(self, memory: Any, child: int, value: float, visits: int, proven: bool) -> float:
         """The child's value, with what else is known of its action."""
         return value
 

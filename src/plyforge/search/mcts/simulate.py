@@ -29,6 +29,7 @@ from plyforge.search.mcts.pool import (
     open_pool,
 )
 from plyforge.search.mcts.rollout import roll_out
+from plyforge.search.mcts.superko import note_board
 
 
 @inline
@@ -36,7 +37,9 @@ def rate(sharing, selection, memory, pool, child, first_play, scale):
     """A child's value plus bonus; a proven one has no bonus."""
     option = pool[child]
     value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
-    return selection.blend(memory, child, value, option.visits) + scale * max(0.0, option.spread)
+    return selection.blend(memory, child, value, option.visits, is_proven(option)) + scale * max(
+        0.0, option.spread
+    )
 
 
 @kernel
@@ -56,12 +59,13 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
         state, index, ply = root, ROOT, 0
         node = pool[index]
         memory.path[0] = index
+        note_board(game, memory, root, 0)
         ended = False
 
         # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
         while not is_proven(node):
             if node.mover == UNSEEN:
-                ended = look(game, sharing, memory, pool, index, state)
+                ended = look(game, sharing, memory, pool, index, state, ply)
                 if ended or ply > 0:
                     break
             elif sharing.proven_meanwhile(pool, index):
@@ -107,6 +111,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             node = pool[index]
             ply += 1
             memory.path[ply] = index
+            note_board(game, memory, state, ply)
         if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 

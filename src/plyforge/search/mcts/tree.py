@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
 from plyforge.search.control import Control, stop_kernel
@@ -28,6 +28,7 @@ from plyforge.search.mcts.pool import (
     MOST_CHILDREN,
     NO_ROOM,
     OUT_OF_SIMULATIONS,
+    PAST,
     ROOT,
     STUCK,
     TOO_WIDE,
@@ -102,6 +103,7 @@ class Tree:
         self.blocks: Blocks | None = None
         self.used = 1
         self.state: Any = None
+        self.past: list[Any] = []
 
     @property
     def bytes_per_node(self) -> int:
@@ -119,14 +121,19 @@ class Tree:
         state: Any = None,
         limits: Limits | None = None,
         *,
+        history: Sequence[Any] = (),
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
     ) -> MonteCarloResult:
-        """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used."""
+        """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used.
+
+        `history` is the states of the game so far, before `state`, for games that forbid what was there before.
+        """
         limits = limits or Limits()
         with blaming_the_rules():
             state = coerce(self.game.start() if state is None else state)
             self.move_to(state)
+            self.past = [coerce(before) for before in history] if self.game.forbids_repeats else []
         self.state = state
         self.prepare(limits, control)
         began = time.perf_counter()
@@ -268,6 +275,9 @@ class Tree:
         memory.depth = MAX_PLY if limits.depth is None else limits.depth
         memory.rollouts = search.rollouts
         memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
+        keys = [word(game.board_key(before)) for before in self.past[-PAST:]]
+        memory.past = len(keys)
+        memory.boards[: len(keys)] = keys
         search.set_up(memory, game)
         memory.exploration *= taste
         tabulate(self.selection, memory)
@@ -319,6 +329,13 @@ class Tree:
         seen = {a: child for a, child in zip(legal, options, strict=False) if options[child].visits > 0}
         sure = tuple(a for a, child in seen.items() if is_proven(options[child]))
         chosen = search.choose(game, blocks, ROOT) if seen else -1
+        banned = self.forbidden_actions(sure)
+        if banned:
+            legal = [a for a in legal if a not in banned]
+            seen = {a: child for a, child in seen.items() if a not in banned}
+            sure = tuple(a for a in sure if a not in banned)
+            if chosen not in seen.values():
+                chosen = max(seen.values(), key=lambda child: options[child].visits, default=-1)
         action = next((a for a, child in seen.items() if child == chosen), legal[0] if chooses else None)
         best = () if action is None else (action,)
         if proven and action in sure:
@@ -346,6 +363,13 @@ class Tree:
             simulations=sum(int(memory.simulations) for memory in memories),
             node_bytes=self.bytes_per_node,
         )
+
+    def forbidden_actions(self, proven: Sequence[Any]) -> set[Any]:
+        """The actions at the root that the past forbids, of those that are proven: all that were tried are."""
+        if not self.game.forbids_repeats:
+            return set()
+        past = [*self.past, self.state]
+        return {action for action in proven if self.game.forbidden(past, action)}
 
     def root_value(self, chosen: int) -> Any:
         """The proven value of the root, else that of the chosen action; of no action, the mean, or an estimate."""
