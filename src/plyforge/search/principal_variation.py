@@ -28,7 +28,7 @@ from plyforge.game import MAX
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import where
-from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS
+from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
 from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
     LATER,
@@ -286,6 +286,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             child_mode |= PASSED
         else:
             index = most_promising_left(scores, number)
+            if game.selective and quiet and selective and not urgent and number > 1:
+                if get(scores, index) < UNIT_OF_PROMISE:
+                    break  # noisy, and worse than an ordinary action: all that are left are
             if ply == 0 and memory.excluded[index] != 0:
                 put(scores, index, TAKEN)
                 place += 1

@@ -27,7 +27,7 @@ from plyforge.search.engine_memory import KILLER_SCORES, UNIT_OF_PROMISE
 
 NULL_DEPTH, NULL_REDUCTION, NULL_SHARE = 3, 2, 4
 """A pass is tried with at least so many plies left, and looked at so many plies less deep than an action, and one more for every so many left."""
-LATE_DEPTH, LATE_PLACE, LATE_SLOPE = 3, 3, 2.0
+LATE_DEPTH, LATE_PLACE, LATE_SLOPE = 3, 3, 3.0
 """Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
 UNKNOWN_DEPTH = 5
 """Without an action from the table, a node with at least so many plies left is looked at one ply less deep."""
