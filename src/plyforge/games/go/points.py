@@ -61,7 +61,7 @@ def is_empty(points: Points) -> bool:
 
 def has(points: Points, place: int) -> bool:
     """True if the point with this number is in the set."""
-    return bool(int(points[place // WORD]) >> place % WORD & 1)
+    return bool(int(points[place // WORD]) >> int(place) % WORD & 1)
 
 
 def size_of(points: Points) -> int:
