@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +25,8 @@ from plyforge.games.go.playout import (
     shapes,
 )
 from plyforge.games.go.points import around, both, has, point, size_of, spread
-from plyforge.kernel import new_stream
+from plyforge.kernel import Constant, kernel, mix, new_stream
+from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.scratch import new_scratch
 from plyforge.play.engine import Engine
 from plyforge.search.mcts import Flat, Puct, Uct
@@ -235,7 +237,40 @@ def test_skilled_players_see_what_simple_ones_overlook() -> None:
 
 
 # ------------------------------------------------------------ in a search
+@dataclass(frozen=True)
+class Sum(Constant):
+    """Adds up what it is told, each with its place, so that the order counts."""
+
+    def note(self, memory: Any, player: int, action: int) -> None:
+        memory.state = mix(memory.state, 2 * action + player)
+
+
+@kernel
+def several_playouts(
+    game: Any, log: Any, skilled: bool, memory: Any, stream: Any, s: Any, number: int
+) -> float:
+    total = 0.0
+    for _ in range(number):
+        total += game.rollout(s, stream, skilled, log, memory, 1000)
+    return total
+
+
 @compiles
+def test_playouts_are_the_same_at_both_speeds() -> None:
+    game = Go(9, 6.5, margin=True)
+    s = coerce(game.play("E5", "E4", "D4", "D3"))
+    for skilled in (False, True):
+        found = []
+        for native in (False, True):
+            stream, memory = new_stream(3), new_stream(4)
+            args = (game, Sum(), skilled, memory, stream, s, 12)
+            run = native_function(several_playouts, *args) if native else several_playouts
+            found.append((run(*args), int(memory.state), int(stream.state)))
+        assert found[0] == found[1]
+
+
+@compiles
+@pytest.mark.full
 def test_the_tree_is_the_same_at_both_speeds_with_skill_and_all_moves_as_first() -> None:
     search, game = Uct(simulations=60, weighted=True, rave=50.0), Go(4, 0.5)
     slow, fast = (search.search(game, native=native) for native in (False, True))
