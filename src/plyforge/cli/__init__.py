@@ -22,6 +22,7 @@ VERBS = {
     "play": "Play against an algorithm, in the terminal.",
     "match": "Many games between two players: score and Elo, with errors.",
     "uci": "Chess over UCI: an engine for chess programs and servers.",
+    "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
     "search": "Search a position: best action, value, line.",
     "solve": "Solve a position: its exact value, every best action, proofs.",
     "tree": "Draw the tree that a search walks, with its cuts.",
