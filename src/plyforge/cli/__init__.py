@@ -23,6 +23,7 @@ VERBS = {
     "match": "Many games between two players: score and Elo, with errors.",
     "uci": "Chess over UCI: an engine for chess programs and servers.",
     "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
+    "talk": "Any game for any program: requests and answers as lines of JSON.",
     "search": "Search a position: best action, value, line.",
     "solve": "Solve a position: its exact value, every best action, proofs.",
     "tree": "Draw the tree that a search walks, with its cuts.",

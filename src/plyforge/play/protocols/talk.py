@@ -1,0 +1,480 @@
+"""Any game over JSON lines: what UCI is for chess, for every game that Plyforge has, and for your own rules.
+
+    > {"id": 1, "do": "position", "actions": ["4", "4"]}
+    < {"id": 1, "ok": true, "state": "44", "player": 0, "over": false, "ply": 2}
+    > {"id": 2, "do": "go", "using": "engine", "depth": 9}
+    < {"id": 2, "event": "progress", "depth": 1, ...}
+    < {"id": 2, "ok": true, "found": {"action": "4", "value": 0.0, ...}}
+
+A request is an object on a line of its own: what to `do`, its arguments, and an `id`, which comes back with all that is said about it. States and actions are texts, as the rules write them.
+
+Invariants:
+- Each line that comes in has exactly one answer with `ok`; events may come before it. The answer to `go` comes when the search has ended, all others at once, also during a search.
+- An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What was refused changes nothing.
+- Lines longer than LONGEST_LINE, brackets deeper than DEEPEST, names that occur twice and numbers that JSON has not are refused. Nothing that comes in ends the program but `quit` and the end of the input.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import difflib
+import json
+import math
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, TextIO
+
+import plyforge
+from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
+from plyforge.evaluate.linear import opinion
+from plyforge.game import CHANCE, Game
+from plyforge.games import load
+from plyforge.play.engine import Engine, strongest
+from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
+from plyforge.play.record import game_text
+from plyforge.play.session import GameSession
+from plyforge.search import MONTE_CARLO, SEARCHES, Clock, Progress, Result
+
+DEEPEST = 16
+"""Brackets inside brackets."""
+MOST_ACTIONS = 10_000
+"""In one `position`."""
+SOON = 5.0
+"""Seconds in which a search that was told to stop has stopped, however busy the machine is."""
+PREPARING = 2.0
+"""Seconds without any progress after which an event says that the search is still being compiled."""
+SHOWN = 80
+
+_LIMITS = ("depth", "nodes", "seconds", "clock", "simulations", "lines", "only")
+_OPTIONS: dict[str, tuple[type, ...]] = {
+    "threads": (int,),
+    "table_mib": (int, float),
+    "seed": (int,),
+    "rollouts": (int,),
+    "rollout_depth": (int,),
+    "exploration": (int, float),
+    "rave": (int, float),
+    "priors": (int, float),
+    "weighted": (bool,),
+    "solve": (bool,),
+    "memory_mib": (int,),
+    "all_best": (bool,),
+    "quiescence": (bool,),
+    "selective": (bool,),
+}
+"""Parameters of searches that can be set, where the search has them."""
+
+
+@dataclasses.dataclass
+class Thought:
+    """A `go` on its way to its answer."""
+
+    number: Any
+    state: Any
+    quiet: bool
+    """True: no events are wanted."""
+    told: bool = False
+    """True once there was progress."""
+    answered: bool = False
+    """True from just before its answer is sent: who has read that may ask for the next one."""
+    thread: threading.Thread | None = None
+
+
+class Talk:
+    """The protocol over any two text streams; see the module's text."""
+
+    def __init__(
+        self, requests: TextIO, answers: TextIO, game: Game | str, *, native: bool | None = None
+    ) -> None:
+        """`game` and `native` as in `plyforge.search`."""
+        self.game = load(game)
+        self.session = GameSession(self.game)
+        self._requests, self._out = requests, LineWriter(answers)
+        self._native = native
+        self._engine: Engine | None = None
+        self._engine_made_of: Any = None
+        self._thought: Thought | None = None
+        self._running = True
+        self.verbs: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "hello": self._hello,
+            "position": self._position,
+            "status": lambda request: self._take(request) or self.status(),
+            "legal": self._legal,
+            "play": self._play,
+            "roll": self._roll,
+            "undo": self._undo,
+            "show": lambda request: self._take(request) or {"picture": self.game.show(self.session.state)},
+            "stop": self._stop,
+            "forget": self._forget,
+            "quit": self._quit,
+        }
+
+    # ------------------------------------------------------------ the loop
+    def run(self) -> None:
+        """Read requests until `quit`, or until there are no more."""
+        try:
+            for line in read_lines(self._requests):
+                if line is None:
+                    self._refuse(None, BadText(f"a line may have {LONGEST_LINE:,} letters at most"))
+                else:
+                    self.obey(line)
+                if not self._running or self._out.broken:
+                    break
+        finally:
+            self._end_thought()
+
+    def obey(self, line: str) -> None:
+        """One line. Never raises."""
+        if not line.strip():
+            return
+        number = None
+        try:
+            request = read_request(line)
+            number = request.pop("id", None)
+            if number is not None and type(number) not in (int, str):
+                number = None
+                raise BadText("an id is a whole number or a text")
+            verb = request.pop("do", None)
+            if not isinstance(verb, str):
+                raise BadText('a request says what to do, as in {"id": 1, "do": "legal"}')
+            if verb == "go":
+                self._go(number, request)
+                return
+            if verb not in self.verbs:
+                raise BadText(f"nothing is called {verb[:SHOWN]!r}{_near(verb, [*self.verbs, 'go'])}")
+            answer = self.verbs[verb](request)
+        except Exception as error:
+            self._refuse(number, error)
+        else:
+            self._say({"id": number, "ok": True} | answer)
+
+    def _say(self, what: dict[str, Any]) -> None:
+        self._out.write(json.dumps(_finite(what), ensure_ascii=False, allow_nan=False))
+
+    def _refuse(self, number: Any, error: BaseException) -> None:
+        kind = type(error).__name__ if isinstance(error, PlyforgeError) else "InternalError"
+        message = str(error) if isinstance(error, PlyforgeError) else f"{type(error).__name__}: {error}"
+        self._say({"id": number, "ok": False, "error": {"kind": kind, "message": message}})
+
+    def _take(self, request: dict[str, Any], **expected: type | tuple[type, ...]) -> dict[str, Any]:
+        """The arguments of a request, each of its type; those that are not there are left out. Raises BadText."""
+        for name, value in request.items():
+            if name not in expected:
+                raise BadText(f"there is no argument {name[:SHOWN]!r}{_near(name, expected)}")
+            kinds = expected[name] if isinstance(expected[name], tuple) else (expected[name],)
+            if value is not None and type(value) not in kinds:  # type: ignore[operator]
+                words = " or ".join(_KINDS[kind] for kind in kinds)  # type: ignore[union-attr]
+                raise BadText(f"{name} must be {words}, not {json.dumps(value)[:SHOWN]}")
+        return {name: value for name, value in request.items() if value is not None}
+
+    # ------------------------------------------------------------ the game
+    def _hello(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._take(request)
+        game = self.game
+        return {
+            "name": "Plyforge",
+            "version": plyforge.__version__,
+            "game": game_text(game),
+            "players": game.players,
+            "player_names": list(game.player_names),
+            "chance": bool(game.has_chance),
+            "lowest": float(game.lowest),
+            "highest": float(game.highest),
+            "strongest": strongest(game),
+            "searches": [*SEARCHES, *MONTE_CARLO],
+            "verbs": [*self.verbs, "go"],
+        }
+
+    def status(self) -> dict[str, Any]:
+        """How the game stands."""
+        session = self.session
+        said: dict[str, Any] = {
+            "state": self.game.format_state(session.state),
+            "player": session.player,
+            "over": session.over,
+            "ply": len(session.history),
+        }
+        outcome = session.outcome
+        if outcome is not None:
+            said["outcome"] = {
+                "winners": list(outcome.winners),
+                "utilities": None if outcome.utilities is None else list(outcome.utilities),
+                "reason": outcome.reason,
+            }
+        return said
+
+    def _position(self, request: dict[str, Any]) -> dict[str, Any]:
+        given = self._take(request, state=str, actions=list, seed=int)
+        actions = given.get("actions", [])
+        if len(actions) > MOST_ACTIONS or not all(isinstance(action, str) for action in actions):
+            raise BadText(f"actions are a list of at most {MOST_ACTIONS:,} texts")
+        session = GameSession(self.game, given.get("state"), given.get("seed"))
+        for place, text in enumerate(actions):
+            try:
+                session.play(session.read_action(text))
+            except PlyforgeError as error:
+                raise type(error)(f"action {place + 1}: {error}") from None
+        self.session = session
+        return self.status()
+
+    def _legal(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._take(request)
+        session = self.session
+        state = session.state
+        if session.player == CHANCE:
+            outcomes = [
+                {"action": self.game.format_action(state, outcome), "probability": float(probability)}
+                for outcome, probability in self.game.chance(state)
+            ]
+            return {"actions": [outcome["action"] for outcome in outcomes], "chance": outcomes}
+        return {"actions": [self.game.format_action(state, action) for action in session.legal]}
+
+    def _play(self, request: dict[str, Any]) -> dict[str, Any]:
+        text = self._take(request, action=str).get("action")
+        if text is None:
+            raise BadText('play needs an action, as in {"do": "play", "action": "4"}')
+        self.session.play(self.session.read_action(text))
+        return self.status()
+
+    def _roll(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Let chance decide where it is to move."""
+        self._take(request)
+        if self.session.player != CHANCE:
+            raise WrongMoment("it is not for chance to move here: play an action")
+        event = self.session.draw()
+        return {"action": event.text, "probability": float(event.probability)} | self.status()
+
+    def _undo(self, request: dict[str, Any]) -> dict[str, Any]:
+        plies = self._take(request, plies=int).get("plies", 1)
+        if not 1 <= plies <= len(self.session.history):
+            raise WrongMoment(f"{plies} plies can't be taken back: {len(self.session.history)} were played")
+        self.session.undo(plies)
+        return self.status()
+
+    # ------------------------------------------------------------ thinking
+    @property
+    def thinking(self) -> bool:
+        """True from `go` to its answer."""
+        return self._thought is not None and not self._thought.answered
+
+    def _go(self, number: Any, request: dict[str, Any]) -> None:
+        if self.thinking:
+            raise WrongMoment("a search is running: stop it, and wait for its answer")
+        if self.session.over:
+            raise WrongMoment("the game is over: there is nothing to search")
+        if self.session.player == CHANCE:
+            raise WrongMoment("chance is to move: roll, or play an outcome")
+        expected: dict[str, type | tuple[type, ...]] = {
+            "using": str,
+            "depth": int,
+            "nodes": int,
+            "seconds": (int, float),
+            "clock": (str, dict),
+            "simulations": int,
+            "lines": int,
+            "only": list,
+            "progress": bool,
+        }
+        given = self._take(request, **expected, **_OPTIONS)
+        limits = {name: given[name] for name in _LIMITS if name in given}
+        if "clock" in limits:
+            limits["clock"] = self._clock(limits["clock"])
+        state = self.session.state
+        if "only" in limits:
+            if not all(isinstance(text, str) for text in limits["only"]):
+                raise BadText("only is a list of actions, as texts")
+            limits["only"] = tuple(self.session.read_action(text) for text in limits["only"])
+        engine = self._engine_for(given)
+        thought = Thought(number, state, given.get("progress") is False)
+        before, self._thought = self._thought, thought
+        try:
+            engine.start(state, history=self.session.states, **limits)
+        except BaseException:
+            self._thought = before
+            raise
+        thought.thread = threading.Thread(
+            target=self._finish, args=(thought, engine), daemon=True, name="plyforge talk waiting"
+        )
+        thought.thread.start()
+
+    def _clock(self, given: Any) -> Clock:
+        if isinstance(given, str):
+            return Clock.parse(given)
+        number = (int, float)
+        fields = self._take(given, remaining=number, increment=number, moves_to_go=int)
+        if "remaining" not in fields:
+            raise BadLimits('a clock has what remains, as in {"remaining": 60, "increment": 1}')
+        return Clock(**fields)
+
+    def _engine_for(self, given: dict[str, Any]) -> Engine:
+        """The one that was used last, with what it has learned, if it is of the same kind; else another."""
+        using = given.get("using")
+        if using is not None and using not in SEARCHES and using not in MONTE_CARLO:
+            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, [*SEARCHES, *MONTE_CARLO])}")
+        options = {name: given[name] for name in _OPTIONS if name in given}
+        made_of = (using, sorted(options.items()))
+        if self._engine is None or self._engine_made_of != made_of:
+            plain = using not in (None, "engine")
+            engine = Engine(
+                self.game,
+                using,
+                native=self._native,
+                evaluate=None if plain else opinion(self.game),
+                **options,
+            )
+            engine.on_progress(self._told)
+            self._engine, self._engine_made_of = engine, made_of
+        return self._engine
+
+    def _told(self, progress: Progress) -> None:
+        """In the engine's thread."""
+        thought = self._thought
+        if thought is None or thought.quiet:
+            return
+        thought.told = True
+        said: dict[str, Any] = {
+            "id": thought.number,
+            "event": "progress",
+            "depth": progress.depth,
+            "nodes": progress.nodes,
+            "seconds": progress.seconds,
+            "value": _plain(progress.value),
+            "line": self._line_text(thought.state, progress.line),
+        }
+        self._say(said)
+
+    def _line_text(self, state: Any, line: tuple[Any, ...]) -> list[str]:
+        texts = []
+        for action in line:
+            texts.append(self.game.format_action(state, action))
+            state = self.game.result(state, action)
+        return texts
+
+    def _finish(self, thought: Thought, engine: Engine) -> None:
+        """In a thread of its own: wait for the end of a search, and answer."""
+        try:
+            waited = 0.0
+            found: Result | None = None
+            while found is None:
+                with contextlib.suppress(TimeoutError):
+                    found = engine.wait(PREPARING)
+                waited += PREPARING
+                if found is None and not thought.told and not thought.quiet:
+                    self._say({"id": thought.number, "event": "preparing", "seconds": waited})
+            answer = {"id": thought.number, "ok": True, "found": found.to_json()}
+            thought.answered = True
+            self._say(answer)
+        except Exception as error:
+            thought.answered = True
+            self._refuse(thought.number, error)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until the search that runs has been answered, or so long; True if none runs."""
+        thread = self._thought.thread if self._thought is not None else None
+        if thread is not None:
+            thread.join(seconds)
+        return not self.thinking
+
+    def _end_thought(self) -> None:
+        if self._engine is not None:
+            self._engine.stop()
+        self.wait(SOON)
+
+    def _stop(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._take(request)
+        was = self.thinking
+        if self._engine is not None:
+            self._engine.stop()
+        return {"stopped": was}
+
+    def _forget(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What searches have learned."""
+        self._take(request)
+        if self._engine is not None:
+            self._engine.new_game()
+        return {}
+
+    def _quit(self, request: dict[str, Any]) -> dict[str, Any]:
+        self._take(request)
+        self._running = False
+        return {}
+
+
+# ------------------------------------------------------------------ JSON, within limits
+_KINDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def read_request(line: str) -> dict[str, Any]:
+    """The object on a line. Raises BadText."""
+    depth, quoted, escaped = 0, False, False
+    for letter in line:
+        if escaped:
+            escaped = False
+        elif quoted:
+            quoted, escaped = letter != '"', letter == "\\"
+        elif letter == '"':
+            quoted = True
+        elif letter in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                raise BadText(f"brackets may be {DEEPEST} deep at most")
+        elif letter in "]}":
+            depth -= 1
+    try:
+        request = json.loads(line, object_pairs_hook=_distinct, parse_constant=_no_constant)
+    except BadText:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise BadText(f"this is not JSON: {error}") from None
+    if not isinstance(request, dict):
+        raise BadText('a request is an object, as in {"id": 1, "do": "legal"}')
+    return request
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise BadText("a name occurs twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise BadText(f"JSON has no {name}")
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: null says that there is no such number."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _plain(value: Any) -> Any:
+    if value is None:
+        return None
+    return [float(part) for part in value] if isinstance(value, tuple) else float(value)
+
+
+def _near(word: str, names: Any) -> str:
+    near = difflib.get_close_matches(word, list(names), n=1)
+    return f": did you mean {near[0]!r}?" if near else f": there are {', '.join(names) or 'none'}"
+
+
+def end_process(talk: Talk) -> None:
+    """End the program now where a search could not be stopped, since the compiler can't be interrupted."""
+    if talk._engine is not None and (talk._engine.running or talk.thinking):
+        os._exit(0)
+
+
+__all__ = ["DEEPEST", "Talk", "end_process", "read_request"]
