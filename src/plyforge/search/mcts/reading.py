@@ -15,6 +15,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import MAX_PLY
 from plyforge.search.mcts.pool import ROOT, Blocks, has_tuples, is_proven
@@ -91,18 +93,27 @@ def best_value(game: Game, blocks: Blocks, index: int) -> int:
 def most_visits(game: Game, blocks: Blocks, index: int) -> int:
     """The child to choose, see the module's text. -1: none has been visited."""
     here = blocks.node(index)
-    options = blocks.children(index, here)
-    proven = [child for child, node in options.items() if node.visits > 0 and node.spread < 0.0]
-    unsure = [child for child, node in options.items() if node.visits > 0 and node.spread >= 0.0]
-    sure = max(proven, key=lambda child: options[child].value, default=-1)
-    favourite = max(unsure, key=lambda child: (options[child].visits, options[child].value), default=-1)
+    visits, values, proven = blocks.options(here)
+    seen = visits > 0
+    sure = _first_largest(np.where(seen & proven, values, -np.inf))
+    most = np.where(seen & ~proven, visits, 0)
+    favourite = -1
+    if most.size and most.max() > 0:
+        favourite = _first_largest(np.where(most == most.max(), values, -np.inf))
     if sure < 0 or favourite < 0:
-        return max(sure, favourite)
-    if is_proven(here):
-        return sure
-    if options[sure].value <= _worst_possible(game, here.mover):
-        return favourite
-    return sure if options[sure].value >= options[favourite].value else favourite
+        return -1 if max(sure, favourite) < 0 else int(here.first) + max(sure, favourite)
+    chosen = favourite
+    if is_proven(here) or (
+        values[sure] > _worst_possible(game, here.mover) and values[sure] >= values[favourite]
+    ):
+        chosen = sure
+    return int(here.first) + chosen
+
+
+def _first_largest(numbers: Any) -> int:
+    """Where the largest number is, the first of several; -1 if there is none above minus infinity."""
+    place = int(np.argmax(numbers)) if numbers.size else -1
+    return place if place >= 0 and numbers[place] > -np.inf else -1
 
 
 def _worst_possible(game: Game, player: int) -> float:

@@ -130,13 +130,15 @@ class Tree:
         `history` is the states of the game so far, before `state`, for games that forbid what was there before.
         """
         limits = limits or Limits()
+        began = time.perf_counter()
         with blaming_the_rules():
             state = coerce(self.game.start() if state is None else state)
             self.move_to(state)
             self.past = [coerce(before) for before in history] if self.game.forbids_repeats else []
         self.state = state
+        moving = time.perf_counter() - began
         self.prepare(limits, control)
-        began = time.perf_counter()
+        began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         memories = self.run(limits, deadline, on_progress, control)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
