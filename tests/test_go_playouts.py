@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import plyforge as pf
 from conftest import compiles
 from plyforge.games.go import Go, Position
 from plyforge.games.go.patterns import BLACK, EMPTY, EYE, FOR_MOVER, RING, SHAPES, WHITE, pattern_table
@@ -351,3 +352,11 @@ def test_engines_tell_the_tree_what_was_played() -> None:
     engine.start(history[-1], simulations=100, history=history[:-1])
     assert game.format_action(history[-1], engine.wait().action) != "B2"
     assert game.parse_action(history[-1], "B2") not in engine.wait().visits
+
+
+def test_trees_that_expand_later_are_smaller() -> None:
+    game = Go(5)
+    sizes = [Uct(simulations=150, expand_at=visit).search(game, native=False).nodes for visit in (2, 4, 8)]
+    assert sizes[0] > sizes[1] > sizes[2] > 25
+    with pytest.raises(pf.BadLimits, match="expand_at"):
+        Uct(expand_at=1).search(game, native=False)

@@ -277,6 +277,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "simulations": int,
     "rollouts": int,
     "rollout_depth": int,
+    "expand_at": int,
     "exploration": float,
     "rave": float,
     "priors": int,

@@ -43,6 +43,8 @@ class MonteCarlo(Search):
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
     weighted: bool = False
     """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`)."""
+    expand_at: int = 2
+    """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
     seed: int = 1
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
@@ -70,6 +72,7 @@ class MonteCarlo(Search):
             ("simulations", 1),
             ("rollouts", 1),
             ("rollout_depth", 0),
+            ("expand_at", 2),
             ("memory_mib", 1),
             ("threads", 1),
         ):

@@ -101,6 +101,7 @@ MEMORY = np.dtype(
         ("node_limit", "i8"),
         ("capacity", "i8"),  # how many nodes there is room for
         ("depth", "i8"),  # the tree grows no deeper
+        ("expand_at", "i8"),  # the visit at which a node gets its children
         ("deepest", "i8"),  # the longest path so far, in plies
         ("estimates", "i8"),  # rollouts that ended in an estimate
         ("refused", "i8"),  # nodes that were not expanded, for want of room

@@ -71,6 +71,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             elif sharing.proven_meanwhile(pool, index):
                 break
             if sharing.children(pool, index) == 0:
+                if ply > 0 and memory.expand_at > 2 and node.visits + 1 < memory.expand_at:
+                    break
                 if ply >= memory.depth or not expand(
                     game, dice, sharing, selection, memory, pool, index, state
                 ):

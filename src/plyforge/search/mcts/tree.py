@@ -275,6 +275,7 @@ class Tree:
         memory.simulation_limit = simulations
         memory.node_limit = UNLIMITED if limits.nodes is None else limits.nodes
         memory.depth = MAX_PLY if limits.depth is None else limits.depth
+        memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
         memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
         keys = [word(game.board_key(before)) for before in self.past[-PAST:]]
