@@ -390,3 +390,27 @@ def test_who_quits_while_it_compiles_does_not_wait_for_that(tmp_path, monkeypatc
     assert is_legal("", bestmove(talk.hear("bestmove")))
     talk.say("quit")
     talk.close(SOON)
+
+
+@pytest.mark.full
+def test_another_projects_client_plays_analyses_and_ponders_with_it():
+    """python-chess is a user interface that we have not written: it checks every line that it reads."""
+    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    import sys
+
+    import chess.engine
+
+    command = [sys.executable, "-m", "plyforge", "uci", "--interpreted"]
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
+        board = chess.Board(SMALL)
+        for number in range(6):
+            limit = chess.engine.Limit(white_clock=2, black_clock=2)
+            move = engine.play(board, limit, ponder=number % 2 == 0).move
+            assert move in board.legal_moves
+            board.push(move)
+        lines = engine.analyse(chess.Board(SMALL), chess.engine.Limit(depth=2), multipv=3)
+        assert len({line["pv"][0] for line in lines}) == 3
+        found = engine.analyse(chess.Board(MATE_IN_ONE), chess.engine.Limit(depth=2))
+        assert found["score"].white() == chess.engine.Mate(1)
+        fischer = chess.Board("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", chess960=True)
+        assert engine.play(fischer, chess.engine.Limit(depth=1)).move in fischer.legal_moves
