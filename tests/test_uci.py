@@ -395,7 +395,7 @@ def test_who_quits_while_it_compiles_does_not_wait_for_that(tmp_path, monkeypatc
 @pytest.mark.full
 def test_another_projects_client_plays_analyses_and_ponders_with_it():
     """python-chess is a user interface that we have not written: it checks every line that it reads."""
-    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    pytest.importorskip("chess", reason="python-chess is not installed")
     import sys
 
     import chess.engine
