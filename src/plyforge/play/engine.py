@@ -47,11 +47,13 @@ from plyforge.search import (
     Uct,
     make_search,
 )
+from plyforge.search.engine_result import EngineResult
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
 from plyforge.search.needs import sound
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
+from plyforge.search.whole_line import whole_line
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
@@ -253,6 +255,25 @@ class Engine:
             raise thought.error
         assert thought.result is not None
         return thought.result
+
+    def whole_line(self, seconds: float, control: Control | None = None) -> tuple[Any, ...]:
+        """The line of the last result; of a proven end of the game all of it, as far as it is found in `seconds`: see `whole_line.py`.
+
+        Waits so long. `control` ends that earlier.
+        """
+        thought, found = self._last, self.result
+        if thought is None or found is None:
+            raise WrongMoment("there is no result to follow: start() and wait() first")
+        if not isinstance(found, EngineResult) or not isinstance(thought.search, TableSearch):
+            return found.line
+        return whole_line(
+            thought.search,
+            found,
+            seconds=seconds,
+            table=self._kept.table,
+            history=thought.history,
+            control=control,
+        )
 
     def new_game(self) -> None:
         """Forget what was learned: the next search begins with nothing."""

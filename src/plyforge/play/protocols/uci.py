@@ -21,6 +21,7 @@ UCI_Elo limits nodes and adds randomness. What it promises is an order (more is 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import random
 import threading
@@ -49,7 +50,7 @@ from plyforge.play.protocols.uci_words import (
     weaker_choice,
     whole_number,
 )
-from plyforge.search import Clock, Progress, Result
+from plyforge.search import Clock, Control, Progress, Result
 from plyforge.search.limits import MOST_NODES
 from plyforge.search.table import Table
 
@@ -65,6 +66,8 @@ SAID_AFTER, SAID_EVERY = 1.0, 5.0
 """Seconds of compiling before that is said, and between two times of saying it."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
+LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK = 1.0, 0.02
+"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs."""
 NO_MOVE = "(none)"
 
 
@@ -80,6 +83,8 @@ class Thought:
     began: float = field(default_factory=time.perf_counter)
     released: threading.Event = field(default_factory=threading.Event)
     """Set when `bestmove` may be sent."""
+    control: Control = field(default_factory=Control)
+    """Stops what is still looked for after the search."""
     shown: Any = None
     """The result of which lines were told last."""
     timer: threading.Timer | None = None
@@ -388,6 +393,7 @@ class Uci:
         if self._thought is not None:
             if self._engine is not None:
                 self._engine.stop()
+            self._thought.control.stop()
             self._thought.released.set()
 
     def _ponder_hit(self, words: list[str]) -> None:
@@ -411,6 +417,9 @@ class Uci:
         try:
             if engine is not None:
                 found = engine.wait()
+                if getattr(found, "distance", None) is not None:  # the line of a mate should end in it
+                    seconds = LINE_SECONDS if thought.order.at_leisure else LINE_SECONDS_ON_A_CLOCK
+                    found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
                 if not _same_answer(found, thought.shown):
                     self._tell_lines(thought, found, found.nodes, None)
         except Exception as error:
@@ -526,9 +535,7 @@ class Uci:
         """Every line that was found, with its score."""
         thought.shown = found
         effort = _effort(thought, nodes, table_used)
-        lines = getattr(found, "lines", ())
-        if not lines or not lines[0][1]:  # stopped before anything was found: there is a move all the same
-            lines = ((found.value, found.line),)
+        lines = ((found.value, found.line), *getattr(found, "lines", ())[1:])
         distances = getattr(found, "distances", ()) or (getattr(found, "distance", None),)
         said = []
         for number, (value, line) in enumerate(lines[: int(self.options["MultiPV"])], 1):
