@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import sys
 import time
 
 import pytest
@@ -17,6 +18,7 @@ from conftest import compiles
 from conversation import Conversation
 from plyforge.errors import Unsuitable
 from plyforge.games.go import Go
+from plyforge.play.opponents import GtpOpponent
 from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram
@@ -448,11 +450,19 @@ def test_the_verb_speaks_gtp_and_ends_with_its_input():
     conversation.close(SOON)
 
 
+def test_a_program_is_told_the_komi_of_the_game():
+    opponent = GtpOpponent(f"gtp:{sys.executable} -m plyforge gtp go --interpreted")
+    opponent.prepare(Go(size=5, komi=3.5))
+    try:
+        assert opponent.program is not None and opponent.program.ask("get_komi") == "3.5"
+        assert "5 . . . . . 5" in opponent.program.ask("showboard")
+    finally:
+        opponent.close()
+
+
 @compiles
 @pytest.mark.full
 def test_a_match_with_ourselves_over_gtp_has_no_forfeits():
-    import sys
-
     from plyforge.play.match import Match
 
     program = f"gtp:{sys.executable} -m plyforge gtp go(size=5)"
