@@ -21,7 +21,7 @@ from plyforge.search import Clock
 
 SHORTEST = 0.001
 """Seconds: what a clock that has run out is taken to have left."""
-LAG = 0.1
+LAG = 0.2
 """Seconds kept back from what is left: for the way to whoever asked, and for a busy machine;"""
 LAG_SHARE = 0.2
 """but at most this part."""

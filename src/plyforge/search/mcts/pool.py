@@ -231,13 +231,18 @@ class Blocks:
 
     def options(self, node: Any) -> tuple[Any, Any, Any]:
         """Of a node's children, in order: visits, values to their owner, and whether they are proven, as arrays."""
-        if self._plain is None or self.shared:
+        if self._plain is None:
             found = [self.node(child) for child in range(node.first, node.first + node.children)]
             numbers = np.array([(child.visits, child.value, child.spread) for child in found], float)
             visits, values, spreads = numbers.reshape(-1, 3).T
             return visits, values, spreads < 0.0
         records = self._plain[node.first : node.first + node.children]
-        return records["visits"], records["value"], records["spread"] < 0.0
+        values, proven = records["value"], records["spread"] < 0.0
+        if self.shared and proven.any():  # of these the value is kept elsewhere
+            values = values.copy()
+            for place in np.flatnonzero(proven):
+                values[place] = self.node(node.first + int(place)).value
+        return records["visits"], values, proven
 
     def part(self, index: int, player: int) -> float:
         """What a node is worth to one player, where utilities are tuples."""
