@@ -314,6 +314,7 @@ def all_answers(game, material, ratio, s):
 
 
 @compiles
+@pytest.mark.full
 def test_all_answers_are_the_same_at_both_speeds():
     positions = [coerce(s) for s in some_positions(60, 31)]
     witnesses = (GAME, ChessMaterial(), TuringRatio())

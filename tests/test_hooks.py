@@ -216,6 +216,7 @@ def test_proofs_of_a_selective_search_with_passes_are_true():
 
 
 @compiles
+@pytest.mark.full
 def test_images_passes_and_reductions_visit_the_same_nodes_compiled():
     game = HastyMnk(4, 4, 4)
     assert game.has_symmetries and game.has_pass and game.selective
