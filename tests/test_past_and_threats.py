@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from pathlib import Path
 
@@ -85,21 +84,6 @@ def test_a_selective_search_proves_mates(fen: str, move: str, plies: int) -> Non
     found = engine(fen, depth=4)
     assert CHESS.format_action(position, found.action) == move
     assert found.exact and found.value == 1.0 and found.distance == plies
-
-
-def test_what_a_selective_search_proves_of_chess_a_full_one_proves_too() -> None:
-    chooser = random.Random(5)
-    position = CHESS.start()
-    for _ in range(20):
-        if CHESS.terminal(position):
-            position = CHESS.start()
-        position = CHESS.result(position, chooser.choice(CHESS.legal(position)))
-        found = Engine(table_mib=1.0).search(CHESS, position, Limits(depth=2), native=False)
-        if found.exact:
-            full = Engine(table_mib=1.0, selective=False, quiescence=False).search(
-                CHESS, position, Limits(depth=found.distance), native=False
-            )
-            assert full.exact and full.value == found.value
 
 
 @compiles

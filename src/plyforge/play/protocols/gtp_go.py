@@ -136,7 +136,7 @@ class GoGtp(Gtp):
                 ours = {key.lower(): str(value).lower() for key, value in RULES.items()}
                 if all(ours.get(key) == str(value).lower() for key, value in given.items()):
                     return ""
-        except ValueError:
+        except (ValueError, RecursionError):
             pass
         raise Refused("unsupported rules: area scoring, positional superko and no suicide, as in chinese")
 
