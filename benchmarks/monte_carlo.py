@@ -37,6 +37,7 @@ class Contest(NamedTuple):
 CONTESTS = (
     Contest("connect4", "connect_four", 100_000, 12.0),
     Contest("tic_tac_toe", "tic_tac_toe", 300_000, 4.0),
+    Contest("chess", "chess", 2_000, 10.0),
 )
 
 

@@ -37,6 +37,7 @@ from numba.extending import (
 
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.constant import Constant, local_modules, source_digest
+from plyforge.kernel.fill import PREFIX, filling
 from plyforge.kernel.function import Choice, Kernel, register_pending
 
 _instances: dict[str, Constant] = {}
@@ -105,13 +106,15 @@ class _ConstantAttributes(AttributeTemplate):
     key = ConstantType
 
     def generic_resolve(self, typ: ConstantType, name: str) -> Any:
+        if name.startswith(PREFIX):
+            return _filling_type(typ, name)
         value = inspect.getattr_static(typ.instance, name, None)
         if isinstance(value, staticmethod):
             return KernelType(_inlined(value.__func__))
         if inspect.isfunction(value) and name in vars(typ.instance):
             return KernelType(_inlined(value))  # a function kept in a field: not a method
         if inspect.isfunction(value):
-            return _method_type(typ, name, value)
+            return _method_type(typ, name, _inlined(value))
         if isinstance(value, (property, functools.cached_property)):
             value = getattr(typ.instance, name)
         if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray, Constant)):
@@ -119,8 +122,17 @@ class _ConstantAttributes(AttributeTemplate):
         return None
 
 
-def _method_type(typ: ConstantType, name: str, function: Any) -> MethodType:
-    target = types.Dispatcher(_inlined(function))
+def _filling_type(typ: ConstantType, name: str) -> MethodType | None:
+    """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a whole list at once."""
+    listed = name.removeprefix(PREFIX)
+    function = inspect.getattr_static(typ.instance, listed, None)
+    if not inspect.isfunction(function):
+        return None
+    return _method_type(typ, name, _called(filling(listed, function)))
+
+
+def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:
+    target = types.Dispatcher(compiled)
 
     class Method(AbstractTemplate):
         key = (typ, name)
@@ -139,7 +151,7 @@ def _method_type(typ: ConstantType, name: str, function: Any) -> MethodType:
 
 @lower_getattr_generic(ConstantType)
 def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, name: str) -> Any:
-    attribute = getattr(typ.instance, name)
+    attribute = getattr(typ.instance, name.removeprefix(PREFIX))
     if callable(attribute) or isinstance(attribute, Constant):
         return context.get_dummy_value()
     attribute_type = context.typing_context.resolve_value_type(attribute)
@@ -209,6 +221,11 @@ def dispatcher(kernel: Kernel) -> Any:
 @functools.cache
 def _inlined(function: Any) -> Any:
     return njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+@functools.cache
+def _called(function: Any) -> Any:
+    return njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) -> Any:

@@ -16,13 +16,14 @@ import numpy as np
 
 from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.buffer import get, put
+from plyforge.kernel.fill import fill_actions, fill_candidates, fill_noisy
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
 MOST_HISTORY = SECOND_KILLER - 1.0
-TOO_MANY, NONE_LISTED = -1, -2
-"""What a list says instead of a number: more actions than the game has room for; that the game has no such list."""
+NONE_LISTED = -2
+"""What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has room for."""
 LATER, TAKEN = -1.0, -np.inf
 """Scores of actions that wait for another thread, and that have been looked at."""
 
@@ -37,13 +38,7 @@ def code_of(action, maximising):
 @inline
 def list_all(game, memory, state, actions):
     """Put every action into the buffer. How many there are."""
-    number = 0
-    for action in game.actions(state):
-        if number == game.most_actions:
-            return TOO_MANY
-        put(actions, number, action)
-        number += 1
-    return number
+    return fill_actions(game, state, actions)
 
 
 @inline
@@ -55,25 +50,13 @@ def list_nothing(game, memory, state, actions):
 @where("has_candidates", otherwise=list_nothing)
 def list_candidates(game, memory, state, actions):
     """The same for the actions that the rules recommend."""
-    number = 0
-    for action in game.candidates(state):
-        if number == game.most_actions:
-            return TOO_MANY
-        put(actions, number, action)
-        number += 1
-    return number
+    return fill_candidates(game, state, actions)
 
 
 @where("has_noisy", otherwise=list_nothing)
 def list_noisy(game, memory, state, actions):
     """The same for the actions that are followed beyond the depth limit."""
-    number = 0
-    for action in game.noisy(state):
-        if number == game.most_actions:
-            return TOO_MANY
-        put(actions, number, action)
-        number += 1
-    return number
+    return fill_noisy(game, state, actions)
 
 
 @inline

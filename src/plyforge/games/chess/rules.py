@@ -347,11 +347,14 @@ class Chess(Game):
     def promise(self, s: Position, action: int) -> float:
         """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that lose last."""
         kind = action >> KIND
-        taken = value_at(s, ONE << np.uint64(action >> TARGET & SQUARE))
-        if kind == EN_PASSANT:
-            taken = PAWN
-        if kind == CASTLING or (taken == 0.0 and kind < TO_KNIGHT):
+        goal = ONE << np.uint64(action >> TARGET & SQUARE)
+        if (
+            kind < TO_KNIGHT
+            and (kind == CASTLING or (s.white | s.black) & goal == ZERO)
+            and kind != EN_PASSANT
+        ):
             return QUIET_PROMISE
+        taken = PAWN if kind == EN_PASSANT else value_at(s, goal)
         if TO_KNIGHT <= kind < TO_QUEEN:
             return LOSING_PROMISE
         mover = value_at(s, ONE << np.uint64(action & SQUARE))

@@ -16,7 +16,8 @@ from typing import Any
 
 from plyforge.game import payoffs
 from plyforge.kernel import Constant, below, kernel, uniform
-from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
+from plyforge.kernel.buffer import get, new_actions
+from plyforge.kernel.fill import fill_actions
 from plyforge.search.mcts.pool import STUCK
 
 ROLLOUT_BOUND = 10_000
@@ -62,20 +63,17 @@ class Rollout(Constant):
 
 @dataclass(frozen=True)
 class RandomRollout(Rollout):
-    """All actions equally likely. They are listed once, and one is taken from the list."""
+    """All actions equally likely. They are listed once, and one is taken from the list; twice where there is no room for so many."""
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
-        buffer = new_buffer(game, s)
-        number = 0
-        for action in game.actions(s):
-            if number < ACTION_LIMIT:
-                put(buffer, number, action)
-            number += 1
+        buffer = new_actions(game, s)
+        listed = fill_actions(game, s, buffer)
+        number = listed if listed >= 0 else game.count(s)
         left = below(stream, number)
         if number == 0:
             memory.stop = STUCK
             return s
-        if left < ACTION_LIMIT:
+        if listed >= 0:
             chosen = get(buffer, left)
         else:
             for action in game.actions(s):

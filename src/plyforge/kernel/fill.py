@@ -1,0 +1,244 @@
+"""Lists without generators: the actions of a state written straight into a buffer.
+
+Rules say `yield action`, which reads best. Compiled, each `yield` saves all live variables and the next step loads them again: in chess a fifth
+of a search's time. Where all actions are wanted at once, that is not needed: of
+
+    for square in free(s):
+        yield square
+
+this file makes, from the function's own syntax tree,
+
+    for square in free(s):
+        if number == room:
+            return TOO_MANY
+        put(buffer, number, square)
+        number += 1
+    return number
+
+and whole lists that are handed on (`for action in self.moves(s): yield action`) become one call. Rules with a `yield` of another kind, or
+whose source is not at hand or is not what runs (it was edited since), are listed by the generator, as before: slower, never otherwise.
+
+Invariant: what is put into the buffer is what the generator yields, in its order; a test holds every game to it.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import textwrap
+import types
+from typing import Any
+
+from plyforge.kernel.buffer import put
+from plyforge.kernel.function import when_compiling
+
+TOO_MANY = -1
+"""Said instead of a number: there is no room for all actions."""
+PREFIX = "fill__"
+"""In compiled code `game.fill__actions(s, buffer, number, room)` puts what `game.actions(s)` yields behind the first `number`."""
+BUFFER, NUMBER, ROOM, PUT, TOO_MANY_NAME = "_buffer", "_number", "_room", "_put", "_too_many"
+
+
+def fill_actions(game: Any, state: Any, buffer: Any) -> int:
+    """Put every action of a state into a buffer. How many there are, or TOO_MANY."""
+    return _fill(game, game.actions(state), buffer)
+
+
+def fill_candidates(game: Any, state: Any, buffer: Any) -> int:
+    """The same for the actions that the rules recommend."""
+    return _fill(game, game.candidates(state), buffer)
+
+
+def fill_noisy(game: Any, state: Any, buffer: Any) -> int:
+    """The same for the actions that are followed beyond a depth limit."""
+    return _fill(game, game.noisy(state), buffer)
+
+
+def _fill(game: Any, actions: Any, buffer: Any) -> int:
+    number = 0
+    for action in actions:
+        if number == game.most_actions:
+            return TOO_MANY
+        put(buffer, number, action)
+        number += 1
+    return number
+
+
+@when_compiling
+def _natively() -> None:
+    from numba.extending import overload
+
+    @overload(fill_actions, inline="always")
+    def _fill_actions(game, state, buffer):
+        return lambda game, state, buffer: game.fill__actions(state, buffer, 0, game.most_actions)
+
+    @overload(fill_candidates, inline="always")
+    def _fill_candidates(game, state, buffer):
+        return lambda game, state, buffer: game.fill__candidates(state, buffer, 0, game.most_actions)
+
+    @overload(fill_noisy, inline="always")
+    def _fill_noisy(game, state, buffer):
+        return lambda game, state, buffer: game.fill__noisy(state, buffer, 0, game.most_actions)
+
+
+# ------------------------------------------------------------------ from a generator to a function that fills
+@functools.cache
+def filling(name: str, function: types.FunctionType) -> types.FunctionType:
+    """The function that fills a buffer with what the method `name` of rules yields."""
+    return rewritten(function) or _driven(name, function)
+
+
+def rewritten(function: types.FunctionType) -> types.FunctionType | None:
+    """Without a generator; None where that can't be done."""
+    tree = _tree_of(function)
+    if tree is None:
+        return None
+    writer = _Writer()
+    body = [writer.visit(statement) for statement in tree.body]
+    if writer.refused:
+        return None
+    tree.body = _flat(body) + ast.parse(f"return {NUMBER}").body
+    tree.args.args += [ast.arg(name) for name in (BUFFER, NUMBER, ROOM)]
+    return _compiled(tree, function)
+
+
+def _driven(name: str, function: types.FunctionType) -> types.FunctionType:
+    """With the generator itself."""
+    parameters = list(inspect.signature(function).parameters)
+    text = (
+        f"def {function.__name__}({', '.join([*parameters, BUFFER, NUMBER, ROOM])}):\n"
+        f"    for _action in {parameters[0]}.{name}({', '.join(parameters[1:])}):\n"
+        f"        if {NUMBER} == {ROOM}:\n"
+        f"            return {TOO_MANY_NAME}\n"
+        f"        {PUT}({BUFFER}, {NUMBER}, _action)\n"
+        f"        {NUMBER} += 1\n"
+        f"    return {NUMBER}\n"
+    )
+    tree = ast.parse(text).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return _compiled(tree, function)
+
+
+def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
+    """The syntax tree of a generator, if its source is at hand and is what runs."""
+    if not inspect.isgeneratorfunction(function) or function.__closure__:
+        return None
+    try:
+        lines, first = inspect.getsourcelines(function)
+        module = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    ast.increment_lineno(module, first - 1)
+    tree = module.body[0]
+    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.vararg or tree.args.kwarg:
+        return None
+    if tree.args.kwonlyargs or tree.args.posonlyargs or tree.args.defaults:
+        return None
+    read = _code_in(compile(module, function.__code__.co_filename, "exec"))
+    return tree if _same_code(read, function.__code__) else None
+
+
+def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
+    """True if both do the same; where their text stands is of no interest."""
+    if (one.co_code, one.co_names, one.co_varnames) != (other.co_code, other.co_names, other.co_varnames):
+        return False
+    if len(one.co_consts) != len(other.co_consts):
+        return False
+    for a, b in zip(one.co_consts, other.co_consts, strict=True):
+        if isinstance(a, types.CodeType) and isinstance(b, types.CodeType):
+            if not _same_code(a, b):
+                return False
+        elif type(a) is not type(b) or a != b:
+            return False
+    return True
+
+
+def _compiled(tree: ast.FunctionDef, function: types.FunctionType) -> types.FunctionType:
+    tree.returns = None
+    for argument in tree.args.args:
+        argument.annotation = None
+    module = ast.fix_missing_locations(ast.Module([tree], []))
+    code = _code_in(compile(module, function.__code__.co_filename, "exec"))
+    names = {**function.__globals__, PUT: put, TOO_MANY_NAME: TOO_MANY}
+    made = types.FunctionType(code, names, function.__name__)
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    return made
+
+
+def _code_in(module: types.CodeType) -> types.CodeType:
+    return next(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
+
+
+def _flat(statements: list[Any]) -> list[ast.stmt]:
+    return [inner for item in statements for inner in (item if isinstance(item, list) else [item])]
+
+
+class _Writer(ast.NodeTransformer):
+    """Writes each `yield` as a place in the buffer; `refused` says that one was of another kind."""
+
+    def __init__(self) -> None:
+        self.refused = False
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Yield) and node.value.value is not None:
+            return self._keep(self.visit(node.value.value), node)
+        return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> Any:
+        if len(node.body) == 1 and not node.orelse and isinstance(node.target, ast.Name):
+            only = node.body[0]
+            if isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield):
+                given = only.value.value
+                if isinstance(given, ast.Name) and given.id == node.target.id and self._is_method(node.iter):
+                    return self._hand_on(node.iter, node)
+        return self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is not None:
+            self.refused = True
+        node.value = ast.Name(NUMBER, ast.Load())
+        return node
+
+    def _refuse(self, node: Any) -> Any:
+        self.refused = True
+        return node
+
+    visit_Yield = visit_YieldFrom = visit_FunctionDef = visit_Lambda = _refuse
+    visit_Try = visit_With = visit_Await = visit_NamedExpr = _refuse
+
+    def _keep(self, value: ast.expr, node: ast.stmt) -> list[ast.stmt]:
+        text = f"if {NUMBER} == {ROOM}:\n    return {TOO_MANY_NAME}\n{PUT}({BUFFER}, {NUMBER}, None)\n{NUMBER} += 1"
+        check, call, count = (_at(statement, node) for statement in ast.parse(text).body)
+        assert isinstance(call, ast.Expr) and isinstance(call.value, ast.Call)
+        call.value.args[2] = value
+        return [check, call, count]
+
+    def _hand_on(self, source: ast.expr, node: ast.stmt) -> Any:
+        assert isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
+        text = f"{NUMBER} = None\nif {NUMBER} < 0:\n    return {NUMBER}"
+        assign, check = (_at(statement, node) for statement in ast.parse(text).body)
+        source.func.attr = PREFIX + source.func.attr
+        source.args += [ast.Name(name, ast.Load()) for name in (BUFFER, NUMBER, ROOM)]
+        assert isinstance(assign, ast.Assign)
+        assign.value = source
+        return [assign, check]
+
+    @staticmethod
+    def _is_method(source: ast.expr) -> bool:
+        """True for `self.something(...)`: what is called is then known to be a list of the rules."""
+        return (
+            isinstance(source, ast.Call)
+            and isinstance(source.func, ast.Attribute)
+            and isinstance(source.func.value, ast.Name)
+            and source.func.value.id == "self"
+            and not source.keywords
+            and not any(isinstance(argument, ast.Starred) for argument in source.args)
+        )
+
+
+def _at(statement: ast.stmt, node: ast.stmt) -> ast.stmt:
+    """A statement that errors place where `node` is."""
+    for inner in ast.walk(statement):
+        ast.copy_location(inner, node)
+    return statement
