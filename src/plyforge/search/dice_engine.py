@@ -40,6 +40,7 @@ from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.kernel import MAX_PLY, Kernel, inline, kernel, mix, visit, word
 from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
+from plyforge.kernel.fill import TOO_MANY
 from plyforge.search.base import Call
 from plyforge.search.control import Control
 from plyforge.search.dice_memory import new_dice_memory
@@ -48,7 +49,6 @@ from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS, Needs
 from plyforge.search.ordering import (
     TAKEN,
-    TOO_MANY,
     code_of,
     credit,
     keep_line,

@@ -27,6 +27,7 @@ import numpy as np
 from plyforge.game import MAX
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
+from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
 from plyforge.search.known_endings import known_value
@@ -34,7 +35,6 @@ from plyforge.search.ordering import (
     LATER,
     NONE_LISTED,
     TAKEN,
-    TOO_MANY,
     code_of,
     credit,
     keep_line,
