@@ -35,6 +35,7 @@ import numpy as np
 
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.game import MAX, Game
+from plyforge.games.go.life import beyond_doubt
 from plyforge.games.go.patterns import EDGE, RING, pattern_table
 from plyforge.games.go.playout import play_out, scratch_type
 from plyforge.games.go.points import (
@@ -169,8 +170,10 @@ class Go(Game):
 
     def utility(self, s: Position) -> float:
         ahead = self.score(s) - self.komi
-        if self.margin:
-            return ahead
+        return ahead if self.margin else self.sign(ahead)
+
+    def sign(self, ahead: float) -> float:
+        """1 if Black wins, -1 if White does, 0 if nobody."""
         return 1.0 if ahead > 0.0 else -1.0 if ahead < 0.0 else 0.0
 
     # ------------------------------------------------------------ chains and liberties
@@ -327,6 +330,22 @@ class Go(Game):
             points = rest_of(points)
         return found
 
+    @property
+    def has_bounds(self) -> bool:
+        """On boards that are small enough to be solved, life beyond doubt is looked for at every node."""
+        return self.size <= SOLVABLE
+
+    def bounds(self, s: Position) -> tuple[float, float]:
+        """Each player has what can't be captured any more, the other at most the rest: see life.py."""
+        points = self.size * self.size
+        passed = s.passes == 1
+        black = beyond_doubt(self, s.black, s.white, passed and s.player != MAX)
+        white = beyond_doubt(self, s.white, s.black, passed and s.player == MAX)
+        at_least, at_most = 2 * black - points - self.komi, points - 2 * white - self.komi
+        if self.margin:
+            return at_least, at_most
+        return self.sign(at_least), self.sign(at_most)
+
     def evaluate(self, s: Position) -> float:
         """What the areas say as the stones stand."""
         ahead = self.score(s) - self.komi
@@ -390,9 +409,7 @@ class Go(Game):
         board = new_scratch(self)
         most = min(most_plies, LONGEST_PLAYOUT * self.size * self.size)
         ahead = play_out(self, board, skilled, log, memory, s, stream, most) - self.komi
-        if self.margin:
-            return ahead
-        return 1.0 if ahead > 0.0 else -1.0 if ahead < 0.0 else 0.0
+        return ahead if self.margin else self.sign(ahead)
 
     # ------------------------------------------------------------ in play: what a position doesn't know
     def forbidden(self, history: list[Position], place: int) -> str:
