@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 import plyforge as pf
+from conversation import Conversation
 from plyforge.endings import Database
 from plyforge.endings.files import DRAW, LOSS, WIN
 from plyforge.endings.probe import probe
 from plyforge.games.chess.index import BITS, SIDE, half_size
+from plyforge.games.chess.notation import uci_text
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
+from plyforge.play.protocols.uci import Uci
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
 from plyforge.solve import build_endings
@@ -142,3 +145,19 @@ def test_a_rook_mates_from_every_position_as_quickly_as_is_known(database: Datab
         if number % 50 == 0:
             found = engine.search(CHESS, position, Limits(seconds=0.1))
             assert found.exact and found.distance == plies
+
+
+def test_over_uci_the_database_tells_the_mate_and_the_move(database: Database) -> None:
+    talk = Conversation.with_object(lambda commands, answers: Uci(commands, answers, native=False).run())
+    fen = "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"
+    state = CHESS.parse_state(fen)
+    plies = database.distance(state)
+    assert plies is not None and plies > 9  # far too deep for what is searched
+    talk.say(f"setoption name Endings value {database.folder}", f"position fen {fen}", "go depth 1")
+    lines = talk.hear("bestmove")
+    assert any(f"score mate {(plies + 1) // 2} " in line for line in lines)
+    best = {uci_text(state, action, False) for action in database.best(state)}
+    assert lines[-1].split()[1] in best
+    talk.say("setoption name Endings value <empty>", "go depth 1")
+    assert not any("mate" in line for line in talk.hear("bestmove"))
+    talk.close()

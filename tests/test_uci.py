@@ -282,6 +282,7 @@ def test_castling_is_written_as_the_option_says(talk):
         ("setoption name Hash value lots", "Hash is a whole number"),
         ("setoption name Threads value -1", "Threads is from 1 to 256"),
         ("setoption name Ponder value maybe", "Ponder is true or false"),
+        ("setoption name Endings value nowhere/to/be found", "nowhere/to/be found"),
         ("setoption name Colour value red", "no such option: Colour"),
         ("setoption Hash 12", "write: setoption name"),
     ],

@@ -31,6 +31,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 import plyforge
+from plyforge.endings.database import Database
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate.linear import opinion
 from plyforge.game import MAX
@@ -104,7 +105,7 @@ class Uci:
         """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another one each time."""
         self.game = Chess()
         """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled twice."""
-        self.options: dict[str, int | bool] = {option.name: option.default for option in OPTIONS}
+        self.options: dict[str, int | bool | str] = {option.name: option.default for option in OPTIONS}
         self.states = [self.game.start()]
         """Of the game so far; the last one is the position."""
         self._commands, self._out = commands, LineWriter(answers)
@@ -252,8 +253,10 @@ class Uci:
         else:
             try:
                 given = option.read(value.strip())
-                if option.name == "Hash":
-                    Table(given)  # is there so much memory?
+                if option.name == "Hash":  # is there so much memory?
+                    Table(float(given))
+                if option.name == "Endings" and given:
+                    Database.open(str(given), self.game)  # is it one?
                 self.options[option.name] = given
             except (ValueError, MemoryError) as error:
                 self.say(str(error))
@@ -271,11 +274,12 @@ class Uci:
             evaluate=opinion(self.game),
             table_mib=float(self.options["Hash"]),
             threads=int(self.options["Threads"]),
+            database=str(self.options["Endings"]) or None,
         )
 
     def engine(self) -> Engine:
         """The engine for the options as they are. Other options get another one, which has learned nothing yet."""
-        wanted = (self.options["Hash"], self.options["Threads"])
+        wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"])
         if self._engine is None or self._engine_options != wanted:
             self._engine = self._new_engine()
             self._engine_options = wanted

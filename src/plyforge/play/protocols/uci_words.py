@@ -17,6 +17,8 @@ SHOWN = 80
 """Letters of a line that was not understood which a message shows."""
 
 
+NOTHING = "<empty>"
+"""How UCI writes a text without a letter."""
 LOWEST_ELO, HIGHEST_ELO = 800, 2400
 NODES_AT_LOWEST, ELO_OF_DOUBLING = 40, 110
 """How many nodes the weakest player visits, and what twice as many are taken to be worth."""
@@ -32,8 +34,8 @@ class Option:
 
     name: str
     kind: str
-    """`spin` (a whole number), `check` (true or false) or `button`."""
-    default: int | bool = False
+    """`spin` (a whole number), `check` (true or false), `string` or `button`."""
+    default: int | bool | str = False
     least: int = 0
     most: int = 0
 
@@ -44,10 +46,14 @@ class Option:
             said += f" default {str(self.default).lower()}"
         if self.kind == "spin":
             said += f" default {self.default} min {self.least} max {self.most}"
+        if self.kind == "string":
+            said += f" default {self.default or NOTHING}"
         return said
 
-    def read(self, text: str) -> int | bool:
+    def read(self, text: str) -> int | bool | str:
         """The value that `text` names. Raises ValueError, with the reason."""
+        if self.kind == "string":
+            return "" if text == NOTHING else text
         if self.kind == "check":
             if text.lower() not in ("true", "false"):
                 raise ValueError(f"{self.name} is true or false, not {text[:SHOWN]!r}")
@@ -67,6 +73,7 @@ OPTIONS = (
     Option("MultiPV", "spin", 1, 1, 218),
     Option("Ponder", "check", False),
     Option("Move Overhead", "spin", 10, 0, 10_000),
+    Option("Endings", "string", ""),
     Option("UCI_Chess960", "check", False),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1600, LOWEST_ELO, HIGHEST_ELO),
