@@ -10,6 +10,7 @@ With several threads, each searches every depth from the root, over one table; t
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -75,6 +76,8 @@ class Thinking:
     """Of the last depth that was finished."""
     better: Found | None = field(default=None, init=False)
     """Of the depth that is being searched, as soon as it has something that the one before had not."""
+    steps: dict[tuple[int, ...], tuple[Any, Any]] = field(default_factory=dict, init=False)
+    """By the indices on the way from the root: the last action, and the state after it."""
 
     def __post_init__(self) -> None:
         function = None
@@ -232,13 +235,12 @@ class Thinking:
             share = max(1, (self.node_limit - self.nodes) // len(self.memories))
             if self.node_limit <= self.nodes:
                 share = 0
+        excluded = [index not in allowed for index in range(len(self.legal))]
         for memory in self.memories:
             memory.estimates, memory.depth, memory.stop, memory.nodes = 0, depth, 0, 0
             memory.node_limit = share
             memory.partial = len(allowed) < len(self.legal)
-            memory.excluded[:] = 0
-            for index in range(len(self.legal)):
-                memory.excluded[index] = index not in allowed
+            memory.excluded[: len(self.legal)] = excluded
         helpers = [
             Work(self.function, self.arguments(memory, depth, alpha, beta), memory)
             for memory in self.memories[1:]
@@ -342,15 +344,17 @@ class Thinking:
 
     # ------------------------------------------------------------ results
     def actions_of(self, line: tuple[int, ...]) -> tuple[Any, ...]:
-        """Indices as the kernel listed them, turned into actions."""
-        actions: list[Any] = []
+        """Indices as the kernel listed them, turned into actions. Lines of one depth begin like those before: no step is taken twice."""
         state = self.state
-        for index in line:
-            inner = bool(actions) and self.game.has_candidates
-            listed = list(self.game.candidates(state)) if inner else self.game.legal(state)
-            actions.append(listed[index])
-            state = self.game.result(state, actions[-1])
-        return tuple(actions)
+        for length in range(1, len(line) + 1):
+            way = line[:length]
+            if way not in self.steps:
+                inner = length > 1 and self.game.has_candidates
+                listed = self.game.candidates(state) if inner else self.game.actions(state)
+                action = self.legal[way[0]] if length == 1 else next(itertools.islice(listed, way[-1], None))
+                self.steps[way] = action, self.game.result(state, action)
+            state = self.steps[way][1]
+        return tuple(self.steps[line[:length]][0] for length in range(1, len(line) + 1))
 
     def result(
         self, depth: int, best: list[Found], values: dict[int, float], ties: list[int]
