@@ -249,3 +249,20 @@ def test_a_kernel_that_says_float_has_to_return_one():
     assert native_function(halves, 3)(3) == 0.125
     with pytest.raises(pf.CannotCompile, match="double"):
         native_function(counts_and_says_float, 3)
+
+
+@compiles
+def test_what_a_property_of_the_rules_raises_is_said_as_it_is():
+    from plyforge.errors import BadText
+    from plyforge.games.nim import Nim
+
+    class Weighed(Nim):
+        @property
+        def weights(self):
+            raise BadText("weights.json has no weight of sticks")
+
+        def evaluate(self, s):
+            return self.weights[0]
+
+    with pytest.raises(BadText, match="no weight of sticks"):
+        pf.search(Weighed(), using="alpha_beta", depth=2, native=True)
