@@ -91,13 +91,23 @@ def test_bounds_are_true_on_random_positions():
 
 
 @compiles
-@pytest.mark.parametrize(("size", "value"), [(2, 1.0), (3, 9.0), pytest.param(4, 2.0, marks=pytest.mark.full)])
+@pytest.mark.parametrize(("size", "value"), [(2, 1.0), (3, 9.0)])
 def test_what_small_boards_are_worth(size, value):
-    """Area results without komi, from the literature; the middle is best on 3x3, and a point of the middle on 4x4."""
+    """Area results without komi, from the literature."""
     game = Go(size, komi=0.0, margin=True)
-    found = pf.search(game, using="engine", depth=200, table_mib=512)
+    found = pf.search(game, using="engine", depth=200)
     assert found.exact and found.value == value
-    if size > 2:
+    if size == 3:
+        assert game.format_action(game.start(), found.action) == "B2"
+
+
+@compiles
+@pytest.mark.full
+def test_4x4_is_worth_two_points_as_far_as_one_can_see():
+    game = Go(4, komi=0.0, margin=True)
+    for depth in (19, 24):
+        found = pf.search(game, using="engine", depth=depth, table_mib=256)
+        assert found.value == 2.0
         assert game.format_action(game.start(), found.action) in ("B2", "B3", "C2", "C3")
 
 
