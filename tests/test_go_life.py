@@ -103,11 +103,13 @@ def test_what_small_boards_are_worth(size, value):
 
 @compiles
 @pytest.mark.full
-def test_4x4_is_worth_two_points_as_far_as_one_can_see():
-    game = Go(4, komi=0.0, margin=True)
-    for depth in (19, 24):
-        found = pf.search(game, using="engine", depth=depth, table_mib=256)
-        assert found.value == 2.0
+@pytest.mark.parametrize(("komi", "wins"), [(1.5, 1.0), (2.5, -1.0)])
+def test_4x4_is_worth_two_points(komi, wins):
+    """With a point and a half to give Black wins, with two and a half White: both proven."""
+    game = Go(4, komi=komi)
+    found = pf.search(game, using="engine", depth=100, table_mib=256)
+    assert found.exact and found.value == wins
+    if wins > 0:
         assert game.format_action(game.start(), found.action) in ("B2", "B3", "C2", "C3")
 
 

@@ -135,7 +135,8 @@ class Thinking:
         self.node_limit = limits.nodes
         deepest = MAX_PLY if limits.depth is None else limits.depth
         for memory in self.memories:
-            memory.deeper = int(limits.deepening)
+            # where the past forbids actions, values of other ways here would prop each other up for ever, and nothing would be proven
+            memory.deeper = int(limits.deepening and not self.game.forbids_repeats)
         allowed = self.allowed_actions()
         if self.game.terminal(self.state) or deepest == 0:
             return self.at_once()
