@@ -31,7 +31,10 @@ def board(rows: str, mover: str = "b", passes: int = 0) -> tuple[Go, object]:
         ("..bb bbbb .... ....", 0),  # one eye
         (".bw. bbw. .b.. bb..", 6),
         (".bw. bbw. .b.. ....", 0),  # the second eye is open
-        (".bb. bb.b .bb. ...b", 7),  # two chains that live by the eyes they share; the stone in the corner does not
+        (
+            ".bb. bb.b .bb. ...b",
+            7,
+        ),  # two chains that live by the eyes they share; the stone in the corner does not
         (".bb. bb.w .bb. ...b", 0),
         (".b.b. bbbb. ..... ..... .....", 6),
         ("..b.. bbbbb ..... ..... .....", 6),  # eyes of two points: each point is a liberty

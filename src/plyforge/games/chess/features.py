@@ -2,24 +2,27 @@
 
     pawns, knights, bishops, rooks, queens     how many
     bishop pair                                two bishops or more
-    pawn advance                               ranks that the pawns have come, all together
-    pawn centre                                pawns on d4, e4, d5, e5, twice; beside those on ranks 4 and 5 of c and f, once
-    knight centre, bishop centre, queen centre, king centre     0 on the edge to 3 in the middle, all together
-    king wing                                  0 on the files d and e, 1 on c and f, 2 beyond
+    squares                                    what the pieces are worth where they stand: piece-square tables by stage of the game, see squares.py
     king shelter                               pawns before the king on its file and those beside it: 2 if next to it, 1 if one rank on
+    king storm                                 enemy pawns before the king on those files: the more the nearer
     king files                                 files beside and of the king without a pawn of its own
     king attack                                pieces that attack squares around the enemy's king, if there are two or more: their number times their force
+    king ring                                  squares around the enemy's king that are attacked, and that no pawn protects
+    king checks                                squares from which a piece could give check and not be captured
     knight, bishop, rook, queen mobility       squares where they can go that no enemy pawn attacks
+    cramped                                    by how many squares knights, bishops and rooks fall short of four
     open files, half-open files                rooks on files without pawns, or without own pawns
     seventh rank                               rooks there
-    outposts                                   knights that a pawn protects where no enemy pawn will ever attack them
+    outposts                                   knights and bishops that a pawn protects where no enemy pawn will ever attack them
+    bad bishop                                 own pawns on squares of a bishop's colour
     doubled, isolated, backward, connected     pawns of that kind
     passed, passed advance, passed protected, passed blocked    pawns that no enemy pawn can stop; squares of how far they have come; with a pawn that protects them; with an enemy before them
     passed race                                how much nearer to them the own king is than the other, times how far they have come
-    pawn threats, minor threats                enemy pieces that a pawn attacks; rooks and queens that a knight or bishop attacks
+    passed free                                how far those have come that have nothing before them
+    rook behind                                rooks behind own passed pawns
+    pawn threats, minor threats, rook threats  enemy pieces that a pawn attacks; rooks and queens that a knight or bishop attacks; queens that a rook attacks
+    hanging                                    enemy pieces that are attacked and not protected
     move                                       whose turn it is, as 1 or -1
-
-Piece-square tables are not kept as tables: centre, advance and wing are the few shapes that they have, and their weights differ at the beginning and at the end of the game.
 
 Invariant: exchanging the colours turns every sign. Each side is counted by the same code, on a board that is turned upside down for Black.
 """
@@ -33,7 +36,7 @@ import numpy as np
 
 from plyforge.game import MAX
 from plyforge.games.chess.attacks import KING_STEPS, KNIGHT_STEPS, UPWARDS, diagonal_attacks, straight_attacks
-from plyforge.games.chess.board import NOT_A, NOT_H, ONE, ZERO
+from plyforge.games.chess.board import DARK, NOT_A, NOT_H, ONE, ZERO
 from plyforge.kernel import inline, kernel, lowest, popcount, swap_bytes
 
 NAMES = (
@@ -43,24 +46,21 @@ NAMES = (
     "rooks",
     "queens",
     "bishop pair",
-    "pawn advance",
-    "pawn centre",
-    "knight centre",
-    "bishop centre",
-    "queen centre",
-    "king centre",
-    "king wing",
+    "squares",
     "king shelter",
+    "king storm",
     "king files",
     "king attack",
     "knight mobility",
     "bishop mobility",
     "rook mobility",
     "queen mobility",
+    "cramped",
     "open files",
     "half-open files",
     "seventh rank",
     "outposts",
+    "bad bishop",
     "doubled",
     "isolated",
     "backward",
@@ -70,8 +70,14 @@ NAMES = (
     "passed protected",
     "passed blocked",
     "passed race",
+    "passed free",
+    "rook behind",
     "pawn threats",
     "minor threats",
+    "rook threats",
+    "king ring",
+    "king checks",
+    "hanging",
     "move",
 )
 FULL_ARMY = 24
@@ -84,21 +90,10 @@ def _squares(wanted: Callable[[int, int], Any]) -> np.uint64:
     return np.uint64(sum(1 << square for square in range(64) if wanted(square & 7, square >> 3)))
 
 
-INNER = _squares(lambda file, rank: 1 <= file <= 6 and 1 <= rank <= 6)
-NEAR_MIDDLE = _squares(lambda file, rank: 2 <= file <= 5 and 2 <= rank <= 5)
-MIDDLE = _squares(lambda file, rank: 3 <= file <= 4 and 3 <= rank <= 4)
-BROAD_MIDDLE = _squares(lambda file, rank: 2 <= file <= 5 and 3 <= rank <= 4)
-RANKS_OF_ONE = _squares(lambda file, rank: rank - 1 & 1)
-RANKS_OF_TWO = _squares(lambda file, rank: rank - 1 & 2)
-RANKS_OF_FOUR = _squares(lambda file, rank: rank - 1 & 4)
 SEVENTH = _squares(lambda file, rank: rank == 6)
 OUTPOSTS = _squares(lambda file, rank: 3 <= rank <= 5)
-
-
-@inline
-def centre(pieces):
-    """0 on the edge, 1, 2, 3 in the middle, for all pieces together."""
-    return popcount(pieces & INNER) + popcount(pieces & NEAR_MIDDLE) + popcount(pieces & MIDDLE)
+ENOUGH_ROOM = 4
+"""Pieces with fewer squares to go to are cramped."""
 
 
 @inline
@@ -129,35 +124,52 @@ def distance(one, other):
     return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
 
 
+@inline
+def forwards(squares):
+    """All squares before some, on their files."""
+    return upwards(squares) << UPWARDS
+
+
 @kernel
-def counts_of(own, enemy, pawns, knights, diagonals, straights, kings):
-    """One side's numbers, all but the last feature, as seen by the side whose pawns move up. All 64-bit sets."""
+def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
+    """One side's numbers, as seen by the side whose pawns move up, and the squares that its pieces attack, by kind. All 64-bit sets."""
     occupied = own | enemy
     mine, theirs = pawns & own, pawns & enemy
     my_attacks, their_attacks = beside(mine) << UPWARDS, beside(theirs) >> UPWARDS
     king, their_king = lowest(kings & own), lowest(kings & enemy)
     my_files, their_files = upwards(downwards(mine)), upwards(downwards(theirs))
+    early, late = table[0, 5, king], table[1, 5, king]
 
     # Pieces: where they can go, and who attacks the squares around the enemy's king.
     zone = KING_STEPS[their_king] | kings & enemy
     free = ~(own | their_attacks)
-    attacking, force = 0, 0
-    minor_attacks = ZERO
+    attacking, force, cramped = 0, 0, 0
+    knight_attacks, bishop_attacks, rook_attacks, queen_attacks = ZERO, ZERO, ZERO, ZERO
     knight_mobility, bishop_mobility, rook_mobility, queen_mobility = 0, 0, 0, 0
     pieces = knights & own
     while pieces:
-        reached = KNIGHT_STEPS[lowest(pieces)]
-        knight_mobility += popcount(reached & free)
-        minor_attacks |= reached
+        square = lowest(pieces)
+        early += table[0, 1, square]
+        late += table[1, 1, square]
+        reached = KNIGHT_STEPS[square]
+        room = popcount(reached & free)
+        knight_mobility += room
+        cramped += max(0, ENOUGH_ROOM - room)
+        knight_attacks |= reached
         if reached & zone:
             attacking += 1
             force += FORCES[0]
         pieces &= pieces - ONE
     pieces = diagonals & ~straights & own
     while pieces:
-        reached = diagonal_attacks(lowest(pieces), occupied)
-        bishop_mobility += popcount(reached & free)
-        minor_attacks |= reached
+        square = lowest(pieces)
+        early += table[0, 2, square]
+        late += table[1, 2, square]
+        reached = diagonal_attacks(square, occupied)
+        room = popcount(reached & free)
+        bishop_mobility += room
+        cramped += max(0, ENOUGH_ROOM - room)
+        bishop_attacks |= reached
         if reached & zone:
             attacking += 1
             force += FORCES[1]
@@ -167,13 +179,21 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings):
         square = lowest(pieces)
         reached = straight_attacks(square, occupied)
         if diagonals >> np.uint64(square) & ONE:
+            early += table[0, 4, square]
+            late += table[1, 4, square]
             reached |= diagonal_attacks(square, occupied)
             queen_mobility += popcount(reached & free)
+            queen_attacks |= reached
             if reached & zone:
                 attacking += 1
                 force += FORCES[3]
         else:
-            rook_mobility += popcount(reached & free)
+            early += table[0, 3, square]
+            late += table[1, 3, square]
+            room = popcount(reached & free)
+            rook_mobility += room
+            cramped += max(0, ENOUGH_ROOM - room)
+            rook_attacks |= reached
             if reached & zone:
                 attacking += 1
                 force += FORCES[2]
@@ -182,37 +202,49 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings):
 
     # The king.
     home = kings & own
-    file = king & 7
-    front = (home | beside(home)) << UPWARDS
+    near_files = home | beside(home)
+    front = near_files << UPWARDS
     shelter = 2 * popcount(mine & front) + popcount(mine & front << UPWARDS)
-    bare_files = popcount((home | beside(home)) & ~my_files)
-    wing = 0 if 3 <= file <= 4 else 1 if 2 <= file <= 5 else 2
+    storm = 3 * popcount(theirs & front) + 2 * popcount(theirs & front << UPWARDS)
+    storm += popcount(theirs & front << np.uint64(16))
+    bare_files = popcount(near_files & ~my_files)
 
     # Pawns.
+    pieces = mine
+    while pieces:
+        square = lowest(pieces)
+        early += table[0, 0, square]
+        late += table[1, 0, square]
+        pieces &= pieces - ONE
     doubled = popcount(mine & downwards(mine) >> UPWARDS)
     with_neighbours = mine & beside(my_files)
     isolated = popcount(mine & ~with_neighbours)
     backward = popcount(with_neighbours << UPWARDS & their_attacks & ~upwards(my_attacks))
     connected = popcount(mine & (my_attacks | beside(mine)))
-    advance = (
-        popcount(mine & RANKS_OF_ONE) + 2 * popcount(mine & RANKS_OF_TWO) + 4 * popcount(mine & RANKS_OF_FOUR)
-    )
+    rooks, queens = straights & ~diagonals & own, straights & diagonals & own
+    bishops = diagonals & ~straights & own
     passed = mine & ~(downwards(theirs | beside(theirs)) >> UPWARDS)
     passed &= ~(downwards(mine) >> UPWARDS)  # only the first of doubled pawns
-    passed_advance, passed_blocked, passed_race = 0, 0, 0
+    passed_advance, passed_blocked, passed_race, passed_free, rooks_behind = 0, 0, 0, 0, 0
     pieces = passed
     while pieces:
         square = lowest(pieces)
+        bit = ONE << np.uint64(square)
         steps = (square >> 3) - 1
         passed_advance += steps * steps
         passed_race += steps * (distance(their_king, square + 8) - distance(king, square + 8))
         if enemy >> np.uint64(square + 8) & ONE:
             passed_blocked += steps
+        if forwards(bit) & occupied == ZERO:
+            passed_free += steps * steps
+        if rook_attacks & bit and downwards(bit) & rooks:
+            rooks_behind += 1
         pieces &= pieces - ONE
 
-    rooks, queens = straights & ~diagonals & own, straights & diagonals & own
-    bishops = diagonals & ~straights & own
     pair = 1 if popcount(bishops) > 1 else 0
+    dark, light = popcount(mine & DARK), popcount(mine & ~DARK)
+    bad_bishop = popcount(bishops & DARK) * dark + popcount(bishops & ~DARK) * light
+    minor_attacks = knight_attacks | bishop_attacks
     pieces_and_places = (
         popcount(mine),
         popcount(knights & own),
@@ -220,26 +252,22 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings):
         popcount(rooks),
         popcount(queens),
         pair,
-        advance,
-        popcount(mine & BROAD_MIDDLE) + popcount(mine & MIDDLE),
-        centre(knights & own),
-        centre(bishops),
-        centre(queens),
-        centre(home),
-        wing,
         shelter,
+        storm,
         bare_files,
         king_attack,
-    )
-    activity = (
         knight_mobility,
         bishop_mobility,
         rook_mobility,
         queen_mobility,
+        cramped,
         popcount(rooks & ~(my_files | their_files)),
         popcount(rooks & their_files & ~my_files),
+    )
+    activity = (
         popcount(rooks & SEVENTH),
-        popcount(knights & own & OUTPOSTS & my_attacks & ~downwards(their_attacks)),
+        popcount((knights & own | bishops) & OUTPOSTS & my_attacks & ~downwards(their_attacks)),
+        bad_bishop,
         doubled,
         isolated,
         backward,
@@ -249,17 +277,52 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings):
         popcount(passed & my_attacks),
         passed_blocked,
         passed_race,
+        passed_free,
+        rooks_behind,
         popcount(my_attacks & enemy & ~pawns),
         popcount(minor_attacks & enemy & straights),
+        popcount(rook_attacks & enemy & straights & diagonals),
     )
-    return pieces_and_places + activity  # one tuple of so many would not compile
+    numbers = pieces_and_places + activity  # one tuple of so many would not compile
+    attacks = (my_attacks, knight_attacks, bishop_attacks, rook_attacks, queen_attacks, KING_STEPS[king])
+    return numbers, attacks, early, late
 
 
 @inline
-def features_of(s):
-    """All features, in the order of NAMES."""
-    ours = counts_of(s.white, s.black, s.pawns, s.knights, s.diagonals, s.straights, s.kings)
-    theirs = counts_of(
+def danger(occupied, own, pawns, king, ours, theirs):
+    """How much one side threatens, by what it attacks and what the other side does: around the king, by checks, and of pieces that nothing protects."""
+    ring = KING_STEPS[king]
+    all_ours = ours[0] | ours[1] | ours[2] | ours[3] | ours[4] | ours[5]
+    all_theirs = theirs[0] | theirs[1] | theirs[2] | theirs[3] | theirs[4] | theirs[5]
+    weak = popcount(ring & all_ours & ~theirs[0])
+    straight, diagonal = straight_attacks(king, occupied), diagonal_attacks(king, occupied)
+    safe = ~own & ~all_theirs
+    checks = popcount(KNIGHT_STEPS[king] & ours[1] & safe) + popcount(diagonal & ours[2] & safe)
+    checks += popcount(straight & ours[3] & safe) + popcount((straight | diagonal) & ours[4] & safe)
+    hanging = popcount((occupied ^ own) & ~pawns & all_ours & ~all_theirs)
+    return weak, checks, hanging
+
+
+@inline
+def turned(attacks):
+    """Sets of squares, upside down."""
+    return (
+        swap_bytes(attacks[0]),
+        swap_bytes(attacks[1]),
+        swap_bytes(attacks[2]),
+        swap_bytes(attacks[3]),
+        swap_bytes(attacks[4]),
+        swap_bytes(attacks[5]),
+    )
+
+
+@inline
+def features_of(s, table):
+    """All features, in the order of NAMES. `table`: what each piece is worth on each square, early and late."""
+    ours, our_attacks, our_early, our_late = counts_of(
+        s.white, s.black, s.pawns, s.knights, s.diagonals, s.straights, s.kings, table
+    )
+    theirs, their_attacks, their_early, their_late = counts_of(
         swap_bytes(s.black),
         swap_bytes(s.white),
         swap_bytes(s.pawns),
@@ -267,7 +330,18 @@ def features_of(s):
         swap_bytes(s.diagonals),
         swap_bytes(s.straights),
         swap_bytes(s.kings),
+        table,
     )
+    their_attacks = turned(their_attacks)
+    occupied = s.white | s.black
+    our_ring, our_checks, our_catch = danger(
+        occupied, s.white, s.pawns, lowest(s.kings & s.black), our_attacks, their_attacks
+    )
+    their_ring, their_checks, their_catch = danger(
+        occupied, s.black, s.pawns, lowest(s.kings & s.white), their_attacks, our_attacks
+    )
+    stage = stage_of(s)
+    early, late = our_early - their_early, our_late - their_late
     turn = 1.0 if s.player == MAX else -1.0
     first = (
         float(ours[0] - theirs[0]),
@@ -276,6 +350,7 @@ def features_of(s):
         float(ours[3] - theirs[3]),
         float(ours[4] - theirs[4]),
         float(ours[5] - theirs[5]),
+        early + stage * (late - early),
         float(ours[6] - theirs[6]),
         float(ours[7] - theirs[7]),
         float(ours[8] - theirs[8]),
@@ -306,7 +381,9 @@ def features_of(s):
         float(ours[31] - theirs[31]),
         float(ours[32] - theirs[32]),
         float(ours[33] - theirs[33]),
-        float(ours[34] - theirs[34]),
+        float(our_ring - their_ring),
+        float(our_checks - their_checks),
+        float(our_catch - their_catch),
         turn,
     )
     return first + second
@@ -319,3 +396,27 @@ def stage_of(s):
     queens = popcount(s.diagonals & s.straights)
     army = popcount(s.knights) + bishops_and_queens + 2 * rooks_and_queens + queens
     return max(0.0, 1.0 - army / FULL_ARMY)
+
+
+@inline
+def force_of(s, side):
+    """A side's pieces without pawns, as knights and bishops count 3."""
+    queens = s.diagonals & s.straights & side
+    return (
+        3 * popcount((s.knights | s.diagonals & ~queens) & side)
+        + 5 * popcount(s.straights & ~queens & side)
+        + 9 * popcount(queens)
+    )
+
+
+@inline
+def winnable(s, estimate):
+    """Which part of an advantage is left for want of what wins: no pawn and less than a rook ahead, or bishops of opposite colours and nothing else."""
+    side, other = (s.white, s.black) if estimate > 0.0 else (s.black, s.white)
+    if s.pawns & side == ZERO and force_of(s, side) < force_of(s, other) + 5:
+        return 0.2
+    pieces = s.white | s.black
+    if pieces & ~(s.pawns | s.kings) == s.diagonals & ~s.straights and popcount(s.diagonals) == 2:
+        if popcount(s.diagonals & DARK) == 1 and s.diagonals & side and s.diagonals & other:
+            return 0.6
+    return 1.0

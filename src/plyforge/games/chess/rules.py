@@ -64,7 +64,7 @@ from plyforge.games.chess.board import (
     Position,
 )
 from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, value_at
-from plyforge.games.chess.features import NAMES, features_of, stage_of
+from plyforge.games.chess.features import NAMES, features_of, stage_of, winnable
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.index import (
     Slice,
@@ -80,6 +80,7 @@ from plyforge.games.chess.index import (
 )
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
+from plyforge.games.chess.squares import read_squares
 from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import lowest, minus, mix, popcount
 
@@ -399,13 +400,18 @@ class Chess(Game):
 
     def features(self, s: Position) -> tuple[float, ...]:
         """What a weighted sum may judge a position by, from White's side: see features.py."""
-        found: tuple[float, ...] = features_of(s)
+        found: tuple[float, ...] = features_of(s, self.squares)
         return found
 
     def stage(self, s: Position) -> float:
         """How many of the pieces other than pawns are gone."""
         gone: float = stage_of(s)
         return gone
+
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """What each kind of piece is worth on each square, early and late: see squares.py."""
+        return read_squares()
 
     @cached_property
     def weights(self) -> np.ndarray:
@@ -415,7 +421,7 @@ class Chess(Game):
     def evaluate(self, s: Position) -> float:
         """A weighted sum of the features, with the weights that come with the game: a pawn is 0.01."""
         estimate: float = weighted_sum(self, self.weights, s)
-        return estimate
+        return estimate * winnable(s, estimate)
 
     # ------------------------------------------------------------ text: see fen.py and notation.py
     def format_action(self, s: Position, action: int) -> str:
