@@ -89,6 +89,19 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
     return function
 
 
+def compiled_before(kernel: Kernel, *args: Any) -> Any:
+    """The compiled kernel if it was compiled, or loaded, for such arguments in this process; else None."""
+    if "native" not in vars(kernel) or not hasattr(kernel.native, "overloads"):
+        return None
+    from numba import typeof, types
+
+    try:
+        signature = tuple(types.unliteral(typeof(a)) for a in args)
+    except ValueError:
+        return None
+    return kernel.native if signature in kernel.native.overloads else None
+
+
 def entry_point(function: Any, *args: Any) -> Any:
     """What `native_function` gave for these arguments, past its dispatcher: that would look at a game's rules again at every call.
 

@@ -10,6 +10,7 @@ With several threads, each searches every depth from the root, over one table; t
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import time
@@ -28,7 +29,7 @@ from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, tell
 from plyforge.search.table import Table
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ class Thinking:
             memory.selective = int(self.is_selective)
             memory.database = 0 if self.search.database is None else self.search.database.address
             if self.game.repeats or self.game.forbids_repeats:
-                tell = self.game.board_key if self.game.forbids_repeats else self.game.key
-                past = [word(tell(coerce(state))) for state in self.history[-PAST:]]
+                told = self.game.board_key if self.game.forbids_repeats else self.game.key
+                past = [key_in_play(told, state) for state in self.history[-PAST:]]
                 memory.past = len(past)
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]
@@ -285,7 +286,8 @@ class Thinking:
         """Pass on how the search stands, with what the last finished depth found."""
         assert self.on_progress is not None
         found = self.found
-        self.on_progress(
+        tell(
+            self.on_progress,
             replace(
                 progress,
                 nodes=self.nodes + progress.nodes,
@@ -294,7 +296,7 @@ class Thinking:
                 line=() if found is None else found.line,
                 table_used=None if self.table is None else self.table.used,
                 found=found,
-            )
+            ),
         )
 
     # ------------------------------------------------------------ the root
@@ -418,6 +420,19 @@ class Thinking:
                 action=action, value=better.value, best=(action,), line=line, lines=lines, distances=(None,),
             )  # fmt: skip
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
+
+
+def key_in_play(key: Callable[[Any], Any], state: Any) -> Any:
+    """By which a state of the game so far is known again; the same ones come move after move."""
+    try:
+        return _key_in_play(key, state)
+    except TypeError:  # a game or a state that has no hash
+        return word(key(coerce(state)))
+
+
+@functools.lru_cache(maxsize=2048)
+def _key_in_play(key: Callable[[Any], Any], state: Any) -> Any:
+    return word(key(coerce(state)))
 
 
 def too_many_actions(game: Game) -> PlyforgeError:

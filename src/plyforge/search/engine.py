@@ -28,7 +28,7 @@ from plyforge.search.known_endings import check_database, known_at_root
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
-from plyforge.search.run import Progress, blaming_the_rules, coerce
+from plyforge.search.run import Progress, blaming_the_rules, coerce, watched
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
@@ -98,7 +98,8 @@ class Engine(TableSearch):
         if known is not None:
             return known
         thinking = Thinking(self, game, state, native, on_progress, control, table, history)
-        return thinking.deepen(limits or Limits())
+        found: EngineResult = watched(lambda: thinking.deepen(limits or Limits()))
+        return found
 
 
 __all__ = ["Engine", "EngineResult", "Table"]
