@@ -156,7 +156,7 @@ def test_compiled_and_interpreted_agree_on_a_game_that_compiles() -> None:
 
 
 def test_all_states_of_tic_tac_toe_are_visited() -> None:
-    report = check(load("tic_tac_toe"), native=False)
+    report = check(load("tic_tac_toe"), seconds=120, native=False)
     assert report.complete
     assert (report.states, report.ends) == (5478, 958)
 
