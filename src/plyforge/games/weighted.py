@@ -108,14 +108,19 @@ def _pair(name: str, weight: Any) -> tuple[float, float]:
     return float(pair[0]), float(pair[1])
 
 
-def read_weights(path: str | Path, game: Game) -> np.ndarray:
-    """The weights in a file, as two rows of numbers. Raises BadText."""
+def read_json(path: str | Path) -> Any:
+    """What a JSON file says. Raises BadText."""
     try:
-        content = json.loads(Path(path).read_text("utf-8"))
+        return json.loads(Path(path).read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadText(f"{path} can't be read: {error}") from None
     except (ValueError, RecursionError) as error:
         raise BadText(f"{path} is not JSON: {error}") from None
+
+
+def read_weights(path: str | Path, game: Game) -> np.ndarray:
+    """The weights in a file, as two rows of numbers. Raises BadText."""
+    content = read_json(path)
     if not isinstance(content, dict) or not isinstance(content.get("weights"), dict):
         raise BadText(f'{path} is not a weights file: it must be like {{"game": ..., "weights": {{...}}}}')
     name = game_name(game)

@@ -122,13 +122,10 @@ class _ConstantAttributes(AttributeTemplate):
         return None
 
 
-def _filling_type(typ: ConstantType, name: str) -> MethodType | None:
+def _filling_type(typ: ConstantType, name: str) -> MethodType:
     """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a whole list at once."""
-    listed = name.removeprefix(PREFIX)
-    function = inspect.getattr_static(typ.instance, listed, None)
-    if not inspect.isfunction(function):
-        return None
-    return _method_type(typ, name, _called(filling(listed, function)))
+    owner: Any = type(typ.instance)
+    return _method_type(typ, name, _called(filling(name.removeprefix(PREFIX), owner)))
 
 
 def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:

@@ -78,9 +78,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         warnings.simplefilter("ignore", NumbaWarning)  # about types it then refuses anyway
         try:
             function.compile(signature)
-        except (
-            PlyforgeError
-        ):  # a property of the rules, whose value would have been compiled in: it says itself what is wrong
+        except PlyforgeError:  # a property of the rules raised it: it says itself what is wrong
             raise
         except Exception as error:  # the compiler has errors of many kinds
             from plyforge.kernel.explain import explain

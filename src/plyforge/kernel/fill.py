@@ -28,6 +28,7 @@ import functools
 import inspect
 import textwrap
 import types
+from collections import Counter
 from typing import Any
 
 from plyforge.kernel.buffer import put
@@ -37,7 +38,10 @@ TOO_MANY = -1
 """Said instead of a number: there is no room for all actions."""
 PREFIX = "fill__"
 """In compiled code `game.fill__actions(s, buffer, number, room)` puts what `game.actions(s)` yields behind the first `number`."""
-BUFFER, NUMBER, ROOM, PUT, TOO_MANY_NAME = "_buffer", "_number", "_room", "_put", "_too_many"
+BUFFER, NUMBER, ROOM, PUT, TOO_MANY_NAME = NAMES = tuple(
+    f"_fill_{word}" for word in ("buffer", "number", "room", "put", "too_many")
+)
+"""Names of our own in functions that are made: rules that use one of them are driven."""
 
 
 def fill_actions(game: Any, state: Any, buffer: Any) -> int:
@@ -84,30 +88,36 @@ def _natively() -> None:
 
 # ------------------------------------------------------------------ from a generator to a function that fills
 @functools.cache
-def filling(name: str, function: types.FunctionType) -> types.FunctionType:
-    """The function that fills a buffer with what the method `name` of rules yields."""
-    return rewritten(function) or _driven(name, function)
+def filling(name: str, owner: type) -> types.FunctionType:
+    """The function that fills a buffer with what the attribute `name` of rules of this class lists."""
+    function = inspect.getattr_static(owner, name, None)
+    if not isinstance(function, types.FunctionType):  # a static method, or a function kept in a field
+        return _driven(name, ["self", "s"], filling)
+    needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    return rewritten(function, owner) or _driven(name, needed, function)
 
 
-def rewritten(function: types.FunctionType) -> types.FunctionType | None:
+def rewritten(function: types.FunctionType, owner: type) -> types.FunctionType | None:
     """Without a generator; None where that can't be done."""
     tree = _tree_of(function)
-    if tree is None:
+    if tree is None or set(NAMES) & {*function.__code__.co_varnames, *function.__code__.co_names}:
         return None
-    writer = _Writer()
+    read = Counter(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    )
+    writer = _Writer(owner)
     body = [writer.visit(statement) for statement in tree.body]
-    if writer.refused:
+    if writer.refused or any(read[name] > number for name, number in writer.handed_on.items()):
         return None
     tree.body = _flat(body) + ast.parse(f"return {NUMBER}").body
     tree.args.args += [ast.arg(name) for name in (BUFFER, NUMBER, ROOM)]
     return _compiled(tree, function)
 
 
-def _driven(name: str, function: types.FunctionType) -> types.FunctionType:
-    """With the generator itself."""
-    parameters = list(inspect.signature(function).parameters)
+def _driven(name: str, parameters: list[str], function: Any) -> types.FunctionType:
+    """With the list itself, whatever it is; errors are placed where `function` is."""
     text = (
-        f"def {function.__name__}({', '.join([*parameters, BUFFER, NUMBER, ROOM])}):\n"
+        f"def {name}({', '.join([*parameters, BUFFER, NUMBER, ROOM])}):\n"
         f"    for _action in {parameters[0]}.{name}({', '.join(parameters[1:])}):\n"
         f"        if {NUMBER} == {ROOM}:\n"
         f"            return {TOO_MANY_NAME}\n"
@@ -117,7 +127,7 @@ def _driven(name: str, function: types.FunctionType) -> types.FunctionType:
     )
     tree = ast.parse(text).body[0]
     assert isinstance(tree, ast.FunctionDef)
-    return _compiled(tree, function)
+    return _compiled(tree, inspect.unwrap(function))
 
 
 def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
@@ -177,8 +187,10 @@ def _flat(statements: list[Any]) -> list[ast.stmt]:
 class _Writer(ast.NodeTransformer):
     """Writes each `yield` as a place in the buffer; `refused` says that one was of another kind."""
 
-    def __init__(self) -> None:
-        self.refused = False
+    def __init__(self, owner: type) -> None:
+        self.owner, self.refused = owner, False
+        self.handed_on: Counter[str] = Counter()
+        """Variables of loops that have become a call, how often: they are not there any more."""
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield) and node.value.value is not None:
@@ -190,7 +202,8 @@ class _Writer(ast.NodeTransformer):
             only = node.body[0]
             if isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield):
                 given = only.value.value
-                if isinstance(given, ast.Name) and given.id == node.target.id and self._is_method(node.iter):
+                if isinstance(given, ast.Name) and given.id == node.target.id and self._is_list(node.iter):
+                    self.handed_on[given.id] += 1
                     return self._hand_on(node.iter, node)
         return self.generic_visit(node)
 
@@ -224,17 +237,23 @@ class _Writer(ast.NodeTransformer):
         assign.value = source
         return [assign, check]
 
-    @staticmethod
-    def _is_method(source: ast.expr) -> bool:
-        """True for `self.something(...)`: what is called is then known to be a list of the rules."""
-        return (
+    def _is_list(self, source: ast.expr) -> bool:
+        """True for `self.something(...)` that is a method, called with just what it needs."""
+        if not (
             isinstance(source, ast.Call)
             and isinstance(source.func, ast.Attribute)
             and isinstance(source.func.value, ast.Name)
             and source.func.value.id == "self"
             and not source.keywords
             and not any(isinstance(argument, ast.Starred) for argument in source.args)
-        )
+        ):
+            return False
+        method = inspect.getattr_static(self.owner, source.func.attr, None)
+        if not isinstance(method, types.FunctionType):
+            return False
+        parameters = inspect.signature(method).parameters.values()
+        plain = all(p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty for p in parameters)
+        return plain and len(parameters) == 1 + len(source.args)
 
 
 def _at(statement: ast.stmt, node: ast.stmt) -> ast.stmt:

@@ -302,8 +302,8 @@ def watched(task: Callable[[], Any]) -> Any:
 
     reported = time.perf_counter()
     with deep_recursion():
+        _start_with_deep_stack(work)
         try:
-            _start_with_deep_stack(work)
             while not watch.ended:
                 now = time.perf_counter()
                 left = PATIENCE if watch.deadline is None else watch.deadline - now

@@ -17,7 +17,7 @@ import numpy as np
 
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText
-from plyforge.games.weighted import WEIGHTS
+from plyforge.games.weighted import WEIGHTS, read_json
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 STAGES = ("early", "late")
@@ -26,12 +26,7 @@ FILE = WEIGHTS / "chess_squares.json"
 
 def read_squares(path: str | Path = FILE) -> np.ndarray:
     """The tables in a file, by stage, piece and square. Raises BadText."""
-    try:
-        content = json.loads(Path(path).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"{path} can't be read: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadText(f"{path} is not JSON: {error}") from None
+    content = read_json(path)
     if not isinstance(content, dict) or content.get("game") != "chess":
         raise BadText(f"{path} has no piece-square tables of chess")
     table = np.zeros((len(STAGES), len(PIECES), 64))
