@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
-from plyforge.games.chess import pgn
+from plyforge.games import portable
 from plyforge.games.chess.pgn import PgnGame, games_in, read_pgn, write_pgn
 from plyforge.games.chess.rules import Chess
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.play.pgn import pgn_of, session_of
+from plyforge.play.portable import pgn_of, session_of
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession
 
@@ -117,10 +117,10 @@ def test_bad_files_are_refused_in_words(text: str, words: str):
 
 def test_limits(monkeypatch: pytest.MonkeyPatch):
     shuffle = "Nf3 Nf6 Ng1 Ng8 " * 3
-    monkeypatch.setattr(pgn, "LONGEST_GAME", 10)
+    monkeypatch.setattr(portable, "LONGEST_GAME", 10)
     with pytest.raises(BadText, match="more than 10 moves"):
         read_pgn(shuffle)
-    monkeypatch.setattr(pgn, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(portable, "LONGEST_TEXT", 20)
     with pytest.raises(BadText, match="too long"):
         read_pgn(shuffle)
 

@@ -1,0 +1,304 @@
+"""Portable notation: what files of chess games (PGN) and of checkers games (PDN) have in common. How either looks is in `chess/pgn.py` and `checkers/pdn.py`.
+
+A file is a sequence of games: tags in brackets, then moves with comments in braces and variations in parentheses, then a result. Comments of the game itself are kept, variations and all
+in them left out, however deep they are nested: nothing here calls itself.
+
+Claim: every move read was legal where it was made; what is wrong is said with its line.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from plyforge.errors import BadText, PlyforgeError
+from plyforge.game import MAX, MIN, Game
+
+UNKNOWN = "*"
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
+"""The tags that every game has, with what stands for unknown."""
+LINE_LENGTH = 80
+LONGEST_TEXT, LONGEST_GAME = 1 << 28, 12_000
+"""More characters in a file, and more moves in a game, are refused: by the rule of seventy-five moves no game of chess has as many."""
+
+
+@dataclass(frozen=True)
+class PortableGame:
+    """A game of a file."""
+
+    results: ClassVar[tuple[str, ...]]
+    """How a game may end; UNKNOWN among them."""
+    white: ClassVar[int]
+    """Which player is White, whose score a result gives first."""
+
+    actions: tuple[int, ...] = ()
+    """The moves, as the rules give them."""
+    result: str = UNKNOWN
+    """White's score, then Black's; `*` if it is not known."""
+    tags: dict[str, str] = field(default_factory=dict)
+    """What is said about the game: Event, White, Black ... without those that the other fields tell."""
+    start: Any = None
+    """Where it began."""
+    comments: dict[int, str] = field(default_factory=dict)
+    """By how many moves come before: what was remarked there."""
+
+    @property
+    def rules(self) -> Game:
+        """By which it is played."""
+        raise NotImplementedError
+
+    @property
+    def winner(self) -> int | None:
+        """MAX or MIN; None if nobody has won."""
+        white, _, black = self.result.partition("-")
+        if white == black or self.result == UNKNOWN:
+            return None
+        return self.white if black == "0" else MAX + MIN - self.white
+
+    def states(self) -> list[Any]:
+        """All positions of the game, the first and the last included."""
+        found = [self.start]
+        for action in self.actions:
+            found.append(self.rules.result(found[-1], action))
+        return found
+
+    def moves(self) -> list[str]:
+        """The moves as text."""
+        states = zip(self.states(), self.actions, strict=False)
+        return [self.rules.format_action(s, action) for s, action in states]
+
+    def number(self, ply: int, state: Any) -> str:
+        """What stands before a move: `3.`, or `3...` if it is the second of its pair."""
+        raise NotImplementedError
+
+    def more_tags(self) -> dict[str, str]:
+        """Tags that its kind of file has beside the roster."""
+        return {}
+
+
+# ------------------------------------------------------------------ reading
+class Token(NamedTuple):
+    """A piece of a file."""
+
+    kind: str
+    text: str
+    line: int
+
+
+def tokens(text: str, pattern: re.Pattern[str]) -> Iterator[Token]:
+    """The pieces of a file. The pattern names the kinds of them."""
+    at, line = 0, 1
+    while at < len(text):
+        match = pattern.match(text, at)
+        if match is None:
+            raise BadText(f"line {line}: {_what_is_wrong(text[at : at + 200])}")
+        kind = "tag" if match["tag"] else str(match.lastgroup)
+        if kind != "space":
+            yield Token(kind, match[0] if kind == "tag" else match[kind], line)
+        line += match[0].count("\n")
+        at = match.end()
+
+
+def _what_is_wrong(rest: str) -> str:
+    if rest[0] == "{":
+        return "a comment begins with { and has no end: } is missing"
+    if rest[0] == "[":
+        return f'{rest.splitlines()[0][:60]!r} is not a tag: write it like [Event "Match"]'
+    return f"{rest.split(maxsplit=1)[0][:40]!r} is neither a move, a tag, a comment nor a result"
+
+
+Kept = TypeVar("Kept", bound=PortableGame)
+
+
+class Reader(Generic[Kept]):
+    """Collects one game after the other. Each kind of file says what it looks like, and what its tags mean."""
+
+    pattern: re.Pattern[str]
+    results: tuple[str, ...]
+    usual: Game
+    """The rules, as long as no tag says otherwise."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self.tags: dict[str, str] = {}
+        self.game = self.usual
+        self.start: Any = None
+        self.state: Any = None
+        """Where the moves have led; None before the first one."""
+        self.actions: list[int] = []
+        self.comments: dict[int, str] = {}
+        self.variations = 0
+        """How many variations we are in."""
+        self.opened = 0
+        """The line on which the outermost one begins."""
+        self.fen_line = 0
+        self.empty = True
+
+    # what differs from file to file
+    def check_tag(self, name: str, value: str, line: int) -> None:
+        """Raises BadText if a tag makes no sense here; takes from it what it says about the rules."""
+
+    def number(self, state: Any) -> str:
+        """How a message calls the next move."""
+        return str(len(self.actions) + 1)
+
+    def made(self, result: str, tags: dict[str, str]) -> Kept:
+        """The game that was read."""
+        raise NotImplementedError
+
+    # what does not
+    def games_in(self, text: str) -> Iterator[Kept]:
+        """The games of a file, one after the other as they are asked for. Raises BadText, with the line."""
+        if len(text) > LONGEST_TEXT:
+            raise BadText(
+                f"a text of {len(text):,} characters is too long: give one of at most {LONGEST_TEXT:,}"
+            )
+        line = 1
+        for token in tokens(text.removeprefix("\ufeff"), self.pattern):
+            yield from self.take(token)
+            line = token.line
+        if not self.empty or self.variations:
+            yield self.end(UNKNOWN, line)
+
+    def take(self, token: Token) -> Iterator[Kept]:
+        """A game, if the token ends one."""
+        if token.kind in ("remark", "praise", "number"):
+            return
+        if token.kind == "bracket":
+            self.bracket(token)
+        elif token.kind == "tag":
+            if self.actions:
+                yield self.end(UNKNOWN, token.line)
+            self.tag(token)
+        elif self.variations:
+            return
+        elif token.kind in ("comment", "rest"):
+            words = " ".join(token.text.split())
+            before = self.comments.get(len(self.actions))
+            self.comments[len(self.actions)] = f"{before} {words}" if before else words
+        elif token.kind == "setup":
+            raise BadText(
+                f"line {token.line}: {token.text!r} sets up a position in the middle of a game, which is not read"
+            )
+        elif token.kind == "result":
+            yield self.end(token.text, token.line)
+        else:
+            self.move(token)
+
+    def bracket(self, token: Token) -> None:
+        if token.text == "(":
+            self.opened = self.opened if self.variations else token.line
+            self.variations += 1
+        elif self.variations:
+            self.variations -= 1
+        else:
+            raise BadText(f"line {token.line}: ) closes a variation that was not opened")
+
+    def tag(self, token: Token) -> None:
+        if self.variations:
+            self.unclosed()
+        match = self.pattern.match(token.text)
+        assert match is not None
+        name, value = match["tag"], re.sub(r"\\(.)", r"\1", match["value"])
+        if name in self.tags:
+            raise BadText(f"line {token.line}: the game has a second tag {name}")
+        self.tags[name] = value
+        self.empty = False
+        if name == "FEN":
+            self.fen_line = token.line
+        elif name == "Result" and value not in (*self.results, "?", ""):
+            raise BadText(
+                f"line {token.line}: {value!r} is not a result: there are {', '.join(self.results)}"
+            )
+        self.check_tag(name, value, token.line)
+
+    def set_up(self) -> Any:
+        """The first position, once all tags are known."""
+        if self.start is None:
+            try:
+                self.start = (
+                    self.game.parse_state(self.tags["FEN"]) if "FEN" in self.tags else self.game.start()
+                )
+            except BadText as error:
+                raise BadText(f"line {self.fen_line}: {error}") from None
+        return self.start
+
+    def move(self, token: Token) -> None:
+        state = self.state or self.set_up()
+        if len(self.actions) == LONGEST_GAME:
+            raise BadText(f"line {token.line}: more than {LONGEST_GAME:,} moves in one game")
+        try:
+            action = self.game.parse_action(state, token.text)
+        except PlyforgeError as error:
+            raise BadText(f"line {token.line}: move {self.number(state)}: {error}") from None
+        self.actions.append(action)
+        self.state = self.game.result(state, action)
+        self.empty = False
+
+    def unclosed(self) -> None:
+        raise BadText(f"line {self.opened}: a variation begins with ( and has no end: ) is missing")
+
+    def end(self, result: str, line: int) -> Kept:
+        if self.variations:
+            self.unclosed()
+        if self.empty:
+            raise BadText(f"line {line}: the result {result} of a game that has neither tags nor moves")
+        claimed = self.tags.get("Result", UNKNOWN)
+        claimed = claimed if claimed in self.results else UNKNOWN
+        if result == UNKNOWN:
+            result = claimed
+        elif claimed not in (UNKNOWN, result):
+            raise BadText(f"line {line}: the game ends with {result}, and its tag Result says {claimed}")
+        self.set_up()
+        found = self.made(
+            result, {name: told for name, told in self.tags.items() if name not in ("Result", "FEN", "SetUp")}
+        )
+        self.begin()
+        return found
+
+
+# ------------------------------------------------------------------ writing
+def written(game: PortableGame) -> str:
+    """A game as text."""
+    if game.result not in game.results:
+        raise BadText(f"{game.result!r} is not a result: there are {', '.join(game.results)}")
+    tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
+    tags["Result"] = game.result
+    tags |= game.more_tags()
+    tags |= {name: value for name, value in game.tags.items() if name not in tags}
+    if game.start != game.rules.start():
+        tags |= {"SetUp": "1", "FEN": game.rules.format_state(game.start)}
+    lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in tags.items()]
+
+    words: list[str] = []
+    numbered = False
+    for ply, (state, move) in enumerate(zip(game.states(), [*game.moves(), None], strict=True)):
+        if ply in game.comments:
+            words += _comment(game.comments[ply])
+            numbered = False
+        if move is not None:
+            number = game.number(ply, state)
+            if not numbered or not number.endswith("..."):
+                words.append(number)
+            words.append(move)
+            numbered = True
+    words.append(game.result)
+    moves = textwrap.wrap(" ".join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", *moves, ""])
+
+
+def _escaped(name: str, value: str) -> str:
+    if not re.fullmatch(r"\w+", name, re.ASCII) or "\n" in value:
+        raise BadText(f"the tag {name!r} = {value!r} can't be written: names are one word, values one line")
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _comment(text: str) -> list[str]:
+    if "}" in text:
+        raise BadText(f"the comment {text[:40]!r} can't be written: it has a }} in it, which would end it")
+    return f"{{{text}}}".split()

@@ -1,0 +1,56 @@
+"""Games of PGN and PDN files as sessions, and sessions as games of such files.
+
+A session can be taken up where it ends, taken back, and saved as a record; a file can be read by everybody else's programs.
+"""
+
+from __future__ import annotations
+
+from plyforge.errors import Unsuitable
+from plyforge.game import MAX, MIN
+from plyforge.games.checkers import Checkers
+from plyforge.games.checkers.pdn import PdnGame
+from plyforge.games.chess import Chess
+from plyforge.games.chess.pgn import PgnGame
+from plyforge.games.portable import UNKNOWN, PortableGame
+from plyforge.play.session import GameSession
+
+
+def session_of(game: PortableGame) -> GameSession:
+    """A session in which the moves of `game` have been played, up to where our rules end it; who lost before the end has resigned."""
+    session = GameSession(game.rules, game.start)
+    for action in game.actions:
+        if session.over:
+            break  # a draw that nobody claimed
+        session.play(action)
+    if game.winner is not None and not session.over:
+        session.resign(MIN if game.winner == MAX else MAX)
+    return session
+
+
+def pgn_of(session: GameSession, tags: dict[str, str] | None = None) -> PgnGame:
+    """What was played in a session of chess, with `tags` about it (Event, White, Black ...)."""
+    if not isinstance(session.game, Chess):
+        raise Unsuitable(f"PGN is for chess, not for {type(session.game).__name__}; save a record instead")
+    names = dict(zip(("White", "Black"), session.seats, strict=False)) | (tags or {})
+    result = _result(session, white=MAX)
+    return PgnGame(_actions(session), result, names, session.start, chess960=session.game.chess960)
+
+
+def pdn_of(session: GameSession, tags: dict[str, str] | None = None) -> PdnGame:
+    """What was played in a session of checkers, with `tags` about it (Event, Black, White ...)."""
+    if not isinstance(session.game, Checkers):
+        raise Unsuitable(f"PDN is for checkers, not for {type(session.game).__name__}; save a record instead")
+    names = dict(zip(("Black", "White"), session.seats, strict=False)) | (tags or {})
+    return PdnGame(_actions(session), _result(session, white=MIN), names, session.start)
+
+
+def _actions(session: GameSession) -> tuple[int, ...]:
+    return tuple(turn.action for turn in session.history)
+
+
+def _result(session: GameSession, white: int) -> str:
+    """White's score, then Black's."""
+    outcome = session.outcome
+    if outcome is None:
+        return UNKNOWN
+    return "1/2-1/2" if outcome.draw else "1-0" if outcome.winners == (white,) else "0-1"
