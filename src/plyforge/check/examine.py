@@ -13,6 +13,7 @@ import numpy as np
 
 from plyforge.check import laws
 from plyforge.check.hooks import LISTS, Hooks
+from plyforge.check.in_play import InPlay
 from plyforge.check.ledger import Abort, Answers, Broken, Ledger, Node
 from plyforge.check.objects import (
     equal,
@@ -48,6 +49,7 @@ class Examiner(Rules):
         self.utilities = Utilities(self)
         self.texts = Texts(self)
         self.hooks = Hooks(self)
+        self.in_play = InPlay(self)
         self.keys: dict[int, Node] = {}
         self.chance_met = False
 
@@ -139,6 +141,7 @@ class Examiner(Rules):
             successors = self.successors(node, answers, twin)
             if answers.player != CHANCE:
                 self.hooks.look(node, answers, successors)
+                self.in_play.look(node, answers, successors)
         if self.has_keys:
             answers.key = self.key(node)
         self.compare(node, twin, "when asked again")

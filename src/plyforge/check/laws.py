@@ -249,6 +249,26 @@ PASS_NOT_BEST = _law(
     "where the rules have `passed`, the mover has an action at least as good as passing",
     "a game in which whoever must move loses something (zugzwang)",
 )
+URGENT = _law(
+    "a threat leaves every action open",
+    "where `urgent` is true, `noisy` gives every action",
+    "only captures while in check: a search would overlook the step aside",
+)
+REVERSIBLE = _law(
+    "reversible reaches far enough",
+    "play was in a state at most `reversible` plies before, and every action adds at most one to that",
+    "a counter that is set back by a move that can be taken back",
+)
+STANDSTILL = _law(
+    "a draw here is a draw in play",
+    "where `drawn_here` is true, `drawn` ends the game",
+    "one counts moves, the other half moves",
+)
+FORBIDDEN = _law(
+    "what is forbidden fits the boards",
+    "`forbidden` leaves an action; where `forbids_repeats`, it forbids just those that bring back an earlier `board_key`",
+    "a pass forbidden because it leaves the board as it is",
+)
 HOOKS_STABLE = _law(
     "the hooks are stable",
     "`bounds`, `candidates` and `plies_left` depend on the state alone",

@@ -1,0 +1,47 @@
+"""A stone on a track; after eight steps a state says that it is drawn, and the referee waits for ten.
+
+Breaks: a draw here is a draw in play
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import MAX, Game
+
+
+class Walk(NamedTuple):
+    place: int
+    steps: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Patient(Game):
+    """Two players push one stone along a track of five places; at either end somebody wins."""
+
+    repeats = True
+
+    def start(self):
+        return Walk(2, 0, MAX)
+
+    def player(self, s):
+        return s.player
+
+    def actions(self, s):
+        yield -1
+        yield 1
+
+    def result(self, s, step):
+        return Walk(s.place + step, s.steps + 1, 1 - s.player)
+
+    def terminal(self, s):
+        return s.place in (0, 4) or s.steps == 12
+
+    def utility(self, s):
+        return 1.0 if s.place == 4 else -1.0 if s.place == 0 else 0.0
+
+    def drawn_here(self, s):
+        return s.steps >= 8
+
+    def drawn(self, history):
+        return "ten steps" if history[-1].steps >= 10 else ""
