@@ -178,6 +178,15 @@ class Game(Constant):
                 yield action
 
     @property
+    def has_gain(self) -> bool:
+        """True if the rules say what an action wins at once."""
+        return type(self).gain is not Game.gain
+
+    def gain(self, s: Any, action: Any) -> float:
+        """What `action` can win for its mover at once, at the most, on the scale of `evaluate`: noisy actions that win too little to matter are left out."""
+        return float(self.highest - self.lowest)
+
+    @property
     def has_bounds(self) -> bool:
         """True if the rules know bounds of what a state is worth."""
         return type(self).bounds is not Game.bounds or type(self).bounds_near is not Game.bounds_near

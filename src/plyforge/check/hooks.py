@@ -61,7 +61,9 @@ class Hooks:
         game = self.game
         self.few_actions(node, answers)
         if overrides(game, "promise"):
-            self.promise(node, answers)
+            self.not_negative("promise", laws.PROMISE, node, answers)
+        if game.has_gain:
+            self.not_negative("gain", laws.GAIN, node, answers)
         if game.has_noisy:
             self.noisy(node, answers)
         if game.has_candidates:
@@ -99,15 +101,15 @@ class Hooks:
             sentence = f"there are {len(answers.actions)} actions, but most_actions is {most}"
             self.ledger.broken(laws.MOST_ACTIONS, sentence, node)
 
-    def promise(self, node: Node, answers: Answers) -> None:
+    def not_negative(self, name: str, law: str, node: Node, answers: Answers) -> None:
         for action in answers.actions[:MOST_SUCCESSORS]:
-            promise = self.rules.ask("promise", node.state, action)
-            self.ledger.tested[laws.PROMISE] += 1
-            if not is_number(promise) or not 0 <= promise < math.inf:
+            number = self.rules.ask(name, node.state, action)
+            self.ledger.tested[law] += 1
+            if not is_number(number) or not 0 <= number < math.inf:
                 sentence = (
-                    f"promise(s, {shorten(action)}) is {shorten(promise)}; it must be a number of at least 0"
+                    f"{name}(s, {shorten(action)}) is {shorten(number)}; it must be a number of at least 0"
                 )
-                raise Broken(laws.PROMISE, sentence)
+                raise Broken(law, sentence)
 
     def noisy(self, node: Node, answers: Answers) -> None:
         noisy = self.rules.ask_all("noisy", node.state, law=laws.NOISY)

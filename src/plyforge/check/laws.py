@@ -194,6 +194,11 @@ PROMISE = _law(
     "`promise` is a number of at least 0",
     "a difference of scores, which falls below 0",
 )
+GAIN = _law(
+    "gain is not negative",
+    "`gain` is a number of at least 0: what the mover wins, whoever it is",
+    "what MAX wins, so that it is below 0 for MIN",
+)
 NOISY = _law(
     "noisy actions are actions",
     "`noisy` gives actions of the state, none twice",

@@ -42,6 +42,9 @@ ASPIRATION = 1 / 16
 """Half the width of that window, as a share of all that a game can be worth."""
 WORTH_BEGINNING = 0.5
 """On a clock, no new depth is begun after this share of the soft limit: it would hardly be finished."""
+STEADY_DEPTHS, STEADY, UNSTEADY, WORSE = 4, 0.7, 1.4, 1.4
+WORSE_BY = 0.3
+"""That share is less if the last so many depths had the same best action, more if the last one had another than the one before, and more if it looks worse by so many swings."""
 
 
 @dataclass
@@ -77,6 +80,10 @@ class Thinking:
     """Of the last depth that was finished."""
     better: Found | None = field(default=None, init=False)
     """Of the depth that is being searched, as soon as it has something that the one before had not."""
+    steady: int = field(default=0, init=False)
+    """How many depths have had the best action of the last one."""
+    worse: bool = field(default=False, init=False)
+    """True if the last depth thinks less of the position than the one before."""
     steps: dict[tuple[int, ...], tuple[Any, Any]] = field(default_factory=dict, init=False)
     """By the indices on the way from the root: the last action, and the state after it."""
 
@@ -151,6 +158,7 @@ class Thinking:
                 return self.cut_short(allowed)
             if answer.exact:
                 return self.last_stand(answer)
+            self.note_change(answer)
             self.found, self.better = answer, None
             if self.on_progress is not None:
                 self.report(Progress(0, self.seconds, depth))
@@ -166,7 +174,26 @@ class Thinking:
     def no_time_for_more(self, limits: Limits, allowed: set[int]) -> bool:
         """On a clock: another depth would not be finished, or there is no choice anyway."""
         soft = limits.soft_seconds
-        return len(allowed) == 1 or (soft is not None and self.seconds >= WORTH_BEGINNING * soft)
+        return len(allowed) == 1 or (soft is not None and self.seconds >= self.worth_beginning() * soft)
+
+    def note_change(self, answer: EngineResult) -> None:
+        """Whether the depth that was finished thinks as the one before did."""
+        before = self.found
+        same = before is not None and answer.action == before.action
+        self.steady = self.steady + 1 if same else 0
+        self.worse = False
+        if before is not None and self.game.swing > 0.0:
+            lost = before.value - answer.value
+            self.worse = (lost if self.game.player(self.state) == MAX else -lost) > WORSE_BY * self.game.swing
+
+    def worth_beginning(self) -> float:
+        """Up to which share of the soft limit a new depth is begun: doubtful moves are thought about longer."""
+        share = WORTH_BEGINNING
+        if self.steady >= STEADY_DEPTHS:
+            share *= STEADY
+        elif self.steady == 0:
+            share *= UNSTEADY
+        return share * WORSE if self.worse else share
 
     def last_stand(self, answer: EngineResult) -> EngineResult:
         """Where all is lost, the action that looked best one depth earlier: it was not lost yet, so it holds out longest."""

@@ -40,6 +40,7 @@ NEVER = 1 << 20
 # database                    where a database of endings is; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
+# standings                   what the node at each ply looks like without search
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -70,6 +71,7 @@ ENGINE_MEMORY = np.dtype(
         ("root_low", "i4", (ACTION_LIMIT,)),
         ("root_high", "i4", (ACTION_LIMIT,)),
         ("excluded", "i1", (ACTION_LIMIT,)),
+        ("standings", "f8", (MAX_PLY + 2,)),
         ("killers", "i8", (MAX_PLY + 2, 2)),
         ("history", "f8", (HISTORY,)),
     ],

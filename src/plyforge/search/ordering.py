@@ -22,6 +22,10 @@ from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMIS
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
 MOST_HISTORY = SECOND_KILLER - 1.0
+FAME = SECOND_KILLER / 2.0
+"""Where depth is no promise, history lies between this and its negative:"""
+REWARD, MOST_REWARD = 1.0 / 1024.0, 0.1
+"""each time an action cuts, or fails to, it goes so much of the rest of the way, times depth squared, and at most so much."""
 NONE_LISTED = -2
 """What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has room for."""
 LATER, TAKEN = -1.0, -np.inf
@@ -102,6 +106,26 @@ def credit(memory: Any, ply: int, depth: int, code: int) -> None:
     if memory.killers[ply, 0] != code:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = code
+
+
+@kernel
+def reward(memory: Any, ply: int, depth: int, code: int) -> None:
+    """An action has cut: remember it. What it has done long ago fades."""
+    share = min(depth * depth * REWARD, MOST_REWARD)
+    memory.history[code] += share * (FAME - memory.history[code])
+    if memory.killers[ply, 0] != code:
+        memory.killers[ply, 1] = memory.killers[ply, 0]
+        memory.killers[ply, 0] = code
+
+
+@inline
+def blame(memory, actions, scores, number, best, depth, maximising):
+    """Remember of the actions that were looked at before it that they have not."""
+    share = min(depth * depth * REWARD, MOST_REWARD)
+    for index in range(number):
+        if get(scores, index) == TAKEN and index != best:
+            code = code_of(get(actions, index), maximising)
+            memory.history[code] -= share * (FAME + memory.history[code])
 
 
 @kernel

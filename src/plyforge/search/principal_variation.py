@@ -35,6 +35,7 @@ from plyforge.search.ordering import (
     LATER,
     NONE_LISTED,
     TAKEN,
+    blame,
     code_of,
     credit,
     keep_line,
@@ -42,18 +43,20 @@ from plyforge.search.ordering import (
     list_candidates,
     list_noisy,
     most_promising_left,
+    reward,
     score_all,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
 from plyforge.search.repetition import brings_back, came_back, stands_still
 from plyforge.search.selective import (
-    NULL_REDUCTION,
-    NULL_SHARE,
     UNKNOWN_DEPTH,
     after_pass,
     depth_change,
+    gain_of,
+    gets_better,
     is_futile,
     is_urgent,
+    null_reduction,
     pass_may_do,
     standing_at,
     stands_above,
@@ -158,9 +161,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         depth += 1
     quiet = depth <= 0
     value = -np.inf if maximising else np.inf
+    standing = np.nan
     if quiet and not (urgent and follows):
         memory.estimates += 1
         value = float(evaluation.estimate(game, state))
+        standing = value
         if not follows:
             return value
         if (maximising and value >= beta) or (not maximising and value <= alpha):
@@ -217,11 +222,14 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     memory.high[ply] = high
                     return known
 
-    standing = np.nan
     passing = False
+    improving = True
+    if game.selective and selective and not quiet:
+        if not urgent:
+            standing = standing_at(game, evaluation, memory, state, depth)
+        improving = gets_better(memory, standing, ply, maximising)
     if game.selective and selective and not principal and not urgent and not quiet:
-        standing = standing_at(game, evaluation, memory, state, depth)
-        if stands_above(game, standing, depth, alpha, beta, maximising):
+        if stands_above(game, standing, depth, improving, alpha, beta, maximising):
             return standing
         passing = mode & PASSED == 0 and pass_may_do(
             game, memory, state, depth, standing, alpha, beta, maximising
@@ -282,13 +290,20 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         child_mode = mode & SCOUT
         if passing:
             next_state = after_pass(game, state)
-            change = -NULL_REDUCTION - depth // NULL_SHARE
+            change = -null_reduction(game, standing, depth, alpha, beta, maximising)
             child_mode |= PASSED
         else:
             index = most_promising_left(scores, number)
-            if game.selective and quiet and selective and not urgent and number > 1:
-                if get(scores, index) < UNIT_OF_PROMISE:
+            if game.selective and quiet and selective and not urgent:
+                if number > 1 and get(scores, index) < UNIT_OF_PROMISE:
                     break  # noisy, and worse than an ordinary action: all that are left are
+                if game.has_gain:
+                    most = gain_of(game, state, get(actions, index)) + game.swing + game.swing
+                    most = standing + most if maximising else standing - most
+                    if most <= alpha if maximising else most >= beta:
+                        put(scores, index, TAKEN)
+                        place += 1
+                        continue  # not even what it wins brings the mover into the window
             if ply == 0 and memory.excluded[index] != 0:
                 put(scores, index, TAKEN)
                 place += 1
@@ -303,12 +318,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             score = get(scores, index)
             put(scores, index, TAKEN)
             next_state = game.result(state, get(actions, index))
-            if game.selective and searched > 0 and standing == standing:
+            if game.selective and searched > 0 and standing == standing and not principal and not quiet:
                 # not where all is lost so far: then only looking at everything proves it, or saves it
                 alive = value > game.lowest if maximising else value < game.highest
                 if (
                     alive
-                    and is_futile(game, standing, depth, place, score, alpha, beta, maximising)
+                    and is_futile(game, standing, depth, improving, place, score, alpha, beta, maximising)
                     and not is_urgent(game, next_state)
                 ):
                     pruned = True
@@ -324,7 +339,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 continue
             if memory.selective != 0 and not quiet:
                 deepest = ply < memory.depth + memory.depth
-                change = depth_change(game, depth, place, number, score, principal, urgent, deepest)
+                change = depth_change(
+                    game, depth, place, number, score, principal, improving, urgent, deepest
+                )
             place += 1
 
         low_end, high_end = alpha, beta
@@ -399,7 +416,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 keep_line(memory, ply, index)
                 memory.root_value = value
             if not quiet and depth >= memory.fame_depth:
-                credit(memory, ply, depth, code_of(get(actions, index), maximising))
+                if game.selective and selective:
+                    reward(memory, ply, depth, code_of(get(actions, index), maximising))
+                    blame(memory, actions, scores, number, index, depth, maximising)
+                else:
+                    credit(memory, ply, depth, code_of(get(actions, index), maximising))
             break
         if (maximising and value > alpha) or (not maximising and value < beta):
             if maximising:

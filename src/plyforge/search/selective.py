@@ -24,9 +24,12 @@ import numpy as np
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import KILLER_SCORES, UNIT_OF_PROMISE
+from plyforge.search.ordering import FAME
 
 NULL_DEPTH, NULL_REDUCTION, NULL_SHARE = 3, 2, 4
 """A pass is tried with at least so many plies left, and looked at so many plies less deep than an action, and one more for every so many left."""
+NULL_MOST = 3.0
+"""Standing above the window, a pass is looked at up to so many plies less deep."""
 LATE_DEPTH, LATE_PLACE, LATE_SLOPE = 3, 3, 3.0
 """Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
 UNKNOWN_DEPTH = 5
@@ -76,6 +79,27 @@ def pass_may_do(game, memory, state, depth, standing, alpha, beta, maximising):
 
 
 @inline
+def null_reduction(game, standing, depth, alpha, beta, maximising):
+    """How much less deep a pass is looked at: the more the better the mover stands."""
+    less = NULL_REDUCTION + depth // NULL_SHARE
+    if standing == standing and game.swing > 0.0:
+        above = standing - beta if maximising else alpha - standing
+        less += int(min(NULL_MOST, max(0.0, above / game.swing / 2.0)))
+    return less
+
+
+@inline
+def no_gain(game, state, action):
+    return np.inf
+
+
+@where("has_gain", otherwise=no_gain)
+def gain_of(game, state, action):
+    """What an action can win at once, at the most, on the scale of estimates."""
+    return float(game.gain(state, action))
+
+
+@inline
 def no_estimate(game, evaluation, memory, state, depth):
     return np.nan
 
@@ -87,20 +111,30 @@ def standing_at(game, evaluation, memory, state, depth):
 
 
 @inline
-def stands_above(game, standing, depth, alpha, beta, maximising):
+def gets_better(memory, standing, ply, maximising):
+    """True if the mover stands better than when it last was at move, as far as anybody knows."""
+    memory.standings[ply] = standing
+    if ply < 2 or standing != standing:
+        return True
+    before = memory.standings[ply - 2]
+    return not (standing <= before if maximising else standing >= before)
+
+
+@inline
+def stands_above(game, standing, depth, improving, alpha, beta, maximising):
     """True if the plies left will hardly bring the estimate back to the window. (False where it is not a number.)"""
-    margin = game.swing * depth
+    margin = game.swing * (depth - 1 if improving else depth)
     if depth > STAND_DEPTH:
         return False
     return standing - margin >= beta if maximising else standing + margin <= alpha
 
 
 @inline
-def is_futile(game, standing, depth, place, score, alpha, beta, maximising):
+def is_futile(game, standing, depth, improving, place, score, alpha, beta, maximising):
     """True if an ordinary action is so late, or the estimate so far outside of the window, that it will hardly matter."""
     if score >= ORDINARY or depth > FEW_DEPTH or standing != standing:
         return False
-    if place >= FEW + depth * depth:
+    if place >= (FEW + depth * depth if improving else (FEW + depth * depth) // 2):
         return True
     margin = game.swing * (depth + 1)
     if depth > FUTILE_DEPTH:
@@ -109,20 +143,21 @@ def is_futile(game, standing, depth, place, score, alpha, beta, maximising):
 
 
 @inline
-def in_full(game, depth, place, number, score, principal, urgent, deepest):
+def in_full(game, depth, place, number, score, principal, improving, urgent, deepest):
     return 0
 
 
 @where("selective", otherwise=in_full)
-def depth_change(game, depth, place, number, score, principal, urgent, deepest):
+def depth_change(game, depth, place, number, score, principal, improving, urgent, deepest):
     """By how much an action is looked at deeper (+1) or less deep (negative) than the others; `deepest` bounds extensions."""
     if number == 1:
         return 1 if deepest and not urgent else 0
     if depth < LATE_DEPTH or place < LATE_PLACE or urgent or score >= ORDINARY:
         return 0
-    less = int(0.5 + np.log(depth) * np.log(place) / LATE_SLOPE)
+    fame = min(1.0, (score - UNIT_OF_PROMISE) / FAME)
+    less = int(0.5 + np.log(depth) * np.log(place) / LATE_SLOPE - fame)
     if principal:
         less -= 1
-    if score >= UNIT_OF_PROMISE + KILLER_SCORES[1]:
-        less -= 1
+    if not improving:
+        less += 1
     return -max(0, min(less, depth - 2))

@@ -90,6 +90,8 @@ QUIET = Position._fields.index("quiet")
 """The fields before this one tell positions apart in play."""
 WINNING_PROMISE, QUIET_PROMISE, LOSING_PROMISE = 3.0, 1.0, 0.1
 """Searches add up to half a point for moves that were good elsewhere."""
+MOST_FOR_A_PAWN = 0.014
+"""What a pawn's worth of captured pieces changes an estimate by, at the most."""
 KEY_WHITE, KEY_BLACK, KEY_PAWNS, KEY_KNIGHTS, KEY_DIAGONALS, KEY_STRAIGHTS, KEY_KINGS, KEY_RIGHTS = (
     mix(0, number) for number in range(1, 9)
 )
@@ -364,6 +366,14 @@ class Chess(Game):
         if taken < mover < KING and exchange_value(s, action) < 0.0:
             return LOSING_PROMISE + taken / KING
         return WINNING_PROMISE + taken - mover / KING / 2.0
+
+    def gain(self, s: Position, action: int) -> float:
+        """The piece that is captured, and what a pawn becomes."""
+        kind = action >> KIND
+        won = PAWN if kind == EN_PASSANT else value_at(s, ONE << np.uint64(action >> TARGET & SQUARE))
+        if kind == TO_QUEEN:
+            won += QUEEN - PAWN
+        return won * MOST_FOR_A_PAWN
 
     def urgent(self, s: Position) -> bool:
         """In check there is no standing still."""
