@@ -1,11 +1,11 @@
 """Pursuit: two on a small board, one hunts the other, and both step at the same time.
 
-In every round pursuer and evader each stay or go to a neighbouring cell, both at once. The pursuer (MAX) has caught the evader if they are in the same cell, or
+In every round pursuer and evader each stay or go to a neighbouring cell, as a chess king does, both at once. The pursuer (MAX) has caught the evader if they are in the same cell, or
 have just changed places. The evader (MIN) gets away if that has not happened after `steps` rounds. Whoever could see the other's step would have an easy life: here both have to mix.
 
 Cells that can't be entered are listed in `walls`, as in "b2": on a board of three by three a wall in the middle makes a ring. The pursuer begins in the first corner, the evader in the last.
 
-Text of a state: the pursuer's cell, the evader's cell, the rounds left: `a1 c3 5`. A choice is `stay`, `north`, `east`, `south` or `west`.
+Text of a state: the pursuer's cell, the evader's cell, the rounds left: `a1 c3 5`. A choice is `stay`, or where to go: `n`, `ne`, `e`, `se`, `s`, `sw`, `w`, `nw`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from plyforge.game import TOGETHER, Game
 
 MAX_SIDE = 9
 MAX_STEPS = 200
-STEPS = ("stay", "north", "east", "south", "west")
-ACROSS = (0, 0, 1, 0, -1)
-UP = (0, 1, 0, -1, 0)
+STEPS = ("stay", "n", "ne", "e", "se", "s", "sw", "w", "nw")
+ACROSS = (0, 0, 1, 1, 1, 0, -1, -1, -1)
+UP = (0, 1, 1, 0, -1, -1, -1, 0, 1)
 
 
 class Hunt(NamedTuple):
@@ -77,7 +77,7 @@ class Pursuit(Game):
     def choices(self, s: Hunt, player: int) -> Iterator[int]:
         cell = s.pursuer if player == 0 else s.evader
         column, row = cell % self.width, cell // self.width
-        for step in range(5):
+        for step in range(9):
             x, y = column + ACROSS[step], row + UP[step]
             if 0 <= x < self.width and 0 <= y < self.height and self.free[y * self.width + x]:
                 yield step
