@@ -36,8 +36,14 @@ class Needs:
         """Raise Unsuitable, naming searches that suit the game."""
         problem = self.missing(game)
         if problem:
+            others = " or ".join(map(repr, dict.fromkeys(sound(game))))
+            exact = (
+                ""
+                if ANY_GAME.missing(game) is None
+                else ", or for the exact value `plyforge solve` (`plyforge.solve.stage_equilibrium`)"
+            )
             raise Unsuitable(
-                f"{name} is not sound for {type(game).__name__}: {problem}. Use {' or '.join(map(repr, sound(game)))} instead"
+                f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}"
             )
 
 
@@ -56,7 +62,7 @@ def suitable(game: Game) -> str:
 def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest."""
     if ANY_GAME.missing(game) is not None:
-        return "regret_matching", "decoupled_uct"
+        return "regret_matching", "regret_matching"
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
         return "alpha_beta", "engine"
     if TWO_PLAYERS.missing(game) is None:

@@ -107,7 +107,9 @@ class AtOnce(Search):
             )
         if memory.stop == TOO_WIDE:
             raise Unsuitable(f"{self.name} has room for {MOST_CHILDREN:,} joint actions in a state")
-        return Reading(self, game, state, blocks, memory).result(time.perf_counter() - began, function is not None)
+        return Reading(self, game, state, blocks, memory).result(
+            time.perf_counter() - began, function is not None
+        )
 
     def new_memory(self, game: Game, blocks: Blocks, limits: Limits, compiled: bool) -> Any:
         """The record of one call."""
@@ -161,7 +163,11 @@ class Reading:
         root = self.blocks.nodes[ROOT]
         legal = game.legal(state) if root.children else []
         chooses = bool(legal) and root.mover != CHANCE
-        children = dict(zip(legal, range(int(root.first), int(root.first) + len(legal)), strict=True)) if chooses else {}
+        children = (
+            dict(zip(legal, range(int(root.first), int(root.first) + len(legal)), strict=True))
+            if chooses
+            else {}
+        )
         seen = {action: child for action, child in children.items() if self.blocks.nodes[child].visits > 0}
         chances = self.chances(ROOT) if chooses else []
         likely = [action for action, chance in zip(legal, chances, strict=False) if chance > 0.0]

@@ -36,8 +36,9 @@ POLL_EVERY = 64
 def first_action(game, stream, state):
     """Stands for a draw in games without chance: never called, but compiled."""
     for action in game.actions(state):
+        found = action
         break
-    return action, 0
+    return found, 0
 
 
 @where("has_chance", otherwise=first_action)
@@ -135,7 +136,10 @@ def expand_at_once(game, memory, index, state):
     if number > MOST_CHILDREN:
         memory.stop = TOO_WIDE
         return False
-    if first + number > min(memory.capacity, memory.node_limit) or memory.options + wanted > memory.option_capacity:
+    if (
+        first + number > min(memory.capacity, memory.node_limit)
+        or memory.options + wanted > memory.option_capacity
+    ):
         memory.refused += 1
         return False
     node.first, node.children = first, number
@@ -279,5 +283,6 @@ def learn_at_once(game, rule, memory, length):
         node.visits += 1
         for player in range(players):
             share = shares[index * players + player]
-            share.value += (memory.outcome[player] - share.value) / node.visits
+            # The n-th outcome counts n times: what was learned early, when all below was still played badly, soon weighs little.
+            share.value += 2.0 * (memory.outcome[player] - share.value) / (node.visits + 1)
             memory.outcome[player] += share.reward

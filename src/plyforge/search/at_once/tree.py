@@ -35,7 +35,7 @@ NODE = np.dtype(
     align=True,
 )
 SHARE = np.dtype([("value", "f8"), ("reward", "f8"), ("width", "i8")], align=True)
-"""Node n and player p, at `n * players + p`: the mean of what is still to come, what the action that leads here brings, how many options the player has."""
+"""Node n and player p, at `n * players + p`: the mean of what is still to come, later outcomes counting more, what the action that leads here brings, how many options the player has."""
 OPTION = np.dtype([("visits", "f8"), ("value", "f8"), ("regret", "f8"), ("weight", "f8")], align=True)
 """One choice of one player at one node: how often it was taken and what it brought; its regret, and the sum of the probabilities that it had."""
 
@@ -83,7 +83,9 @@ class Blocks:
         self.players = game.players
         self.nodes = new_block(read_nodes, self.capacity)
         self.shares = new_block(read_shares, self.capacity * game.players)
-        self.option_capacity = self.capacity + 64  # a node has at most as many options as children, or a few more
+        self.option_capacity = (
+            self.capacity + 64
+        )  # a node has at most as many options as children, or a few more
         self.options = new_block(read_options, self.option_capacity)
         self.actions = new_block(read_bytes, self.capacity * action_bytes)
         self.nodes[ROOT].mover = UNSEEN

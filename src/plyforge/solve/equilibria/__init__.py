@@ -12,7 +12,7 @@ A table is a Matrix game, nested literals as it takes them, a pair of matrices, 
 from plyforge.solve.equilibria.choose import equilibrium
 from plyforge.solve.equilibria.dominance import Elimination, Step, dominated, eliminate
 from plyforge.solve.equilibria.lemke_howson import lemke_howson, lemke_howson_all
-from plyforge.solve.equilibria.profile import Equilibrium, as_table, regret, regrets, values_of
+from plyforge.solve.equilibria.profile import Equilibrium, as_table, is_new, regret, regrets, values_of
 from plyforge.solve.equilibria.pure import pure_equilibria
 from plyforge.solve.equilibria.support_enumeration import Enumeration, support_enumeration
 from plyforge.solve.equilibria.zero_sum import zero_sum
@@ -26,6 +26,7 @@ __all__ = [
     "dominated",
     "eliminate",
     "equilibrium",
+    "is_new",
     "lemke_howson",
     "lemke_howson_all",
     "pure_equilibria",

@@ -41,7 +41,9 @@ def lemke_howson(given: Any, label: int = 0) -> Equilibrium:
     first, second = two_players(given, "lemke_howson")
     rows, columns = first.shape
     if rows + columns > MOST_CHOICES:
-        raise Unsuitable(f"lemke_howson takes up to {MOST_CHOICES} choices of both players together, not {rows + columns}")
+        raise Unsuitable(
+            f"lemke_howson takes up to {MOST_CHOICES} choices of both players together, not {rows + columns}"
+        )
     if not 0 <= label < rows + columns:
         raise BadLimits(f"label is {label}; it must be from 0 to {rows + columns - 1}")
     # Tableau 0 holds the first player's polytope { x : B'x <= 1 }, tableau 1 the second player's { y : A y <= 1 }: a row for each choice of the other
@@ -56,11 +58,17 @@ def lemke_howson(given: Any, label: int = 0) -> Equilibrium:
             break
         at = 1 - at
     else:
-        raise PlyforgeError(f"the path from label {label} is longer than {PIVOT_LIMIT:,} pivots: try another label")
+        raise PlyforgeError(
+            f"the path from label {label} is longer than {PIVOT_LIMIT:,} pivots: try another label"
+        )
     payoffs = np.stack([first, second], axis=-1)
-    found = make_equilibrium(payoffs, [tableaus[0].mix(range(rows)), tableaus[1].mix(range(rows, rows + columns))])
+    found = make_equilibrium(
+        payoffs, [tableaus[0].mix(range(rows)), tableaus[1].mix(range(rows, rows + columns))]
+    )
     if found.regret > TOLERANCE * scale_of(payoffs):
-        raise PlyforgeError(f"the path from label {label} ended with a regret of {found.regret:g}: that is more than rounding")
+        raise PlyforgeError(
+            f"the path from label {label} ended with a regret of {found.regret:g}: that is more than rounding"
+        )
     return found
 
 
@@ -107,7 +115,8 @@ class _Tableau:
             factor = self.rows[row][column]
             if row != leaving and factor:
                 self.rows[row] = [
-                    number - factor * other for number, other in zip(self.rows[row], self.rows[leaving], strict=True)
+                    number - factor * other
+                    for number, other in zip(self.rows[row], self.rows[leaving], strict=True)
                 ]
         left = self.basis[leaving]
         self.basis[leaving] = entering

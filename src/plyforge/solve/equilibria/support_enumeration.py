@@ -133,7 +133,9 @@ def least_rare(rows: np.ndarray, best: tuple[int, ...], support: tuple[int, ...]
     totals = np.array([*([0.0] * len(best)), 1.0])
     objective = np.array([*([0.0] * (size + 1)), 1.0])
     try:
-        found = maximise(objective, np.vstack([less, rare]), np.zeros(len(others) + size), sums, totals, free=2)
+        found = maximise(
+            objective, np.vstack([less, rare]), np.zeros(len(others) + size), sums, totals, free=2
+        )
     except PlyforgeError:  # no such mix
         return None
     return found[:size] if found[-1] > 1e-9 else None

@@ -40,7 +40,9 @@ def zero_sum(given: Any) -> Equilibrium:
             break
     assert best is not None
     if best.regret > TOLERANCE * scale_of(payoffs):
-        raise PlyforgeError(f"the linear program left a regret of {best.regret:g}, which is more than rounding")
+        raise PlyforgeError(
+            f"the linear program left a regret of {best.regret:g}, which is more than rounding"
+        )
     return best
 
 
@@ -100,6 +102,10 @@ def indifferent(rows: np.ndarray) -> np.ndarray | None:
         mix = np.linalg.solve(equations, wanted)
     except np.linalg.LinAlgError:
         return np.empty(0)
-    if not np.isfinite(mix).all() or np.abs(equations @ mix - wanted).max() > 1e-9 * scale or np.abs(mix[:-1]).max() > 1e9:
+    if (
+        not np.isfinite(mix).all()
+        or np.abs(equations @ mix - wanted).max() > 1e-9 * scale
+        or np.abs(mix[:-1]).max() > 1e9
+    ):
         return np.empty(0)
     return mix[:-1] if (mix[:-1] > -1e-9).all() else None
