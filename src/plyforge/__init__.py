@@ -20,6 +20,7 @@ _HOME = {
     "CHANCE": "game",
     "MAX": "game",
     "MIN": "game",
+    "TOGETHER": "game",
     "Game": "game",
     "BadLimits": "errors",
     "BadRules": "errors",
@@ -63,6 +64,7 @@ __all__ = [
     "MAX",
     "MIN",
     "SEARCHES",
+    "TOGETHER",
     "BadLimits",
     "BadRules",
     "BadText",
@@ -116,7 +118,7 @@ if TYPE_CHECKING:
         WrongMoment,
     )
     from plyforge.evaluate import Evaluation
-    from plyforge.game import CHANCE, MAX, MIN, Game
+    from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game
     from plyforge.games import load, names
     from plyforge.kernel import Constant, below, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search

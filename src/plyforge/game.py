@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plyforge.errors import BadText, IllegalAction
@@ -38,8 +38,8 @@ from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
 
-MAX, MIN, CHANCE = 0, 1, -1
-"""Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like."""
+MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
+"""Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
 
 
 class Game(Constant):
@@ -66,6 +66,16 @@ class Game(Constant):
         """True if `player` may be CHANCE. By default: if the rules define `chance`."""
         return type(self).chance is not Game.chance
 
+    @property
+    def simultaneous(self) -> bool:
+        """True if `player` may be TOGETHER. By default: if the rules define `choices`."""
+        return type(self).choices is not Game.choices
+
+    @property
+    def has_rewards(self) -> bool:
+        """True if actions bring payoffs on the way. By default: if the rules define `rewards`."""
+        return type(self).rewards is not Game.rewards
+
     ends_when_stuck: bool = False
     """True: a state is terminal exactly if it has no action. `actions` and `count` may then be asked anywhere, and `terminal`, if it is the dearer one, not at all."""
 
@@ -78,12 +88,17 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no start()")
 
     def player(self, s: Any) -> int:
-        """Who moves: MAX, MIN, 2, 3 ... or CHANCE. Not asked in terminal states."""
+        """Who moves: MAX, MIN, 2, 3 ... or CHANCE, or TOGETHER. Not asked in terminal states."""
         raise NotImplementedError(f"{type(self).__name__} has no player(s)")
 
     def actions(self, s: Any) -> Iterator[Any]:
-        """The legal actions, each once, always in the same order. Not asked in terminal or chance states."""
-        raise NotImplementedError(f"{type(self).__name__} has no actions(s)")
+        """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
+
+        Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the last player's
+        changing fastest. Rules with `choices` need not write this.
+        """
+        for number in range(count_joint(self, s)):
+            yield nth_joint(self, s, number)
 
     def result(self, s: Any, action: Any) -> Any:
         """The state after `action`; `s` itself must not change."""
@@ -98,6 +113,17 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
+    def choices(self, s: Any, player: int) -> Iterator[Any]:
+        """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing to decide has one."""
+        raise NotImplementedError(f"{type(self).__name__} has no choices(s, player)")
+
+    def rewards(self, s: Any, action: Any) -> tuple[float, ...]:
+        """What an action (or an outcome of chance) brings each player at once. In the end all of them and the utility add up.
+
+        Where `total` is a number, they sum to 0; `lowest` and `highest` then bound the sum over a game, and `evaluate` what is still to come.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
+
     def chance(self, s: Any) -> Iterator[tuple[Any, float]]:
         """Where CHANCE moves: each outcome with its probability.
 
@@ -380,22 +406,22 @@ class Game(Constant):
         return self.parse_default_state(text)
 
     def format_action(self, s: Any, action: Any) -> str:
-        """An action as text, in the state where it is taken."""
+        """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas between."""
+        if self.simultaneous and self.player(s) == TOGETHER:
+            return ", ".join(self.format_choice(s, player, choice) for player, choice in enumerate(action))
         return _format_value(action)
+
+    def format_choice(self, s: Any, player: int, choice: Any) -> str:
+        """What one player chooses where all choose at once, as text."""
+        return _format_value(choice)
+
+    def parse_choice(self, s: Any, player: int, text: str) -> Any:
+        """The choice of that player that `text` names, where all choose at once. Raises IllegalAction."""
+        return _named(text, [(self.format_choice(s, player, each), each) for each in self.choices(s, player)])
 
     def parse_action(self, s: Any, text: str) -> Any:
         """The legal action that `text` names. Raises IllegalAction."""
-        wanted = text.strip()
-        legal = [(self.format_action(s, action), action) for action in self.legal(s)]
-        for name, action in legal:
-            if name == wanted:
-                return action
-        for name, action in legal:
-            if name.lower() == wanted.lower():
-                return action
-        shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
-        more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
-        raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
+        return _named(text, [(self.format_action(s, action), action) for action in self.legal(s)])
 
     # ------------------------------------------------------------ conveniences; not to be overridden
     def legal(self, s: Any) -> list[Any]:
@@ -422,6 +448,20 @@ class Game(Constant):
         return _parse_like(self.start(), text)
 
 
+def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
+    """The action with that name; upper and lower case count only where they have to."""
+    wanted = text.strip()
+    for name, action in legal:
+        if name == wanted:
+            return action
+    for name, action in legal:
+        if name.lower() == wanted.lower():
+            return action
+    shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
+    more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
+    raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
+
+
 def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
     """A utility as a tuple, one number for each player, whatever form the game gives it in."""
     if isinstance(utility, tuple):
@@ -429,6 +469,48 @@ def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
     if game.players == 2 and game.total is not None:
         return (float(utility), float(game.total - utility))
     return (float(utility),) * game.players
+
+
+def count_choices(game: Game, s: Any, player: int) -> int:
+    """How many choices a player has where all choose at once."""
+    number = 0
+    for _ in game.choices(s, player):
+        number += 1
+    return number
+
+
+def nth_choice(game: Game, s: Any, player: int, number: int) -> Any:
+    """One of a player's choices where all choose at once, counted from 0."""
+    for choice in game.choices(s, player):
+        chosen = choice
+        if number == 0:
+            break
+        number -= 1
+    return chosen
+
+
+def count_joint(game: Game, s: Any) -> int:
+    """How many joint actions there are: the product of everybody's choices."""
+    if type(game).choices is Game.choices:
+        raise NotImplementedError(f"{type(game).__name__} has no actions(s)")
+    return math.prod(count_choices(game, s, player) for player in range(game.players))
+
+
+def nth_joint(game: Game, s: Any, number: int) -> tuple[Any, ...]:
+    """One of the joint actions, counted from 0; the last player's choice changes fastest."""
+    joint = []
+    for player in range(game.players - 1, -1, -1):
+        number, choice = divmod(number, count_choices(game, s, player))
+        joint.append(nth_choice(game, s, player, choice))
+    return tuple(reversed(joint))
+
+
+def joint_number(numbers: Sequence[int], widths: Sequence[int]) -> int:
+    """The place of a joint action among all of them, from the place of each player's choice among so many."""
+    place = 0
+    for number, width in zip(numbers, widths, strict=True):
+        place = place * width + number
+    return place
 
 
 def other_side(game: Game, value: float) -> float:
@@ -454,6 +536,74 @@ def _natively() -> None:
         if len(items) == 1:
             return lambda items: (float(items[0]),)
         return lambda items: (float(items[0]), *floats(items[1:]))
+
+    @overload(count_choices)
+    def _count_choices(game, s, player):
+        def count(game, s, player):
+            number = 0
+            for _ in game.choices(s, player):
+                number += 1
+            return number
+
+        return count
+
+    @overload(nth_choice)
+    def _nth_choice(game, s, player, number):
+        def nth(game, s, player, number):
+            left = number
+            for choice in game.choices(s, player):
+                chosen = choice
+                if left == 0:
+                    break
+                left -= 1
+            return chosen
+
+        return nth
+
+    @overload(count_joint)
+    def _count_joint(game, s):
+        players = game.instance.players
+
+        def count(game, s):
+            number = 1
+            for player in range(players):
+                number *= count_choices(game, s, player)
+            return number
+
+        return count
+
+    @overload(nth_joint)
+    def _nth_joint(game, s, number):
+        everyone = tuple(range(game.instance.players))
+        return lambda game, s, number: nth_of(game, s, number, everyone)
+
+    def count_of(game, s, players):
+        """Only a name to overload."""
+
+    @overload(count_of)
+    def _count_of(game, s, players):
+        def count(game, s, players):
+            number = 1
+            for player in players:
+                number *= count_choices(game, s, player)
+            return number
+
+        return count
+
+    def nth_of(game, s, number, players):
+        """Only a name to overload."""
+
+    @overload(nth_of)
+    def _nth_of(game, s, number, players):
+        if len(players) == 1:
+            return lambda game, s, number, players: (nth_choice(game, s, players[0], number),)
+
+        def nth(game, s, number, players):
+            rest = count_of(game, s, players[1:])
+            first = nth_choice(game, s, players[0], number // rest)
+            return (first, *nth_of(game, s, number % rest, players[1:]))
+
+        return nth
 
     @overload(other_side)
     def _other_side(game, value):

@@ -15,14 +15,14 @@ import numpy as np
 from plyforge.check import laws
 from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Broken, Node
-from plyforge.game import CHANCE, payoffs
+from plyforge.game import CHANCE, TOGETHER, payoffs
 from plyforge.kernel import hash_state, inline, kernel, mix
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.function import where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
-HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy")
-REAL = ("utility", "evaluate", "chance", "promise", "bounds")
+HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices")
+REAL = ("utility", "evaluate", "chance", "promise", "bounds", "rewards")
 
 
 @inline
@@ -68,6 +68,26 @@ def hash_noisy(game, state):
     return digest
 
 
+@where("simultaneous", otherwise=no_hash)
+def hash_choices(game, state):
+    digest = np.uint64(0)
+    if game.player(state) == TOGETHER:
+        for player in range(game.players):
+            for choice in game.choices(state, player):
+                digest = mix(digest, hash_state(choice))
+    return digest
+
+
+@inline
+def no_rewards(game, state, action):
+    return 0.0
+
+
+@where("has_rewards", otherwise=no_rewards)
+def weigh_rewards(game, state, action):
+    return weigh(game.rewards(state, action))
+
+
 @inline
 def no_bounds(game, state):
     return 0.0
@@ -95,6 +115,7 @@ def answer(game, whole, hashed, real, state):
             hashed[1] = mix(hashed[1], hash_state(outcome))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, outcome)))
             real[2] += weight * probability
+            real[5] += weight * weigh_rewards(game, state, outcome)
             weight += 1.0
     else:
         whole[2] = game.count(state)
@@ -102,10 +123,12 @@ def answer(game, whole, hashed, real, state):
         hashed[3] = hash_candidates(game, state)
         hashed[5] = hash_passed(game, state)
         hashed[6] = hash_noisy(game, state)
+        hashed[7] = hash_choices(game, state)
         real[4] = weigh_bounds(game, state)
         weight = 1.0
         for action in game.actions(state):
             real[3] += weight * game.promise(state, action)
+            real[5] += weight * weigh_rewards(game, state, action)
             weight += 1.0
             hashed[1] = mix(hashed[1], hash_state(action))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))

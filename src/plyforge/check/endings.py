@@ -63,6 +63,8 @@ class Endings:
     def useful(self) -> bool:
         """True if the game has hooks that a value can prove wrong, and values to compare."""
         game = self.game
+        if game.simultaneous or game.has_rewards:
+            return False  # what follows is minimax
         hooks = game.sees_ahead or game.has_symmetries or game.has_pass
         return bool(hooks and self.hooks.single_number)
 

@@ -28,8 +28,9 @@ from plyforge.check.objects import (
 )
 from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
+from plyforge.check.together import Together
 from plyforge.check.utilities import CLOSE, Utilities
-from plyforge.game import CHANCE, Game
+from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel.bits import MASK
 from plyforge.kernel.random import new_stream
 
@@ -50,6 +51,7 @@ class Examiner(Rules):
         self.texts = Texts(self)
         self.hooks = Hooks(self)
         self.in_play = InPlay(self)
+        self.together = Together(self)
         self.keys: dict[int, Node] = {}
         self.chance_met = False
 
@@ -85,6 +87,9 @@ class Examiner(Rules):
             return f"total is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
+        for trait in ("simultaneous", "has_rewards"):
+            if not isinstance(getattr(game, trait), (bool, np.bool_)):
+                return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
         return self.hooks.wrong_claim()
 
     def start(self) -> Node:
@@ -137,8 +142,12 @@ class Examiner(Rules):
                 self.outcomes(node, answers)
             else:
                 answers.actions = self.choices(node)
+                if answers.player == TOGETHER:
+                    self.together.choices(node, answers)
             answers.evaluate = self.utilities.evaluate(node)
             successors = self.successors(node, answers, twin)
+            if self.game.has_rewards:
+                self.together.rewards(node, answers, twin)
             if answers.player != CHANCE:
                 self.hooks.look(node, answers, successors)
                 self.in_play.look(node, answers, successors)
@@ -177,9 +186,11 @@ class Examiner(Rules):
         answer = self.ask("player", s)
         players = self.game.players
         self.ledger.tested[laws.PLAYER_RANGE] += 1
-        if not is_whole(answer) or not (answer == CHANCE or 0 <= answer < players):
-            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE"
+        if not is_whole(answer) or not (answer in (CHANCE, TOGETHER) or 0 <= answer < players):
+            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE, or TOGETHER"
             raise Broken(laws.PLAYER_RANGE, sentence)
+        if answer == TOGETHER:
+            self.together.declared()
         self.ledger.tested[laws.CHANCE_DECLARED] += 1
         if answer == CHANCE:
             self.chance_met = True
@@ -189,7 +200,7 @@ class Examiner(Rules):
                 )
                 raise Broken(laws.CHANCE_DECLARED, sentence)
         field = getattr(s, "player", None)
-        if answer != CHANCE and is_whole(field):
+        if answer not in (CHANCE, TOGETHER) and is_whole(field):
             self.ledger.tested[laws.PLAYER_FIELD] += 1
             if field != answer:
                 sentence = f"player(s) is {answer}, but the state's own field 'player' is {field}"
@@ -318,10 +329,10 @@ class Examiner(Rules):
 
     def turn(self, node: Node, answers: Answers, action: Any, after: Any) -> None:
         """The declared fact `moves_again`, where it can be seen: a player moves, and then a player."""
-        if answers.player == CHANCE or self.terminal(after):
+        if answers.player in (CHANCE, TOGETHER) or self.terminal(after):
             return
         mover = self.player(after)
-        if mover == CHANCE:
+        if mover in (CHANCE, TOGETHER):
             return
         declared = self.ask("moves_again", node.state, action)
         self.ledger.tested[laws.TURNS] += 1

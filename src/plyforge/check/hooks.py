@@ -18,7 +18,7 @@ from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, is_number, is_whole, shorten
 from plyforge.check.rules import Rules, overrides
 from plyforge.check.utilities import CLOSE
-from plyforge.game import CHANCE, MAX, Game
+from plyforge.game import CHANCE, MAX, TOGETHER, Game
 from plyforge.kernel import MAX_PLY
 
 MOST_SUCCESSORS = 64
@@ -70,11 +70,11 @@ class Hooks:
             self.candidates(node, answers)
         if overrides(game, "plies_left"):
             self.plies_left(node, answers, successors)
-        if game.has_bounds and self.single_number:
+        if game.has_bounds and self.single_number and answers.player != TOGETHER:
             self.bounds(node, answers, successors)
         if game.has_symmetries:
             self.symmetries(node, answers, successors)
-        if game.has_pass:
+        if game.has_pass and answers.player != TOGETHER:
             self.passed(node, answers)
 
     def look_at_end(self, node: Node, answers: Answers) -> None:
@@ -174,7 +174,7 @@ class Hooks:
                 if not is_number(value):
                     return  # a law of utilities has it
                 one, other = float(value), float(value)
-            elif self.rules.ask("player", after) == CHANCE:
+            elif self.rules.ask("player", after) in (CHANCE, TOGETHER):
                 best = math.inf
                 continue
             else:
@@ -285,6 +285,8 @@ class Hooks:
         player = self.rules.ask("player", s)
         if player == CHANCE:
             return "chance moves"
+        if player == TOGETHER:
+            return f"all choose at once, {self.rules.ask('count', s)} joint actions"
         return f"player {player} moves, {self.rules.ask('count', s)} actions"
 
     def alike(self, node: Node, sentence: str) -> None:

@@ -114,6 +114,21 @@ CHANCE_DECLARED = _law(
     "`player` is CHANCE only in games with a `chance` function (or `has_chance`)",
     "dice without `chance(s)`: searches would take the dice for a player",
 )
+TOGETHER_DECLARED = _law(
+    "choosing at once is declared",
+    "`player` is TOGETHER only in games with a `choices` function",
+    "TOGETHER without `choices(s, player)`: searches would take the players for one",
+)
+CHOICES = _law(
+    "everybody has a choice",
+    "where `player` is TOGETHER, `choices(s, player)` gives each player at least one choice, none twice",
+    "nothing for a player who has nothing to decide: one choice, `wait`, is meant",
+)
+JOINT = _law(
+    "joint actions are all combinations",
+    "where `player` is TOGETHER, `actions` gives tuples, one choice for each player, all combinations, the last player's changing fastest",
+    "the players' loops nested in the wrong order; combinations left out that would collide",
+)
 POSITIVE = _law(
     "probabilities are positive",
     "`chance` gives pairs of an outcome and a probability above 0",
@@ -153,6 +168,16 @@ CONSTANT_SUM = _law(
     "utility is constant-sum",
     "the players' utilities sum to `total` wherever the game ends, unless `total` is None",
     "the sign wrong for one player in a tuple; `total` left at 0",
+)
+REWARDS = _law(
+    "rewards have the right form",
+    "`rewards` gives a tuple, one finite number for each player, by state and action alone; where `total` is a number they sum to 0",
+    "one number alone; what one player wins not taken from the other",
+)
+REWARD_SUMS = _law(
+    "rewards add up within bounds",
+    "a game's rewards and its utility add up to something from `lowest` to `highest`, for each player",
+    "bounds of one round, where there are ten",
 )
 UTILITY = _law(
     "utility is stable",

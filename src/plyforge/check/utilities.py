@@ -42,7 +42,8 @@ class Utilities:
         wrong = self.wrong_form(utility, one_for_all=False)
         if wrong:
             raise Broken(laws.UTILITY_FORM, f"utility(s) is {shorten(utility)}; {wrong}")
-        self.within(utility, "utility", laws.UTILITY_BOUNDS)
+        if not self.game.has_rewards:  # else the bounds are of all that adds up
+            self.within(utility, "utility", laws.UTILITY_BOUNDS)
         if overrides(self.game, "winner"):
             self.winner(node, utility)
         for player, number in enumerate(utility if isinstance(utility, tuple) else (utility,)):
@@ -59,6 +60,8 @@ class Utilities:
         wrong = self.wrong_form(estimate, one_for_all=True)
         if wrong:
             raise Broken(laws.EVALUATE_FORM, f"evaluate(s) is {shorten(estimate)}; {wrong}")
+        if self.game.has_rewards:
+            return estimate
         try:
             self.within(estimate, "evaluate", laws.EVALUATE_BOUNDS)
         except Broken as broken:
@@ -153,6 +156,8 @@ class Utilities:
         """True if more games should be played, to see whether one player really never wins."""
         if self.game.players != 2 or self.game.total is None or overrides(self.game, "winner"):
             return False
+        if self.game.has_rewards:
+            return False
         return self.one_sided and not self.enough(complete)
 
     def enough(self, complete: bool) -> bool:
@@ -170,6 +175,8 @@ class Utilities:
         """
         game = self.game
         if game.players != 2 or game.total is None or overrides(game, "winner") or not self.favours:
+            return
+        if game.has_rewards:
             return
         self.ledger.tested[laws.BOTH_SIDES] += 1
         if not self.one_sided:
@@ -190,7 +197,7 @@ class Utilities:
     def same_for_all(self) -> None:
         """Warn of a player among three or more whose payoff is the same wherever the game ends."""
         for player, seen in self.shares.items():
-            if self.game.players > 2 and len(seen) == 1:
+            if self.game.players > 2 and len(seen) == 1 and not self.game.has_rewards:
                 self.ledger.warn(
                     laws.BOTH_SIDES, f"player {player} gets {min(seen):g} wherever the game ends"
                 )

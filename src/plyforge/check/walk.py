@@ -149,6 +149,7 @@ class Walk:
 
     def playout(self, node: Node, rng: random.Random, most: int) -> None:
         actions: list[Any] = []
+        paid: list[Any] = []
         mover = None
         for _ in range(LONGEST_PLAYOUT):
             if not node.examined:
@@ -158,11 +159,15 @@ class Walk:
                 return
             if answers.terminal:
                 self.utilities.played(actions, mover, answers.utility)
+                if self.game.has_rewards:
+                    self.examiner.together.played(node, paid, answers.utility)
                 return
             mover = answers.player
             action = rng.choice(answers.actions)
             actions.append(action)
             try:
+                if self.game.has_rewards:
+                    paid.append(self.examiner.ask("rewards", node.state, action))
                 state = self.examiner.ask("result", node.state, action)
             except Broken as broken:
                 self.ledger.broken(broken.law, broken.sentence, node)
@@ -259,6 +264,11 @@ class Walk:
             self.ledger.warn(laws.TERMINAL, f"{where}: searches need a depth")
         if self.game.has_chance and not self.examiner.chance_met and self.complete:
             self.ledger.warn(laws.CHANCE_DECLARED, "the game has chance, but player(s) is CHANCE in no state")
+        if self.game.simultaneous and not self.examiner.together.met and self.complete:
+            self.ledger.warn(
+                laws.TOGETHER_DECLARED,
+                "the game has choices(s, player), but player(s) is TOGETHER in no state",
+            )
         rng = random.Random(f"{self.seed} ends")
         for node in rng.sample(ends, min(ASKED_AGAIN, len(ends))):
             self.look_behind(node)

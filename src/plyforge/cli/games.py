@@ -26,6 +26,7 @@ def traits(name: str) -> dict[str, Any]:
         "parameters": parameters,
         "players": game.players,
         "chance": game.has_chance,
+        "simultaneous": game.simultaneous,
         "constant_sum": game.total is not None,
         "lowest": game.lowest,
         "highest": game.highest,
@@ -36,7 +37,7 @@ def traits(name: str) -> dict[str, Any]:
 @click.command("games")
 @options.JSON
 def command(as_json: bool) -> None:
-    """What games there are, each with its traits: players, chance, bounds, and the search that suits it."""
+    """What games there are, each with its traits: players, dice, choosing at once, bounds, and the search that suits it."""
     import plyforge as pf
 
     rows = [traits(name) for name in pf.names()]
@@ -47,14 +48,17 @@ def command(as_json: bool) -> None:
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", padding=(0, 1))
-    for title in ("game", "what it is", "players", "chance", "utility", "search"):
+    for title in ("game", "what it is", "players", "moves", "utility", "search"):
         table.add_column(title, justify="right" if title == "players" else "left", overflow="fold")
     for row in rows:
         table.add_row(
             f"[bold]{row['name']}[/bold]",
             row["about"].split(": `")[0].rstrip(".").replace("[", r"\["),
             str(row["players"]),
-            "dice" if row["chance"] else "-",
+            ", ".join(
+                word for word, there in (("dice", row["chance"]), ("at once", row["simultaneous"])) if there
+            )
+            or "-",
             f"{row['lowest']:g} .. {row['highest']:g}"
             + ("" if row["constant_sum"] else ", not constant-sum"),
             row["search"],

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from plyforge.search import MonteCarloResult
+from plyforge.search import MixedResult, MonteCarloResult
 
 REASONS = {
     "complete": "searched to the end of the game: the value is exact",
@@ -45,6 +45,13 @@ def whose(found: Any) -> str:
     )
 
 
+def mixer(game: Any, player: int) -> str:
+    """Whose mix it is, in few words."""
+    if player < len(game.player_names):
+        return str(game.player_names[player])
+    return ("MAX", "MIN")[player] if game.players == 2 else f"player {player}"
+
+
 def print_result(found: Any) -> None:
     """The position, then what was found."""
     console = Console(highlight=False)
@@ -58,13 +65,20 @@ def print_result(found: Any) -> None:
         table.add_row(name, text)
 
     action = "none: there is nothing to choose" if found.action is None else found.text(found.action)
-    row("best action", f"[bold]{_escape(action)}[/bold]")
-    if len(found.best) > 1:
+    if isinstance(found, MixedResult) and found.policies:
+        for player, policy in enumerate(found.policy_text()):
+            shares = "  ".join(
+                f"{text} [bold]{share:.3f}[/bold]" for text, share in policy.items() if share >= 0.0005
+            )
+            row(f"mix of {mixer(found.game, player)}", shares)
+    else:
+        row("best action", f"[bold]{_escape(action)}[/bold]")
+    if len(found.best) > 1 and not isinstance(found, MixedResult):
         row("as good", _escape(", ".join(found.text(a) for a in found.best[1:])))
     row("value", f"{value_text(found.value)}  {whose(found)}")
     if found.line:
         row("line", _escape(" ".join(found.line_text())))
-    if len(found.values) > 1:
+    if len(found.values) > 1 and not isinstance(found, MixedResult):
         errors = getattr(found, "errors", {})
         values = (
             f"{found.text(a)} {value_text(v)}{error_text(errors.get(a))}" for a, v in found.values.items()
@@ -80,6 +94,9 @@ def print_result(found: Any) -> None:
         rate = found.simulations / max(found.seconds, 1e-9)
         searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
         row("visits", _escape("  ".join(f"{found.text(a)} {n:,}" for a, n in found.visits.items())))
+    if isinstance(found, MixedResult):
+        rate = found.simulations / max(found.seconds, 1e-9)
+        searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
     row("searched", searched)
     row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
     row("ended by", _reason(found))
@@ -93,8 +110,10 @@ def _reason(found: Any) -> str:
         return f"a proof, {plies} ahead: the value is exact"
     if isinstance(found, MonteCarloResult) and found.reason == "complete":
         return "a proof: the value is exact"
-    if isinstance(found, MonteCarloResult) and found.reason in ("nodes", "seconds"):
+    if isinstance(found, (MixedResult, MonteCarloResult)) and found.reason in ("nodes", "seconds"):
         return REASONS[found.reason].partition(":")[0]
+    if isinstance(found, MixedResult) and found.reason == "simulations":
+        return "the number of simulations: mixes and values are estimates"
     return REASONS.get(found.reason, found.reason)
 
 

@@ -32,8 +32,8 @@ NO_ANSWER = (
     metavar="CLOCK",
     help="What a clock allows for one move: seconds left [+ increment] [/ moves to go], as in 300, 60+1 or 300/40.",
 )
-@click.option("--simulations", type=int, metavar="N", help="For flat, uct and puct: make N simulations.")
-@click.option("--seed", type=int, metavar="N", help="For flat, uct and puct: of their random play.")
+@click.option("--simulations", type=int, metavar="N", help="For searches that sample: make N simulations.")
+@click.option("--seed", type=int, metavar="N", help="For searches that sample: of their random play.")
 @click.option("--threads", type=int, metavar="N", help="Search with N threads, where the search can.")
 @click.option(
     "--table-mib",
@@ -88,23 +88,26 @@ def command(
     plyforge search connect4 --using engine --lines 3 --threads 2
     plyforge search connect4 --using uct --simulations 100000 --seed 7
     plyforge search "nim(heaps=(3, 4, 5))" --using minimax --all-best
+    plyforge search "goofspiel(cards=5)" --state "1,2,3,4,5 1,2,3,4,5 3 1,2,4,5 +0" --simulations 100000
     plyforge search my_rules.py --nodes 100000 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
     after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
-    nothing, 5 seconds. Values are MAX's, the first player's.
+    nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once, the answer is a mix for each of them.
 
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
     import plyforge as pf
-    from plyforge.search import MONTE_CARLO, Clock, suitable
+    from plyforge.search import AT_ONCE, MONTE_CARLO, Clock, suitable
 
     given = (depth, nodes, seconds, clock, simulations)
     if to_the_end and any(limit is not None for limit in given):
         raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
     rules = pf.load(game)
     name = suitable(rules) if using is None else using.replace("-", "_").lower()
-    stops = given[1:] if name in MONTE_CARLO else given  # depth alone does not end a search that samples
+    stops = (
+        given[1:] if name in MONTE_CARLO | AT_ONCE else given
+    )  # depth alone does not end a search that samples
     if all(limit is None for limit in stops) and not to_the_end:
         seconds = SECONDS
     parameters = {

@@ -8,6 +8,7 @@ import click
 
 from plyforge.cli import options
 from plyforge.cli.solve_search import Call
+from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_every_state
 from plyforge.cli.solve_words import require_folder
 
@@ -82,13 +83,15 @@ def command(
     their ends, or by value iteration if chance brings states back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
     killed, goes on where it was.
 
+    Where players choose at once, each stage has an equilibrium, and the answer is a mix for each player: plyforge solve "goofspiel(cards=4)"
+
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
 
     A game that numbers its endings (checkers) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
     command goes on with the first that is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and the line.
     """
     import plyforge as pf
-    from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
+    from plyforge.search.needs import ANY_GAME, TWO_PLAYERS_NO_CHANCE
 
     if position is not None and state is not None:
         raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())
@@ -151,6 +154,7 @@ def command(
             )
         print_every_state(rules, root, None, options.as_native(native), as_json)
         return
+    at_once = ANY_GAME.missing(rules) is not None
     given = {
         "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
     }  # fmt: skip
@@ -159,4 +163,7 @@ def command(
             raise pf.Unsuitable(
                 f"{option} is for games with {FOR_SEARCH}; {type(rules).__name__} is solved backwards"
             )
-    print_backwards(rules, root, options.as_native(native), as_json)
+    if at_once:
+        print_stages(rules, root, as_json)
+    else:
+        print_backwards(rules, root, options.as_native(native), as_json)

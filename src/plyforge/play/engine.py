@@ -37,6 +37,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
 from plyforge.search import (
+    AtOnce,
     Clock,
     Control,
     Limits,
@@ -146,7 +147,7 @@ class Engine:
             **options,
         )
         self.search.needs.check(self.game, self.search.name)
-        if isinstance(self.search, MonteCarlo):
+        if isinstance(self.search, (AtOnce, MonteCarlo)):
             self.search.check()
         self.native = native
         self._lock = threading.Lock()
@@ -160,7 +161,7 @@ class Engine:
     @property
     def anytime(self) -> bool:
         """True if its search has an answer before its end without being asked for depth after depth: the engine's, and simulations."""
-        return isinstance(self.search, (MonteCarlo, TableSearch))
+        return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch))
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -203,7 +204,7 @@ class Engine:
         """
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
         search = make_search(self.search, self.game, simulations=simulations, lines=lines, only=only)
-        if isinstance(search, MonteCarlo):
+        if isinstance(search, (AtOnce, MonteCarlo)):
             search.check()
             if search.simulations is None and not limits.deepening:
                 search = dataclasses.replace(search, simulations=FOR_EVER)

@@ -57,6 +57,7 @@ from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.session import LARGEST_SEED
 from plyforge.play.standing import Standing
 from plyforge.search import Clock
+from plyforge.search.needs import ANY_GAME
 
 PREPARING = 1800.0
 """Seconds in which rules must have been compiled and programs started."""
@@ -100,6 +101,11 @@ class Match:
         `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
         """
         self.game = load(game)
+        if ANY_GAME.missing(self.game) is not None:
+            raise Unsuitable(
+                f"a match is of games in which one player moves at a time; in {type(self.game).__name__} {ANY_GAME.missing(self.game)}. "
+                "plyforge play runs single games of it, plyforge dilemma a tournament"
+            )
         if self.game.players != 2:
             number = {1: "one player"}.get(self.game.players, f"{self.game.players} players")
             raise Unsuitable(

@@ -25,10 +25,19 @@ from typing import Any, Protocol, runtime_checkable
 from plyforge.errors import BadLimits, BadText, IllegalAction
 from plyforge.evaluate import opinion
 from plyforge.game import Game
-from plyforge.kernel import below, new_stream
+from plyforge.kernel import below, new_stream, uniform
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.session import player_name
-from plyforge.search import MONTE_CARLO, SEARCHES, Limits, MonteCarloResult, Progress, Result
+from plyforge.search import (
+    AT_ONCE,
+    MONTE_CARLO,
+    SEARCHES,
+    Limits,
+    MixedResult,
+    MonteCarloResult,
+    Progress,
+    Result,
+)
 from plyforge.search.mcts.tree import DEFAULT_SIMULATIONS
 
 ENGINE_SECONDS = 1.0
@@ -141,7 +150,7 @@ class SearchPlayer:
     def _simulations(self, game: Game) -> int | None:
         """How many simulations a move takes; None for a search without any, or with another limit."""
         given: int | None = self.options.get("simulations")
-        if given is not None or (self.using or strongest(game)) not in MONTE_CARLO:
+        if given is not None or (self.using or strongest(game)) not in MONTE_CARLO | AT_ONCE:
             return given
         limited = self.nodes is not None or self.seconds is not None
         return None if limited else DEFAULT_SIMULATIONS
@@ -200,6 +209,29 @@ class SearchPlayer:
             if on_progress is not None:
                 engine.off_progress(on_progress)
         return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
+
+
+def own_choice(
+    game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any
+) -> tuple[Any, str]:
+    """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found one."""
+    chosen = seat.choose(game, state, **more)
+    if not isinstance(chosen.result, MixedResult):
+        return chosen.action[player], chosen.note
+    policy = chosen.result.policies[player]
+    left, picked = uniform(stream), None
+    for choice, share in policy.items():
+        if share > 0.0:
+            picked = choice
+            left -= share
+            if left < 0.0:
+                break
+    mix = ", ".join(
+        f"{game.format_choice(state, player, each)} {share:.2f}"
+        for each, share in policy.items()
+        if share >= 0.005
+    )
+    return picked, f"mix: {mix}; {chosen.note}"
 
 
 class RandomPlayer:
@@ -332,7 +364,15 @@ def parse_player(
 
 def player_kinds() -> list[str]:
     """The names that a description can begin with."""
-    return ["human", "random", "engine", *(n for n in SEARCHES if n != "engine"), *MONTE_CARLO, "strategy"]
+    return [
+        "human",
+        "random",
+        "engine",
+        *(n for n in SEARCHES if n != "engine"),
+        *MONTE_CARLO,
+        *AT_ONCE,
+        "strategy",
+    ]
 
 
 def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
@@ -340,7 +380,7 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     if name in ("human", "random"):
         return ("seed",) if name == "random" else ()
     search = strongest(game) if name == "engine" and game is not None else name
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO)[search])}
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE)[search])}
     return (*_LIMITS, *(key for key in _READERS if key in parameters and key not in _LIMITS))
 
 
@@ -387,7 +427,7 @@ def explain(found: Result, speaker: int | None = None) -> str:
     if found.depth == 0 and not found.exact:
         return "no time to look ahead: the first legal action"
     took = "under 0.01 s" if found.seconds < 0.01 else f"{found.seconds:.2f} s"
-    if isinstance(found, MonteCarloResult):
+    if isinstance(found, (MixedResult, MonteCarloResult)):
         looked = f"{_number(found.simulations, 'simulation')} in {took}, {_number(found.nodes, 'node')} in the tree"
     else:
         # what is proven need not be the whole game: a shortest win ends before the rest of it is seen

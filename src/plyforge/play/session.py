@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadLimits, BadRules, IllegalAction
-from plyforge.game import CHANCE, MAX, MIN, Game, payoffs
+from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, payoffs
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.bits import GOLDEN
 
@@ -36,7 +36,7 @@ class Turn:
     action: Any
     """What was played; where chance moved, the outcome."""
     player: int
-    """Who played it; CHANCE for dice and the like."""
+    """Who played it; CHANCE for dice and the like, TOGETHER where all chose at once."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ def player_name(game: Game, player: int) -> str:
     """What to call a player: by the name that the rules give (`player_names`), and MAX or MIN where there are two."""
     if player == CHANCE:
         return "chance"
+    if player == TOGETHER:
+        return "everybody"
     role = {MAX: "MAX", MIN: "MIN"}[player] if game.players == 2 else f"player {player}"
     given = getattr(game, "player_names", ())
     if player < len(given):
@@ -148,7 +150,7 @@ class GameSession:
 
     @property
     def player(self) -> int | None:
-        """Who moves: MAX, MIN, 2 ... or CHANCE; None when the game is over."""
+        """Who moves: MAX, MIN, 2 ... or CHANCE, or TOGETHER; None when the game is over."""
         return None if self.over else int(self.game.player(self._state))
 
     @property
@@ -184,8 +186,19 @@ class GameSession:
                 else self.game.total / 2
             )
             return Outcome((), (middle,) * self.game.players, f"by {self.drawn}")
-        utilities = payoffs(self.game, self.game.utility(self._state))
+        ends = payoffs(self.game, self.game.utility(self._state))
+        utilities = tuple(end + paid for end, paid in zip(ends, self.paid, strict=True))
         return Outcome(_winners(utilities), utilities, "by the rules")
+
+    @property
+    def paid(self) -> tuple[float, ...]:
+        """What the turns so far have brought each player on the way; nothing in games without rewards."""
+        sums = [0.0] * self.game.players
+        if self.game.has_rewards:
+            for turn in self._turns:
+                for player, reward in enumerate(self.game.rewards(turn.state, turn.action)):
+                    sums[player] += reward
+        return tuple(sums)
 
     @property
     def can_redo(self) -> bool:

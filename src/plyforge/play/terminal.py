@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import getpass
 import glob
 import inspect
 import io
@@ -32,11 +33,12 @@ from rich.console import Console
 from rich.text import Text
 
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import CHANCE, Game
+from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.kernel import new_stream
 from plyforge.play import record
-from plyforge.play.player import ENGINE_SECONDS, Human, Player, SearchPlayer, each, explain
+from plyforge.play.player import ENGINE_SECONDS, Human, Player, SearchPlayer, each, explain, own_choice
 from plyforge.play.session import GameSession, player_name
-from plyforge.search import FellBack, Progress
+from plyforge.search import FellBack, MixedResult, Progress
 
 OKABE_ITO = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
 """Sky blue, orange, bluish green, reddish purple, vermillion, yellow: one for each player, in this order."""
@@ -130,6 +132,9 @@ class TerminalGame:
             if player == CHANCE:
                 self.let_chance_decide()
                 continue
+            if player == TOGETHER:
+                self.choose_at_once()
+                continue
             assert player is not None
             seat = self.players[player]
             if isinstance(seat, Human) or self.paused:
@@ -142,6 +147,60 @@ class TerminalGame:
         event = self.session.draw()
         self.say(f"Chance: {event.text}", f"  (probability {event.probability:.3g})")
         self.show_board()
+
+    def choose_at_once(self) -> None:
+        """All choose, the algorithms first; what was chosen shows when everybody has. A command in between begins the round anew."""
+        game, state, ply = self.game, self.session.state, len(self.session.history)
+        chosen: dict[int, Any] = {}
+        notes: dict[int, str] = {}
+        for player, seat in enumerate(self.players):
+            if not isinstance(seat, Human):
+                stream = new_stream(self.session.seed + ply * game.players + player)
+                with self.thinking(player_name(game, player)) as on_progress:
+                    chosen[player], notes[player] = own_choice(
+                        game,
+                        state,
+                        player,
+                        seat,
+                        stream,
+                        on_progress=on_progress,
+                        history=self.session.states,
+                    )
+        for player in self.persons:
+            while player not in chosen:
+                line = self._read(f"{player_name(game, player)}, your choice> ", hidden=len(self.persons) > 1)
+                if line is None:
+                    raise _Leave("End of input")
+                try:
+                    if not self._choose(player, line.strip(), chosen):
+                        self.obey(line.strip())
+                except PlyforgeError as error:
+                    self.complain(str(error))
+                if self.session.over or len(self.session.history) != ply or self.session.state != state:
+                    return
+        self.session.play(tuple(chosen[player] for player in range(game.players)))
+        for player in range(game.players):
+            text = game.format_choice(state, player, chosen[player])
+            self.say(f"{player_name(game, player)} chooses {text}", player=player)
+            if notes.get(player):
+                self.say("", f"  {notes[player]}")
+        if game.has_rewards:
+            self.say("", f"  so far: {each(game, self.session.paid)}")
+        self.show_board()
+
+    def _choose(self, player: int, line: str, chosen: dict[int, Any]) -> bool:
+        """Take a line as a person's choice; False if it is a command, or nothing."""
+        state, word = self.session.state, line.partition(" ")[0].removeprefix("/").lower()
+        own = {
+            self.game.format_choice(state, player, each): each for each in self.game.choices(state, player)
+        }
+        if line in own:
+            chosen[player] = own[line]
+            return True
+        if not line or line.startswith("/") or OTHER_NAMES.get(word, word) in COMMANDS:
+            return False
+        chosen[player] = self.game.parse_choice(state, player, line)
+        return True
 
     def let_think(self, player: int, seat: Player) -> None:
         """An algorithm's turn."""
@@ -235,6 +294,14 @@ class TerminalGame:
     def command_moves(self, rest: str) -> None:
         if self.session.over:
             return self.say("There are none: the game is over.")
+        if self.session.player == TOGETHER:
+            for player in self.persons or range(self.game.players):
+                texts = [
+                    self.game.format_choice(self.session.state, player, c)
+                    for c in self.game.choices(self.session.state, player)
+                ]
+                self.say(f"{player_name(self.game, player)} has {len(texts)}: ", "  ".join(texts))
+            return None
         legal = self._legal_texts()
         return self.say(f"{len(legal)} legal: ", "  ".join(legal))
 
@@ -256,6 +323,11 @@ class TerminalGame:
             return self.say("\nStopped thinking, no hint.")
         found = choice.result
         assert found is not None
+        if isinstance(found, MixedResult):
+            for player in self.persons or range(self.game.players):
+                mix = "  ".join(f"{text} {share:.2f}" for text, share in found.policy_text()[player].items())
+                self.say(f"Hint for {player_name(self.game, player)}: ", mix)
+            return self.say("", f"  {found.using}: {explain(found)}")
         others = [found.text(action) for action in found.best[1:]]
         as_good = (
             f" (as good: {', '.join(others[:10])}{' ...' if len(others) > 10 else ''})" if others else ""
@@ -330,7 +402,7 @@ class TerminalGame:
         if self.session.resigned is not None:
             return 1
         for back, turn in enumerate(reversed(self.session.history), 1):
-            if turn.player in self.persons or (not self.persons and turn.player != CHANCE):
+            if turn.player in (*self.persons, TOGETHER) or (not self.persons and turn.player != CHANCE):
                 return back
         return 0
 
@@ -469,11 +541,11 @@ class TerminalGame:
             return f"{name} was stopped> "
         return f"{name}, your move> " if len(self.persons) != 1 or self.game.players > 1 else "your move> "
 
-    def _read(self, prompt: str) -> str | None:
-        """A line of input, or None at its end. From a pipe it is echoed, so that the output reads like a game."""
+    def _read(self, prompt: str, hidden: bool = False) -> str | None:
+        """A line of input, or None at its end. From a pipe it is echoed, so that the output reads like a game; what is `hidden` from the others is not."""
         if self.interactive and self.source is sys.stdin:
             try:
-                return input(prompt)[:LONGEST_LINE]
+                return (getpass.getpass(prompt) if hidden else input(prompt))[:LONGEST_LINE]
             except EOFError:
                 self.console.print()
                 return None
@@ -487,7 +559,7 @@ class TerminalGame:
         longer = line
         while longer and not longer.endswith("\n"):
             longer = self.source.readline(LONGEST_LINE)
-        self.console.print(Text(_printable(line.rstrip("\n"))), soft_wrap=True)
+        self.console.print(Text("..." if hidden else _printable(line.rstrip("\n"))), soft_wrap=True)
         return line if line else None
 
     @contextlib.contextmanager

@@ -14,6 +14,7 @@ from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
+from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching
 from plyforge.search.base import Search
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
@@ -56,6 +57,9 @@ SEARCHES: dict[str, type[Search]] = {
 MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
+AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMatching, DecoupledUct)}
+"""Searches that sample games in which players choose at the same time: their answers are mixes."""
+
 
 def make_search(
     using: str | Search | None,
@@ -81,7 +85,7 @@ def make_search(
     if using is not None and not isinstance(using, str):
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    every = SEARCHES | MONTE_CARLO
+    every = SEARCHES | MONTE_CARLO | AT_ONCE
     if name not in every:
         raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
     cls = every[name]
@@ -146,7 +150,7 @@ def search(
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
     `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
     `database` a database of endings, or the folder that it is in.
-    For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
+    For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
     """
     game = load(game)
     if isinstance(state, str):
@@ -172,11 +176,14 @@ def search(
 
 
 __all__ = [
+    "AT_ONCE",
     "MONTE_CARLO",
     "SEARCHES",
     "AlphaBeta",
+    "AtOnce",
     "Clock",
     "Control",
+    "DecoupledUct",
     "DiceEngine",
     "Engine",
     "Expectimax",
@@ -187,6 +194,7 @@ __all__ = [
     "Limits",
     "MaxN",
     "Minimax",
+    "MixedResult",
     "MonteCarloResult",
     "Needs",
     "Negamax",
@@ -194,6 +202,7 @@ __all__ = [
     "Policy",
     "Progress",
     "Puct",
+    "RegretMatching",
     "Result",
     "Search",
     "Star1",

@@ -15,9 +15,15 @@ class Needs:
     at_most_players: int | None = None
     constant_sum: bool = False
     no_chance: bool = False
+    one_at_a_time: bool = True
+    no_rewards: bool = True
 
     def missing(self, game: Game) -> str | None:
         """What `game` lacks, in words; None if it has everything."""
+        if self.one_at_a_time and game.simultaneous:
+            return "players choose at the same time in it"
+        if self.no_rewards and game.has_rewards:
+            return "actions bring rewards on the way in it"
         if self.at_most_players is not None and game.players > self.at_most_players:
             return f"it has {game.players} players"
         if self.constant_sum and game.players > 1 and game.total is None:
@@ -30,8 +36,14 @@ class Needs:
         """Raise Unsuitable, naming searches that suit the game."""
         problem = self.missing(game)
         if problem:
+            others = " or ".join(map(repr, dict.fromkeys(sound(game))))
+            exact = (
+                ""
+                if ANY_GAME.missing(game) is None
+                else ", or for the exact value `plyforge solve` (`plyforge.solve.stage_equilibrium`)"
+            )
             raise Unsuitable(
-                f"{name} is not sound for {type(game).__name__}: {problem}. Use {' or '.join(map(repr, sound(game)))} instead"
+                f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}"
             )
 
 
@@ -39,6 +51,7 @@ TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=Tr
 TWO_PLAYERS = Needs(at_most_players=2, constant_sum=True)
 NO_CHANCE = Needs(no_chance=True)
 ANY_GAME = Needs()
+ALSO_AT_ONCE = Needs(one_at_a_time=False, no_rewards=False)
 
 
 def suitable(game: Game) -> str:
@@ -48,6 +61,8 @@ def suitable(game: Game) -> str:
 
 def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest."""
+    if ANY_GAME.missing(game) is not None:
+        return "regret_matching", "regret_matching"
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
         return "alpha_beta", "engine"
     if TWO_PLAYERS.missing(game) is None:

@@ -13,6 +13,7 @@ from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.retrograde import StrongSolution, strongly
 from plyforge.solve.retrograde_file import load_solution
 from plyforge.solve.solver import Interrupted, Solved, Solver
+from plyforge.solve.stage_equilibrium import StageSolution, stage_equilibrium
 from plyforge.solve.strategy import Strategy, make_strategy, verify
 from plyforge.solve.table_file import Standing, load_table, save_table
 from plyforge.solve.value_iteration import IteratedValues, value_iteration
@@ -30,6 +31,7 @@ __all__ = [
     "Solution",
     "Solved",
     "Solver",
+    "StageSolution",
     "Standing",
     "Strategy",
     "StrongSolution",
@@ -45,6 +47,7 @@ __all__ = [
     "read_certificate",
     "save_table",
     "solve",
+    "stage_equilibrium",
     "strongly",
     "value_iteration",
     "verify",

@@ -27,7 +27,7 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.naming import as_state, name_of, text_of
-from plyforge.search.needs import TWO_PLAYERS
+from plyforge.search.needs import ANY_GAME, TWO_PLAYERS
 from plyforge.search.run import Progress
 from plyforge.search.tuples import add_weighted, zeros
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
@@ -107,6 +107,7 @@ def solve(
     `hero` makes it that player against all others. See the module's text for what the values mean.
     """
     began = time.perf_counter()
+    ANY_GAME.check(game, "backward induction with one player at a time")
     whose = hero
     if hero is not None:
         check_player(game, hero)

@@ -34,6 +34,7 @@ from plyforge.play.player import SearchPlayer, explain
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result
+from plyforge.search.needs import ANY_GAME
 
 DEFAULT_SECONDS = 2.0
 """For a move where nobody says."""
@@ -441,6 +442,7 @@ def make_gtp(
     from plyforge.play.protocols.gtp_go import GoGtp, go_player
 
     game = load(game)
+    ANY_GAME.check(game, "GTP")
     if isinstance(game, Go):
         chosen = go_player(native) if player is None else player
         return GoGtp(commands, answers, game, chosen, diary, resigns)

@@ -36,6 +36,7 @@ from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import MONTE_CARLO, SEARCHES, Clock, Progress, Result
+from plyforge.search.needs import ANY_GAME
 
 DEEPEST = 16
 """Brackets inside brackets."""
@@ -90,6 +91,7 @@ class Talk:
     ) -> None:
         """`game` and `native` as in `plyforge.search`."""
         self.game = load(game)
+        ANY_GAME.check(self.game, "this protocol")
         self.session = GameSession(self.game)
         self._requests, self._out = requests, LineWriter(answers)
         self._native = native

@@ -1,0 +1,169 @@
+"""Backward induction where players choose at once: an equilibrium at every stage.
+
+States are valued from the ends of the game backwards, each once. Where all choose at once, the values behind every joint action, with the rewards that it brings, are a payoff table: the
+state is worth what an equilibrium of that table brings, and the equilibrium says how to mix there.
+
+    value(s) = utility(s)                                                 where the game is over
+             = the equilibrium of the table  rewards(s, a) + value(result(s, a))  over the joint actions a
+             = the best of them for whoever moves alone
+             = the sum of probability times (rewards + value)             where chance moves
+
+Claim, by what the game is:
+- two players, constant sum: values are MAX's, and the only ones there are (Shapley, "Stochastic games", PNAS 39, 1953, for games that end); both mixes guarantee them;
+- otherwise: tuples, of one equilibrium of the whole game, perfect in every subgame. Which one hangs on which is taken at each stage: the rule is in `equilibria/choose.py`.
+
+Every stage is checked: `regret` is the largest that any stage has, and no more than rounding. Rewards are added up, so this is also the way to solve a game of one at a time that has rewards.
+It needs memory for all states, and a game that ends.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import PlyforgeError
+from plyforge.game import CHANCE, MAX, TOGETHER, Game
+from plyforge.naming import as_state, name_of, text_of
+from plyforge.search.run import Progress
+from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
+from plyforge.solve.equilibria.choose import equilibrium
+from plyforge.solve.equilibria.profile import Equilibrium, Profile
+from plyforge.solve.equilibria.zero_sum import zero_sum
+
+
+@dataclass(frozen=True)
+class StageSolution:
+    """A solved game: what every state is worth, and how to choose there."""
+
+    game: Game
+    state: Any
+    """The state it was solved from."""
+    values: dict[Any, tuple[float, ...]] = field(repr=False)
+    """What each state that can arise still brings each player."""
+    mixes: dict[Any, Profile] = field(repr=False)
+    """Where all choose at once: everybody's mix over `choices`."""
+    best: dict[Any, Any] = field(repr=False)
+    """Where one player moves alone: the first best action."""
+    regret: float
+    """The most that somebody could gain at one stage: rounding."""
+    seconds: float
+    """Wall-clock time of solving."""
+
+    @property
+    def player(self) -> int | None:
+        """Whose values they are: MAX's, or everyone's."""
+        return MAX if one_number(self.game) else None
+
+    @property
+    def value(self) -> Any:
+        """What the state it was solved from is worth."""
+        return self.value_of(self.state)
+
+    @property
+    def states(self) -> int:
+        """How many distinct states were solved."""
+        return len(self.values)
+
+    def value_of(self, state: Any) -> Any:
+        """What a state (or its text) that can arise still brings: MAX's number, or a tuple."""
+        everyone = self.values[self._known(state)]
+        return everyone[MAX] if one_number(self.game) else everyone
+
+    def policy_of(self, state: Any = None) -> tuple[dict[Any, float], ...]:
+        """Everybody's mix in a state where all choose at once, as choices with their probabilities."""
+        here = self._known(self.state if state is None else state)
+        if here not in self.mixes:
+            raise PlyforgeError(f"nobody chooses at once in {text_of(self.game, here)}")
+        return tuple(
+            dict(zip(self.game.choices(here, player), mix, strict=True))
+            for player, mix in enumerate(self.mixes[here])
+        )
+
+    def table_of(self, state: Any = None) -> np.ndarray:
+        """The payoff table of a stage: what each joint action brings each player, played on as solved."""
+        here = self._known(self.state if state is None else state)
+        game = self.game
+        actions = list(game.actions(here))
+        behind = [self.values[game.result(here, action)] for action in actions]
+        return stage_table(game, here, actions, behind)
+
+    def _known(self, state: Any) -> Any:
+        wanted = as_state(self.game, state)
+        if wanted not in self.values:
+            raise PlyforgeError(
+                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was solved"
+            )
+        return wanted
+
+    def __str__(self) -> str:
+        value = self.value
+        shown = ", ".join(f"{part:g}" for part in value) if isinstance(value, tuple) else f"{value:g}"
+        return f"{name_of(self.game)}: value {shown}, {self.states:,} states solved in {self.seconds:.2f} s"
+
+
+def one_number(game: Game) -> bool:
+    """True if what MAX gets says everything."""
+    return game.players == 1 or (game.players == 2 and game.total is not None)
+
+
+def stage_table(game: Game, state: Any, actions: list[Any], behind: list[tuple[float, ...]]) -> np.ndarray:
+    """What each joint action brings, the choices of each player along an axis of its own, the players along the last."""
+    widths = [sum(1 for _ in game.choices(state, player)) for player in range(game.players)]
+    table = np.array(behind, float)
+    if game.has_rewards:
+        table = table + np.array([game.rewards(state, action) for action in actions], float)
+    return table.reshape(*widths, game.players)
+
+
+def stage_equilibrium(
+    game: Game,
+    state: Any = None,
+    limit: int | None = STATE_LIMIT,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> StageSolution:
+    """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
+    began = time.perf_counter()
+    root = as_state(game, state)
+    values: dict[Any, tuple[float, ...]] = {}
+    mixes: dict[Any, Profile] = {}
+    best: dict[Any, Any] = {}
+    worst = 0.0
+    for node in post_order(game, root, limit, on_progress):
+        here = node.state
+        if node.player is None:
+            values[here] = utility_of(game, here)
+        elif node.player == TOGETHER:
+            found = _at_once(game, node, [values[successor] for successor in node.successors])
+            values[here], mixes[here] = found.values, found.profile
+            worst = max(worst, found.regret)
+        else:
+            brought = _brought(game, node, values)
+            if node.player == CHANCE:
+                weights = np.array(node.chances)
+                values[here] = tuple(float(part) for part in weights @ brought)
+            else:
+                place = int(np.argmax(brought[:, node.player]))
+                values[here], best[here] = tuple(float(part) for part in brought[place]), node.actions[place]
+    return StageSolution(game, root, values, mixes, best, worst, time.perf_counter() - began)
+
+
+def _brought(game: Game, node: Node, values: dict[Any, tuple[float, ...]]) -> np.ndarray:
+    """What each action or outcome brings each player: a row for each."""
+    behind = np.array([values[successor] for successor in node.successors], float)
+    if game.has_rewards:
+        behind = behind + np.array([game.rewards(node.state, action) for action in node.actions], float)
+    return behind
+
+
+def _at_once(game: Game, node: Node, behind: list[tuple[float, ...]]) -> Equilibrium:
+    """The equilibrium of a stage. Of two players and a constant sum the second gets what is left, so that rounding can't make it look like anything else."""
+    table = stage_table(game, node.state, node.actions, behind)
+    if not (game.players == 2 and one_number(game)):
+        return equilibrium(table)
+    found = zero_sum(table[..., 0])
+    value = found.values[0]
+    return Equilibrium(found.profile, (value, (game.total or 0.0) - value), found.regret)

@@ -1,0 +1,41 @@
+"""Match pennies three times; the bounds are those of one round.
+
+Breaks: rewards add up within bounds
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import TOGETHER, Game
+
+
+class Round(NamedTuple):
+    left: int
+    lead: int
+
+
+@dataclass(frozen=True)
+class Pennies(Game):
+    lowest, highest = -1.0, 1.0
+
+    def start(self):
+        return Round(3, 0)
+
+    def player(self, s):
+        return TOGETHER
+
+    def choices(self, s, player):
+        yield 0
+        yield 1
+
+    def result(self, s, action):
+        return Round(s.left - 1, 0)
+
+    def rewards(self, s, action):
+        return (1.0, -1.0) if action[0] == action[1] else (-1.0, 1.0)
+
+    def terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s):
+        return 0.0

@@ -1,0 +1,41 @@
+"""Match pennies three times; what one player wins nobody loses.
+
+Breaks: rewards have the right form
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import TOGETHER, Game
+
+
+class Round(NamedTuple):
+    left: int
+    lead: int
+
+
+@dataclass(frozen=True)
+class Pennies(Game):
+    lowest, highest = -3.0, 3.0
+
+    def start(self):
+        return Round(3, 0)
+
+    def player(self, s):
+        return TOGETHER
+
+    def choices(self, s, player):
+        yield 0
+        yield 1
+
+    def result(self, s, action):
+        return Round(s.left - 1, 0)
+
+    def rewards(self, s, action):
+        return (1.0, 0.0) if action[0] == action[1] else (0.0, 1.0)
+
+    def terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s):
+        return 0.0
