@@ -1,0 +1,244 @@
+"""Backgammon: a race with collisions, the oldest game of luck and skill still played.
+
+Tesauro's TD-Gammon (1992) learned it by playing against itself, and no other game has been a test of chance nodes for as long. Each side moves fifteen checkers
+home by what two dice show and bears them off. A single checker can be hit and must come in again from the bar; where the enemy has two, nobody may land. Whoever is rid of all first
+wins one point: two if the other side has borne off none (a gammon), three if it also has a checker on the bar or in the winner's home (a backgammon).
+
+A game begins with the opening roll: each side throws one die, and whoever's is higher plays both; so there is no double. `backgammon(opening_roll=False)` is X to roll, any
+roll: what counts of sequences usually mean. All dice of a roll are one action, see `plays.py`; dice are chance's. X is MAX. The cube is not part of a position.
+
+Nothing bounds the length of a game: searches are told a depth, where a roll and a play are a ply each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.games.backgammon.board import (
+    BAR,
+    CHECKERS,
+    OPENING,
+    OUTSIDE,
+    POINTS,
+    START_HIGH,
+    START_LOW,
+    TO_ROLL,
+    Position,
+    blots_of,
+    moved,
+    occupied_by,
+    open_to,
+    sides,
+    turned,
+    with_one_more,
+)
+from plyforge.games.backgammon.notation import format_play, parse_play
+from plyforge.games.backgammon.plays import (
+    FROM,
+    MOST_PLAYS,
+    PASS,
+    SMALLER_FIRST,
+    STEP,
+    STEPS,
+    goes_the_other_way,
+    movers,
+    moved_back,
+    plays_one_by_one,
+    steps_of_double,
+)
+from plyforge.games.backgammon.text import format_position, parse_position, picture
+from plyforge.kernel import highest, popcount
+
+SIDES = 6
+O_BEGINS = 100
+"""Added to the opening roll where O threw the larger die."""
+
+
+@dataclass(frozen=True)
+class Backgammon(Game):
+    """Race home and bear off; hit what stands alone: `backgammon(opening_roll=True)`."""
+
+    player_names = ("X", "O")
+    lowest, highest = -3.0, 3.0
+    most_actions = MOST_PLAYS
+
+    opening_roll: bool = True
+    """True: each side throws a die, and the higher begins. False: X begins, with any roll."""
+
+    def start(self) -> Position:
+        return Position(
+            START_LOW, START_HIGH, START_LOW, START_HIGH, OPENING if self.opening_roll else TO_ROLL, MAX
+        )
+
+    def player(self, s: Position) -> int:
+        return CHANCE if s.dice <= TO_ROLL else s.player
+
+    def chance(self, s: Position) -> Iterator[tuple[int, float]]:
+        """Rolls, the larger die in the tens. At the opening 100 more says that O begins."""
+        for larger in range(1, SIDES + 1):
+            for smaller in range(1, larger + 1):
+                roll = 10 * larger + smaller
+                if s.dice == TO_ROLL:
+                    yield roll, (1.0 / 36.0 if larger == smaller else 2.0 / 36.0)
+                elif larger != smaller:
+                    yield roll, 1.0 / 30.0
+                    yield O_BEGINS + roll, 1.0 / 30.0
+
+    def actions(self, s: Position) -> Iterator[int]:
+        """The plays of the roll, each resulting position once: see plays.py for why no other is needed."""
+        low, high, enemy_low, enemy_high = sides(s)
+        free = open_to(enemy_low, enemy_high)
+        larger, smaller = s.dice // 10, s.dice % 10
+        if larger == smaller:
+            for play in self.double_plays(low, high, free, larger):
+                yield play
+        else:
+            blots = turned(blots_of(enemy_low, enemy_high))
+            for play in self.mixed_plays(low, high, free, blots, larger, smaller):
+                yield play
+
+    def double_plays(self, low: int, high: int, free: int, die: int) -> Iterator[int]:
+        """Sets of points to leave, each from the highest down.
+
+        Invariant: `route` holds the `depth` points that were left so far, and the checkers lie as after that; `choices` are the points not yet tried next.
+        """
+        most = steps_of_double(low, high, free, die)
+        if most == 0:
+            yield PASS
+        else:
+            route, depth = 0, 0
+            choices = movers(occupied_by(low, high), free, die)
+            while choices or depth:
+                if depth == most - 1:
+                    while choices:
+                        point = highest(choices)
+                        choices ^= 1 << point
+                        yield route | point << STEP * depth
+                if choices:
+                    point = highest(choices)
+                    low, high = moved(low, high, point, die)
+                    route |= point << STEP * depth
+                    depth += 1
+                    choices = movers(occupied_by(low, high), free, die) & (2 << point) - 1
+                elif depth:
+                    depth -= 1
+                    point = route >> STEP * depth & FROM
+                    route ^= point << STEP * depth
+                    low, high = moved_back(low, high, point, die)
+                    choices = movers(occupied_by(low, high), free, die) & (1 << point) - 1
+
+    def mixed_plays(
+        self, low: int, high: int, free: int, blots: int, larger: int, smaller: int
+    ) -> Iterator[int]:
+        """Two different dice: the larger first, then what only the smaller first makes possible; else as much as there is."""
+        occupied = occupied_by(low, high)
+        by_larger, by_smaller = movers(occupied, free, larger), movers(occupied, free, smaller)
+        both = False
+        points = by_larger
+        while points:
+            first = highest(points)
+            points ^= 1 << first
+            next_low, next_high = moved(low, high, first, larger)
+            then = movers(occupied_by(next_low, next_high), free, smaller)
+            both = both or then != 0
+            while then:
+                second = highest(then)
+                then ^= 1 << second
+                if second - smaller == first and goes_the_other_way(
+                    low, high, free, blots, larger, smaller, second
+                ):
+                    continue
+                yield first | second << STEP
+        points = by_smaller
+        while points:
+            first = highest(points)
+            points ^= 1 << first
+            next_low, next_high = moved(low, high, first, smaller)
+            then = movers(occupied_by(next_low, next_high), free, larger)
+            both = both or then != 0
+            then &= ~by_larger
+            while then:
+                second = highest(then)
+                then ^= 1 << second
+                if first - smaller == second and goes_the_other_way(
+                    low, high, free, blots, larger, smaller, first
+                ):
+                    continue
+                if (
+                    first <= smaller
+                    and second <= smaller
+                    and plays_one_by_one(low, high, free, larger, smaller, first, second)
+                ):
+                    continue
+                yield SMALLER_FIRST | first | second << STEP
+        if not both:
+            points = by_larger if by_larger else by_smaller
+            order = 0 if by_larger else SMALLER_FIRST
+            if points == 0:
+                yield PASS
+            while points:
+                first = highest(points)
+                points ^= 1 << first
+                yield order | first
+
+    def result(self, s: Position, action: int) -> Position:
+        if s.dice == OPENING and action >= O_BEGINS:
+            return Position(s.max_low, s.max_high, s.min_low, s.min_high, action - O_BEGINS, MIN)
+        if s.dice <= TO_ROLL:
+            return Position(s.max_low, s.max_high, s.min_low, s.min_high, action, s.player)
+        low, high, enemy_low, enemy_high = sides(s)
+        larger, smaller = s.dice // 10, s.dice % 10
+        die, other = (smaller, larger) if action & SMALLER_FIRST else (larger, smaller)
+        blots = turned(blots_of(enemy_low, enemy_high))
+        steps = action & SMALLER_FIRST - 1
+        while steps:
+            point = steps & FROM
+            steps >>= STEP
+            low, high = moved(low, high, point, die)
+            if point > die and blots >> point - die & 1:
+                blots ^= 1 << point - die
+                enemy_low ^= 1 << BAR - point + die
+                enemy_low, enemy_high = with_one_more(enemy_low, enemy_high, BAR)
+            die, other = other, die
+        if s.player == MAX:
+            return Position(low, high, enemy_low, enemy_high, TO_ROLL, MIN)
+        return Position(enemy_low, enemy_high, low, high, TO_ROLL, MAX)
+
+    def terminal(self, s: Position) -> bool:
+        return (s.max_low | s.max_high) == 0 or (s.min_low | s.min_high) == 0
+
+    def utility(self, s: Position) -> float:
+        if (s.max_low | s.max_high) == 0:
+            return self.points_won(s.min_low, s.min_high)
+        return -self.points_won(s.max_low, s.max_high)
+
+    def points_won(self, low: int, high: int) -> float:
+        """What the winner gets where the loser's checkers lie like this."""
+        ones = popcount(low & (1 << BAR + 1) - 1) + 2 * popcount(low >> BAR + 1)
+        if ones + 4 * popcount(high & (1 << BAR + 1) - 1) + 8 * popcount(high >> BAR + 1) < CHECKERS:
+            return 1.0
+        winners_home = occupied_by(low, high) >> POINTS - SIDES + 1
+        return 3.0 if winners_home else 2.0
+
+    def winner(self, s: Position) -> int:
+        """Whoever has no checkers left."""
+        return MAX if occupied_by(s.max_low, s.max_high) == 0 else MIN
+
+    # ------------------------------------------------------------ text
+    def format_state(self, s: Position) -> str:
+        """GNU Backgammon's position ID, who moves, and the dice."""
+        return format_position(s)
+
+    def parse_state(self, text: str) -> Position:
+        return parse_position(text)
+
+    def format_action(self, s: Position, action: int) -> str:
+        return format_play(s, action)
+
+    def parse_action(self, s: Position, text: str) -> int:
+        return parse_play(self, s, text)
+
+    def show(self, s: Position) -> str:
+        return picture(s)
