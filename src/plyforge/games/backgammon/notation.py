@@ -105,6 +105,7 @@ def parse_play(game: Any, s: Position, text: str) -> int:
         net[points[-1]] += 1
     stars = set().union(*(starred for _, starred in touched))
     between = {point for points, _ in touched for point in points[1:-1]}
+    between |= {points[-1] for points, _ in touched} & {points[0] for points, _ in touched}
     found = [action for action in legal if _same(net, _net(s, action))]
     if stars:
         found = [action for action in found if stars <= _hits(s, action)]

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,
     OPENING,
-    OUTSIDE,
     POINTS,
     START_HIGH,
     START_LOW,
@@ -40,16 +40,15 @@ from plyforge.games.backgammon.plays import (
     MOST_PLAYS,
     PASS,
     SMALLER_FIRST,
+    START,
     STEP,
-    STEPS,
-    goes_the_other_way,
-    movers,
-    moved_back,
-    plays_one_by_one,
-    steps_of_double,
+    most_steps,
+    next_group,
+    number_of_plays,
+    play_number,
 )
 from plyforge.games.backgammon.text import format_position, parse_position, picture
-from plyforge.kernel import highest, popcount
+from plyforge.kernel import below, highest, popcount
 
 SIDES = 6
 O_BEGINS = 100
@@ -88,100 +87,36 @@ class Backgammon(Game):
 
     def actions(self, s: Position) -> Iterator[int]:
         """The plays of the roll, each resulting position once: see plays.py for why no other is needed."""
-        low, high, enemy_low, enemy_high = sides(s)
-        free = open_to(enemy_low, enemy_high)
-        larger, smaller = s.dice // 10, s.dice % 10
-        if larger == smaller:
-            for play in self.double_plays(low, high, free, larger):
-                yield play
-        else:
-            blots = turned(blots_of(enemy_low, enemy_high))
-            for play in self.mixed_plays(low, high, free, blots, larger, smaller):
-                yield play
-
-    def double_plays(self, low: int, high: int, free: int, die: int) -> Iterator[int]:
-        """Sets of points to leave, each from the highest down.
-
-        Invariant: `route` holds the `depth` points that were left so far, and the checkers lie as after that; `choices` are the points not yet tried next.
-        """
-        most = steps_of_double(low, high, free, die)
+        low, high, free, blots, larger, smaller = self.roll(s)
+        most = most_steps(low, high, free, larger, smaller)
         if most == 0:
             yield PASS
         else:
-            route, depth = 0, 0
-            choices = movers(occupied_by(low, high), free, die)
-            while choices or depth:
-                if depth == most - 1:
-                    while choices:
-                        point = highest(choices)
-                        choices ^= 1 << point
-                        yield route | point << STEP * depth
-                if choices:
-                    point = highest(choices)
-                    low, high = moved(low, high, point, die)
-                    route |= point << STEP * depth
-                    depth += 1
-                    choices = movers(occupied_by(low, high), free, die) & (2 << point) - 1
-                elif depth:
-                    depth -= 1
-                    point = route >> STEP * depth & FROM
-                    route ^= point << STEP * depth
-                    low, high = moved_back(low, high, point, die)
-                    choices = movers(occupied_by(low, high), free, die) & (1 << point) - 1
-
-    def mixed_plays(
-        self, low: int, high: int, free: int, blots: int, larger: int, smaller: int
-    ) -> Iterator[int]:
-        """Two different dice: the larger first, then what only the smaller first makes possible; else as much as there is."""
-        occupied = occupied_by(low, high)
-        by_larger, by_smaller = movers(occupied, free, larger), movers(occupied, free, smaller)
-        both = False
-        points = by_larger
-        while points:
-            first = highest(points)
-            points ^= 1 << first
-            next_low, next_high = moved(low, high, first, larger)
-            then = movers(occupied_by(next_low, next_high), free, smaller)
-            both = both or then != 0
-            while then:
-                second = highest(then)
-                then ^= 1 << second
-                if second - smaller == first and goes_the_other_way(
-                    low, high, free, blots, larger, smaller, second
-                ):
-                    continue
-                yield first | second << STEP
-        points = by_smaller
-        while points:
-            first = highest(points)
-            points ^= 1 << first
-            next_low, next_high = moved(low, high, first, smaller)
-            then = movers(occupied_by(next_low, next_high), free, larger)
-            both = both or then != 0
-            then &= ~by_larger
-            while then:
-                second = highest(then)
-                then ^= 1 << second
-                if first - smaller == second and goes_the_other_way(
-                    low, high, free, blots, larger, smaller, first
-                ):
-                    continue
-                if (
-                    first <= smaller
-                    and second <= smaller
-                    and plays_one_by_one(low, high, free, larger, smaller, first, second)
-                ):
-                    continue
-                yield SMALLER_FIRST | first | second << STEP
-        if not both:
-            points = by_larger if by_larger else by_smaller
-            order = 0 if by_larger else SMALLER_FIRST
-            if points == 0:
-                yield PASS
+            shift, route, points = STEP * (most - 1), START, 1
             while points:
-                first = highest(points)
-                points ^= 1 << first
-                yield order | first
+                low, high, route, points = next_group(low, high, free, blots, larger, smaller, most, route)
+                untried = points
+                while untried:
+                    point = highest(untried)
+                    untried ^= 1 << point
+                    yield route | point << shift
+
+    def roll(self, s: Position) -> tuple[int, int, int, int, int, int]:
+        """What plays depend on: the mover's checkers, the points open to them, those with a blot to hit, and the dice."""
+        low, high, enemy_low, enemy_high = sides(s)
+        free, blots = open_to(enemy_low, enemy_high), turned(blots_of(enemy_low, enemy_high))
+        return low, high, free, blots, s.dice // 10, s.dice % 10
+
+    def count(self, s: Position) -> int:
+        low, high, free, blots, larger, smaller = self.roll(s)
+        most = most_steps(low, high, free, larger, smaller)
+        return number_of_plays(low, high, free, blots, larger, smaller, most)
+
+    def sample(self, s: Position, stream: Any) -> int:
+        low, high, free, blots, larger, smaller = self.roll(s)
+        most = most_steps(low, high, free, larger, smaller)
+        left = below(stream, number_of_plays(low, high, free, blots, larger, smaller, most))
+        return play_number(low, high, free, blots, larger, smaller, most, left)
 
     def result(self, s: Position, action: int) -> Position:
         if s.dice == OPENING and action >= O_BEGINS:

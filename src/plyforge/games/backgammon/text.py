@@ -157,12 +157,8 @@ def picture(s: Position) -> str:
 
 
 def _numbers(points: list[int | None]) -> str:
-    left, right = points[:6], points[7:]
-    return "+" + "".join(f"{p:^3}" for p in left).replace(" ", "-") + "-----" + _dashed(right) + "+"
-
-
-def _dashed(points: list[int | None]) -> str:
-    return "".join(f"{p:^3}" for p in points).replace(" ", "-")
+    cells = ("     " if point is None else f"{point:^3}" for point in points)
+    return f"+{''.join(cells)}+".replace(" ", "-")
 
 
 def _row(x: list[int], o: list[int], points: list[int | None], depth: int, on_bar: int, bar_name: str) -> str:
