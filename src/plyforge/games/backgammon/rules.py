@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.backgammon.board import (
@@ -34,6 +37,7 @@ from plyforge.games.backgammon.board import (
     turned,
     with_one_more,
 )
+from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact
 from plyforge.games.backgammon.notation import format_play, parse_play
 from plyforge.games.backgammon.plays import (
     FROM,
@@ -48,6 +52,7 @@ from plyforge.games.backgammon.plays import (
     play_number,
 )
 from plyforge.games.backgammon.text import format_position, parse_position, picture
+from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import below, highest, popcount
 
 SIDES = 6
@@ -160,6 +165,27 @@ class Backgammon(Game):
     def winner(self, s: Position) -> int:
         """Whoever has no checkers left."""
         return MAX if occupied_by(s.max_low, s.max_high) == 0 else MIN
+
+    # ------------------------------------------------------------ opinions
+    feature_names = FEATURE_NAMES
+
+    def features(self, s: Position) -> tuple[float, ...]:
+        """What a weighted sum may judge a position by, from X's side: see features.py."""
+        return features_of(s, s.player == MAX)
+
+    def stage(self, s: Position) -> float:
+        """0 while the sides can still meet, 1 in a race."""
+        return 0.0 if in_contact(s) else 1.0
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """What each feature counts in contact, and in a race."""
+        return own_weights(self)
+
+    def evaluate(self, s: Position) -> float:
+        """A weighted sum of features, in points, with the weights that come with the game."""
+        estimate: float = weighted_sum(self, self.weights, s)
+        return estimate
 
     # ------------------------------------------------------------ text
     def format_state(self, s: Position) -> str:
