@@ -26,6 +26,7 @@ VERBS = {
     "talk": "Any game for any program: requests and answers as lines of JSON.",
     "search": "Search a position: best action, value, line.",
     "solve": "Solve a position: its exact value, every best action, proofs.",
+    "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",

@@ -68,6 +68,18 @@ def moved_back(low, high, point, die):
     return with_one_more(low, high, point)
 
 
+@kernel
+def after_play(low, high, larger, smaller, action):
+    """A side's checkers after a play."""
+    die, other = (smaller, larger) if action & SMALLER_FIRST else (larger, smaller)
+    steps = action & SMALLER_FIRST - 1
+    while steps:
+        low, high = moved(low, high, steps & FROM, die)
+        steps >>= STEP
+        die, other = other, die
+    return low, high
+
+
 # ------------------------------------------------------------------ how much of a roll can be played
 @kernel
 def most_steps(low, high, free, larger, smaller):
