@@ -11,6 +11,7 @@ from plyforge.search import SEARCHES
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
 
 SMALL = {
+    "backgammon": ("backgammon", 2, ["X31"]),
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
     "chess": ("chess", 2, ["e4", "e5"]),
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
@@ -45,7 +46,7 @@ SLOW_TO_COMPILE = {
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 
 
-BIG_RULES: dict[str, tuple[str, ...]] = {"chess": ()}
+BIG_RULES: dict[str, tuple[str, ...]] = {"backgammon": ("expectiminimax",), "chess": ()}
 """These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
 
 

@@ -28,6 +28,7 @@ VERBS = {
     "solve": "Solve a position: its exact value, every best action, proofs.",
     "matrix": "A payoff table: dominance, pure and mixed equilibria.",
     "dilemma": "A tournament of the repeated prisoner's dilemma.",
+    "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",

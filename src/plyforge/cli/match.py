@@ -106,6 +106,7 @@ def command(
       "gtp:gtp-rhino --level=3"      an outside program that speaks GTP
       "uci:stockfish;Threads=2"      a chess program that speaks UCI, with its options;
                                      depth=, nodes=, seconds= are limits of its own
+      "gnubg:gnubg;plies=0"          GNU Backgammon, looking so far ahead
 
     Late moves, illegal moves, crashes and stalls lose the game, and are counted apart from results. Intervals are those
     of 95 %, taken over pairs. Every finished game is on disk at once, as a line of JSON: the same command goes on

@@ -23,6 +23,7 @@ from plyforge.errors import BadRules, GameNotFound, PlyforgeError
 from plyforge.game import Game
 
 CATALOG: dict[str, str] = {
+    "backgammon": "Backgammon",
     "checkers": "Checkers",
     "chess": "Chess",
     "connect4": "Connect4",

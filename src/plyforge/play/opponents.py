@@ -1,6 +1,6 @@
 """Whoever sits at the referee's table: our searches, other players of ours, and outside programs, behind one interface.
 
-    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3    uci:stockfish;UCI_Elo=1500
+    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3    uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
 
 An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new game, and of every action that
 it did not choose itself. It keeps what it learns from move to move, and forgets it between games.
@@ -19,16 +19,18 @@ from typing import Any, Protocol
 
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.kernel import mix
 from plyforge.play.player import Human, Player, RandomPlayer, SearchPlayer, parse_player
+from plyforge.play.protocols.gnubg_program import GnubgProgram
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command
 from plyforge.play.protocols.uci_program import UciProgram
 from plyforge.search import MONTE_CARLO, Clock
 
-GTP, UCI = "gtp:", "uci:"
+GTP, UCI, GNUBG = "gtp:", "uci:", "gnubg:"
 PASS = "pass"
 PROGRAM_SECONDS = 1.0
 """For a move of a program over UCI where nobody says."""
@@ -404,6 +406,53 @@ class UciOpponent(ProgramOpponent):
         return f"wtime {left} btime {left} winc {more} binc {more}{to_go}"
 
 
+class GnubgOpponent(ProgramOpponent):
+    """GNU Backgammon: `gnubg:COMMAND;plies=0`, `gnubg:gnubg` if nothing else is said. It is told the position and the dice, and keeps nothing between plays."""
+
+    program: GnubgProgram | None
+    limited = True
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        command, *settings = text.removeprefix(GNUBG).split(";")
+        self.command = command.strip() or "gnubg"
+        split_command(self.command)
+        self.plies = 0
+        self.program = None
+        for setting in settings:
+            name, _, value = (part.strip() for part in setting.partition("="))
+            if name != "plies" or value not in ("0", "1", "2", "3"):
+                raise BadText(
+                    f"{text!r} is not a player: {setting.strip()!r} is no option; write it as in gnubg:gnubg;plies=0, with 0 to 3 plies"
+                )
+            self.plies = int(value)
+
+    def prepare(self, game: Game) -> None:
+        if not isinstance(game, Backgammon):
+            raise Unsuitable(f"GNU Backgammon plays backgammon, not {type(game).__name__}")
+        self._game = game
+        self.program = GnubgProgram(self.command, self.plies)
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        if self.program is None or not self.program.alive:
+            try:
+                self.prepare(self._game)
+            except ProgramFailed as failure:
+                raise _forfeit(failure) from None
+
+    def told(self, state: Any, action: Any, player: int) -> None:
+        pass
+
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
+        assert self.program is not None
+        try:
+            return self.program.choose(self._game, state, allowance.patience)
+        except ProgramFailed as failure:
+            raise _forfeit(failure) from None
+        except PlyforgeError as error:
+            raise Forfeit("illegal", str(error)) from None
+
+
 def make_opponent(
     text: str,
     game: Game,
@@ -422,8 +471,12 @@ def make_opponent(
         if not isinstance(game, Chess):
             raise Unsuitable(f"UCI is for chess: {type(game).__name__} can't be played over it")
         return UciOpponent(text, timed=seconds is not None or clock is not None)
+    if text.lower().startswith(GNUBG):
+        if not isinstance(game, Backgammon):
+            raise Unsuitable(f"GNU Backgammon plays backgammon, not {type(game).__name__}")
+        return GnubgOpponent(text)
     default = seconds if clock is None else clock.remaining
-    programs = (f"{GTP}COMMAND", f"{UCI}COMMAND")
+    programs = (f"{GTP}COMMAND", f"{UCI}COMMAND", f"{GNUBG}COMMAND")
     player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs)
     if isinstance(player, Human):
         raise BadText(
@@ -484,6 +537,7 @@ __all__ = [
     "FORFEITS",
     "Allowance",
     "Forfeit",
+    "GnubgOpponent",
     "GtpOpponent",
     "Opponent",
     "PlainOpponent",

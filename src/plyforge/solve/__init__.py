@@ -12,6 +12,7 @@ from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.retrograde import StrongSolution, strongly
 from plyforge.solve.retrograde_file import load_solution
+from plyforge.solve.rollouts import RolledOut, Rollouts, rollouts
 from plyforge.solve.solver import Interrupted, Solved, Solver
 from plyforge.solve.stage_equilibrium import StageSolution, stage_equilibrium
 from plyforge.solve.strategy import Strategy, make_strategy, verify
@@ -28,6 +29,8 @@ __all__ = [
     "Perft",
     "Proof",
     "Prover",
+    "RolledOut",
+    "Rollouts",
     "Solution",
     "Solved",
     "Solver",
@@ -45,6 +48,7 @@ __all__ = [
     "prove",
     "reachable",
     "read_certificate",
+    "rollouts",
     "save_table",
     "solve",
     "stage_equilibrium",

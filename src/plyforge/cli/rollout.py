@@ -1,0 +1,78 @@
+"""`plyforge rollout`: what actions are worth, by playing on many times."""
+
+from __future__ import annotations
+
+import click
+
+from plyforge.cli import options
+
+
+@click.command("rollout")
+@options.GAME
+@options.STATE
+@click.option(
+    "--games", type=int, default=1000, show_default=True, metavar="N", help="Games for each action."
+)
+@click.option(
+    "--plies", type=int, metavar="N", help="Follow play for N plies; an estimate stands for the rest."
+)
+@click.option("--best", type=int, metavar="N", help="Only the N actions that look best.")
+@click.option("--only", metavar="ACTION", multiple=True, help="Only this action. May be repeated.")
+@click.option("--adjust", is_flag=True, help="Subtract the luck of the dice: smaller errors, slower games.")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Of the dice.")
+@options.speed
+@options.JSON
+def command(
+    game: str,
+    state: str | None,
+    games: int,
+    plies: int | None,
+    best: int | None,
+    only: tuple[str, ...],
+    adjust: bool,
+    seed: int,
+    native: str | None,
+    as_json: bool,
+) -> None:
+    """Play on from a position of GAME many times, and tell what each action brings on average, with its error.
+
+    Players look one ply ahead, and all actions get the same dice.
+
+    \b
+    plyforge rollout backgammon --state "4HPwATDgc/ABMA X 31" --best 4
+    plyforge rollout pig --state "80 85 10 max" --games 10000
+    """
+    if best is not None and only:
+        raise click.UsageError("--best and --only both say which actions: give one of them")
+    import plyforge as pf
+    from plyforge.solve import rollouts
+
+    rules = pf.load(game)
+    progress = options.ProgressLine()
+    with options.quiet_fallback():
+        try:
+            found = rollouts(
+                rules,
+                state,
+                games=games,
+                plies=plies,
+                actions=list(only) or best,
+                adjust=adjust,
+                seed=seed,
+                native=options.as_native(native),
+                on_progress=progress,
+            )
+        finally:
+            progress.clear()
+    if as_json:
+        options.print_json({"game": str(rules), **found.to_json()})
+        return
+    whose = "X's" if rules.player_names[:1] == ("X",) else "MAX's"
+    click.echo(f"{whose} value, {games:,} games each, {found.seconds:.1f} s")
+    for place, entry in enumerate(found.entries):
+        name = "as it is" if entry.action is None else rules.format_action(found.state, entry.action)
+        row = f"{name:>20}  {entry.value:+.4f} +- {entry.error:.4f}"
+        if place:
+            worse, error = found.difference(place)
+            row += f"   worse by {worse:.4f} +- {error:.4f}"
+        click.echo(row)

@@ -1,0 +1,339 @@
+"""Rollouts as an analyst uses them: what is an action worth, with which error?
+
+From each position to be compared the game is played on many times. Unlike the rollouts inside a Monte Carlo search the players are not random: each takes the action after which the estimate is
+best, one ply deep. What the games bring on average is what the position is worth between such players, and the error of the average is known. Where play is followed for some plies only
+(`plies`), the estimate stands for the rest: quicker, less spread, and as biased as the estimate is.
+
+Two ways to make luck cancel:
+
+- **Common dice.** Game number n has the same stream of chance in every position that is compared, so that differences between actions have less spread than their values. The first roll is taken from a sequence that fills
+  [0, 1) evenly (multiples of the golden ratio), so that every first roll comes as often as it should.
+- **Luck subtracted** (`adjust=True`). At every roll the estimates tell how lucky it was: what the best action after it looks worth, minus the average of that over all rolls. Luck is zero on average whatever the estimates are
+  worth, so subtracting all of it changes no mean, and the better the estimates, the less is left of the spread (a control variate). It costs a look at all rolls at every roll, so it
+  pays where there are few, or where estimates are good: the page of this algorithm has figures.
+
+Claim: without `plies` each value is an unbiased estimate of what the position is worth between players who look one ply ahead; the standard errors are those of independent games, and the even first rolls make
+them a little too large. The same seed gives the same games, at both speeds.
+
+Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search" (1996); for luck, Zinkevich and others, "Optimal unbiased estimators for evaluating agent performance" (2006), and long before that the
+backgammon programs Jellyfish, Snowie and GNU Backgammon.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.evaluate import Evaluation, as_evaluation
+from plyforge.game import CHANCE, MAX, Game
+from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
+from plyforge.naming import as_state, name_of, text_of
+from plyforge.search.control import Control
+from plyforge.search.needs import TWO_PLAYERS
+from plyforge.search.run import Progress, choose_speed, coerce, run
+
+GAMES = 1000
+LONGEST = 10_000
+"""Plies after which any game is cut off with an estimate: chance can make games endless."""
+GOLDEN_PART = 0.6180339887498949
+POLL_EVERY = 16
+"""Plies between two looks at the stop flag."""
+
+
+# ------------------------------------------------------------------ kernels
+@inline
+def worth(game, evaluation, s):
+    """The utility, or an estimate of it."""
+    if game.terminal(s):
+        return float(game.utility(s))
+    return float(evaluation.estimate(game, s))
+
+
+@kernel
+def best_next(game, evaluation, s):
+    """The state after the action that looks best to whoever moves, and what it looks worth to MAX."""
+    maximising = game.player(s) == MAX
+    best, found = 0.0, s
+    first = True
+    for action in game.actions(s):
+        after = game.result(s, action)
+        value = worth(game, evaluation, after)
+        if first or (value > best if maximising else value < best):
+            best, found, first = value, after, False
+    return found, best
+
+
+@kernel
+def looks_worth(game, evaluation, s):
+    """What a state looks worth one ply ahead: where somebody chooses, the best of what the actions lead to."""
+    if game.terminal(s) or game.player(s) == CHANCE:
+        return worth(game, evaluation, s)
+    _, value = best_next(game, evaluation, s)
+    return value
+
+
+@kernel
+def luck_of(game, evaluation, s, after):
+    """What a roll looks worth beyond the average of all rolls."""
+    average = 0.0
+    for outcome, probability in game.chance(s):
+        average += probability * looks_worth(game, evaluation, game.result(s, outcome))
+    return looks_worth(game, evaluation, after) - average
+
+
+@kernel
+def play_games(game, evaluation, memory, stream, state, first, games, plies, adjust, seed, values, lucks):
+    """Games number `first` and on from `state`: what each brought to MAX, and how much of that was luck."""
+    for number in range(games):
+        stream.state = mix(seed, first + number)
+        even = (first + number + 0.5) * GOLDEN_PART
+        even -= math.floor(even)
+        s, luck, ply, rolled = state, 0.0, 0, False
+        while not game.terminal(s) and ply < plies:
+            if game.player(s) == CHANCE:
+                left = uniform(stream) if rolled else even
+                rolled = True
+                after = s
+                for outcome, probability in game.chance(s):
+                    after = game.result(s, outcome)
+                    left -= probability
+                    if left < 0.0:
+                        break
+                if adjust:
+                    luck += luck_of(game, evaluation, s, after)
+                s = after
+            else:
+                s, _ = best_next(game, evaluation, s)
+            ply += 1
+            if ply % POLL_EVERY == 0 and memory.stop != 0:
+                return number
+        memory.nodes += ply
+        values[number] = worth(game, evaluation, s)
+        lucks[number] = luck
+        if memory.stop != 0:
+            return number + 1
+    return games
+
+
+# ------------------------------------------------------------------ the public face
+@dataclass(frozen=True)
+class RolledOut:
+    """What the games from one position brought."""
+
+    action: Any
+    """The action that leads there; None for the position itself."""
+    estimate: float
+    """What the position looked worth before any game."""
+    values: np.ndarray = field(repr=False)
+    """What each game brought to MAX, luck subtracted where that was asked for."""
+    unadjusted: np.ndarray = field(repr=False)
+    """The same with luck left in."""
+
+    @property
+    def games(self) -> int:
+        return len(self.values)
+
+    @property
+    def value(self) -> float:
+        """The average, to MAX."""
+        return float(self.values.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the average."""
+        return _error(self.values)
+
+    @property
+    def unadjusted_error(self) -> float:
+        """What the standard error would be with luck left in."""
+        return _error(self.unadjusted)
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """All positions that were compared, the best for whoever chooses first."""
+
+    game: Game
+    state: Any
+    entries: tuple[RolledOut, ...]
+    plies: int | None
+    """After so many plies an estimate stands for the rest; None: games were played to their ends."""
+    adjusted: bool
+    """True if luck was subtracted."""
+    seconds: float
+    native: bool
+    player: int = MAX
+    """Whose values they are."""
+
+    @property
+    def action(self) -> Any:
+        """The best action; None where nobody chooses."""
+        return self.entries[0].action
+
+    @property
+    def value(self) -> float:
+        return self.entries[0].value
+
+    @property
+    def error(self) -> float:
+        return self.entries[0].error
+
+    def difference(self, place: int) -> tuple[float, float]:
+        """By how much an entry is worse than the first, to whoever chooses, and the standard error of that: game by game, with the same dice."""
+        apart = self.entries[0].values - self.entries[place].values
+        sign = 1.0 if self._maximising else -1.0
+        return sign * float(apart.mean()), _error(apart)
+
+    @property
+    def _maximising(self) -> bool:
+        return self.game.player(self.state) != 1
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as plain JSON values, actions as text."""
+        rows = []
+        for place, entry in enumerate(self.entries):
+            worse, error = self.difference(place)
+            rows.append(
+                {
+                    "action": None
+                    if entry.action is None
+                    else self.game.format_action(self.state, entry.action),
+                    "value": entry.value,
+                    "error": entry.error,
+                    "unadjusted_error": entry.unadjusted_error,
+                    "estimate": entry.estimate,
+                    "worse_by": worse,
+                    "worse_by_error": error,
+                    "games": entry.games,
+                }
+            )
+        return {
+            "state": text_of(self.game, self.state),
+            "entries": rows,
+            "plies": self.plies,
+            "adjusted": self.adjusted,
+            "seconds": self.seconds,
+            "player": self.player,
+            "native": self.native,
+        }
+
+    def __str__(self) -> str:
+        lines = []
+        for entry in self.entries:
+            name = "as it is" if entry.action is None else self.game.format_action(self.state, entry.action)
+            lines.append(f"{name}: {entry.value:+.4f} +- {entry.error:.4f}")
+        return "\n".join(lines)
+
+
+def rollouts(
+    game: Game,
+    state: Any = None,
+    *,
+    games: int = GAMES,
+    plies: int | None = None,
+    actions: Sequence[Any] | int | None = None,
+    adjust: bool = False,
+    evaluate: Any = None,
+    seed: int = 1,
+    native: bool | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    control: Control | None = None,
+) -> Rollouts:
+    """Roll out the actions of `state`: a state, its text, or None for the start; where nobody chooses, the state itself.
+
+    `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all. `games` are played from each, to the end or for `plies` plies;
+    `adjust` subtracts luck. `evaluate` is what players go by, the game's own evaluation if None.
+    """
+    TWO_PLAYERS.check(game, "a rollout")
+    for name, number in (("games", games), ("plies", plies)):
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+            raise BadLimits(f"{name} is {number!r}; it must be a whole number of at least 1")
+    if games < 2:
+        raise BadLimits("an error can't be told from one game: play at least 2")
+    root = coerce(as_state(game, state))
+    if game.terminal(root):
+        raise PlyforgeError(f"the game is over in {text_of(game, root)}: there is nothing to roll out")
+    evaluation = as_evaluation(evaluate)
+    chosen = _choose(game, evaluation, root, actions)
+    memory, stream = new_memory(1, None, native=True), new_stream(seed)
+    longest = LONGEST if plies is None else plies
+    values, lucks = np.zeros(games), np.zeros(games)
+    seeded = np.uint64(int(mix(seed, 1)))
+
+    def arguments(memory: Any, position: Any) -> tuple[Any, ...]:
+        return (game, evaluation, memory, stream, position, 0, games, longest, adjust, seeded, values, lucks)
+
+    function = choose_speed(play_games, game, native, arguments(memory, root), control)
+    is_native = function is not None
+    if not hasattr(function, "overloads"):
+        memory = new_memory(1, None, native=False)
+    began = time.perf_counter()
+    entries = []
+    for action in chosen:
+        position = root if action is None else coerce(game.result(root, action))
+        estimate = float(worth.function(game, evaluation, position))
+        if action is not None and game.terminal(position):
+            sure = np.full(games, estimate)
+            entries.append(RolledOut(action, estimate, sure, sure))
+            continue
+        played = run(
+            function or play_games.function,
+            arguments(memory, position),
+            memory,
+            None,
+            on_progress,
+            None,
+            control,
+        )
+        if memory.stop:
+            raise PlyforgeError(f"the rollout was stopped after {played} of {games} games of an action")
+        entries.append(
+            RolledOut(action, estimate, values - lucks if adjust else values.copy(), values.copy())
+        )
+    maximising = game.player(root) != 1
+    entries.sort(key=lambda entry: -entry.value if maximising else entry.value)
+    seconds = time.perf_counter() - began
+    return Rollouts(game, root, tuple(entries), plies, adjust, seconds, is_native)
+
+
+def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any] | int | None) -> list[Any]:
+    """The actions to roll out; [None] where nobody chooses."""
+    if game.player(root) == CHANCE:
+        if actions is not None and not isinstance(actions, int):
+            raise PlyforgeError(
+                f"chance moves in {text_of(game, root)}: it is rolled out as it is, without actions"
+            )
+        return [None]
+    legal = game.legal(root)
+    if actions is None:
+        return legal
+    if isinstance(actions, int):
+        if isinstance(actions, bool) or actions < 1:
+            raise BadLimits(f"actions is {actions!r}; it must be a list of actions, or how many, at least 1")
+        sign = 1.0 if game.player(root) == MAX else -1.0
+        looks = {a: sign * float(worth.function(game, evaluation, game.result(root, a))) for a in legal}
+        best = sorted(legal, key=lambda action: -looks[action])[:actions]
+        return [action for action in legal if action in best]
+    chosen = []
+    for action in actions:
+        found = game.parse_action(root, action) if isinstance(action, str) else action
+        if found not in legal:
+            raise PlyforgeError(f"{action!r} is not an action of {name_of(game)} in {text_of(game, root)}")
+        if found not in chosen:
+            chosen.append(found)
+    if not chosen:
+        raise BadLimits("there are no actions to roll out")
+    return chosen
+
+
+def _error(values: np.ndarray) -> float:
+    return float(values.std(ddof=1) / math.sqrt(len(values)))
+
+
+__all__ = ["RolledOut", "Rollouts", "rollouts"]
