@@ -21,7 +21,7 @@ from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.function import where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
-HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy")
+HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "with_turn")
 REAL = ("utility", "evaluate", "chance", "promise", "bounds")
 
 
@@ -68,6 +68,14 @@ def hash_noisy(game, state):
     return digest
 
 
+@where("has_turns", otherwise=no_hash)
+def hash_turns(game, state):
+    digest = np.uint64(0)
+    for player in range(game.players):
+        digest = mix(digest, hash_state(game.with_turn(state, player)))
+    return digest
+
+
 @inline
 def no_bounds(game, state):
     return 0.0
@@ -102,6 +110,7 @@ def answer(game, whole, hashed, real, state):
         hashed[3] = hash_candidates(game, state)
         hashed[5] = hash_passed(game, state)
         hashed[6] = hash_noisy(game, state)
+        hashed[7] = hash_turns(game, state)
         real[4] = weigh_bounds(game, state)
         weight = 1.0
         for action in game.actions(state):

@@ -25,6 +25,7 @@ from plyforge.game import Game
 CATALOG: dict[str, str] = {
     "checkers": "Checkers",
     "chess": "Chess",
+    "chinese_checkers": "ChineseCheckers",
     "connect4": "Connect4",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",
