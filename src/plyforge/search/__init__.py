@@ -15,6 +15,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
+from plyforge.search.best_reply import BestReply
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
 from plyforge.search.dice_engine import DiceEngine
@@ -47,6 +48,7 @@ SEARCHES: dict[str, type[Search]] = {
         Star2,
         MaxN,
         Paranoid,
+        BestReply,
         Engine,
         DiceEngine,
     )
@@ -175,6 +177,7 @@ __all__ = [
     "MONTE_CARLO",
     "SEARCHES",
     "AlphaBeta",
+    "BestReply",
     "Clock",
     "Control",
     "DiceEngine",
