@@ -14,6 +14,7 @@ SMALL = {
     "backgammon": ("backgammon", 2, ["X31"]),
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
     "chess": ("chess", 2, ["e4", "e5"]),
+    "chinese_checkers": ("chinese_checkers", 3, ["a1-c3", "g7-e5"]),
     "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
@@ -46,7 +47,11 @@ SLOW_TO_COMPILE = {
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 
 
-BIG_RULES: dict[str, tuple[str, ...]] = {"backgammon": ("expectiminimax",), "chess": ()}
+BIG_RULES: dict[str, tuple[str, ...]] = {
+    "backgammon": ("expectiminimax",),
+    "chess": (),
+    "chinese_checkers": ("max_n", "best_reply"),
+}
 """These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
 
 

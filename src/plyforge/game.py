@@ -286,6 +286,15 @@ class Game(Constant):
         return True
 
     @property
+    def has_turns(self) -> bool:
+        """True if the rules say what state it would be if it were another player's turn."""
+        return type(self).with_turn is not Game.with_turn
+
+    def with_turn(self, s: Any, player: int) -> Any:
+        """`s`, which is not terminal, as if it were the turn of `player`: whoever is between has passed. For searches that skip players (`best_reply`)."""
+        return s
+
+    @property
     def has_urgency(self) -> bool:
         """True if the rules can tell when a player is under a threat."""
         return type(self).urgent is not Game.urgent

@@ -21,7 +21,7 @@ from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.function import where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
-HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices")
+HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices", "with_turn")
 REAL = ("utility", "evaluate", "chance", "promise", "bounds", "rewards")
 
 
@@ -88,6 +88,14 @@ def weigh_rewards(game, state, action):
     return weigh(game.rewards(state, action))
 
 
+@where("has_turns", otherwise=no_hash)
+def hash_turns(game, state):
+    digest = np.uint64(0)
+    for player in range(game.players):
+        digest = mix(digest, hash_state(game.with_turn(state, player)))
+    return digest
+
+
 @inline
 def no_bounds(game, state):
     return 0.0
@@ -124,6 +132,7 @@ def answer(game, whole, hashed, real, state):
         hashed[5] = hash_passed(game, state)
         hashed[6] = hash_noisy(game, state)
         hashed[7] = hash_choices(game, state)
+        hashed[8] = hash_turns(game, state)
         real[4] = weigh_bounds(game, state)
         weight = 1.0
         for action in game.actions(state):

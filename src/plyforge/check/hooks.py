@@ -1,4 +1,4 @@
-"""The laws about what rules may add for speed: bounds, candidates, plies left, symmetries, a pass.
+"""The laws about what rules may add for speed: bounds, candidates, plies left, symmetries, a pass, and turns that go to somebody else.
 
 Such a hook makes a search quicker by letting it leave something out, so a wrong one makes the answer wrong, and nobody sees it. Two ways lead to the
 mistake. Here, in every state, what the hooks say of a state is held against what they say of its successors. In `endings.py`, late in
@@ -48,7 +48,15 @@ class Hooks:
     def wrong_claim(self) -> str | None:
         """What is wrong with the traits that the game declares, in words."""
         game = self.game
-        for trait in ("has_noisy", "has_bounds", "has_candidates", "has_symmetries", "has_pass", "selective"):
+        for trait in (
+            "has_noisy",
+            "has_bounds",
+            "has_candidates",
+            "has_symmetries",
+            "has_pass",
+            "has_turns",
+            "selective",
+        ):
             if not isinstance(getattr(game, trait), (bool, np.bool_)):
                 return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
         if not is_whole(game.most_actions) or game.most_actions < 1:
@@ -76,6 +84,8 @@ class Hooks:
             self.symmetries(node, answers, successors)
         if game.has_pass and answers.player != TOGETHER:
             self.passed(node, answers)
+        if game.has_turns:
+            self.turns(node, answers)
 
     def look_at_end(self, node: Node, answers: Answers) -> None:
         """A terminal state: searches ask it for its images, too."""
@@ -302,6 +312,23 @@ class Hooks:
         if not self.rules.ask("terminal", after) and self.rules.ask("player", after) == answers.player:
             sentence = f"player {answers.player} passes, but in passed(s) it is this player's turn again"
             self.ledger.broken(laws.PASSED, sentence, node)
+
+    # ------------------------------------------------------------ the turn of somebody else
+    def turns(self, node: Node, answers: Answers) -> None:
+        for player in range(self.game.players):
+            after = self.rules.ask("with_turn", node.state, player)
+            self.ledger.tested[laws.HANDED_OVER] += 1
+            wrong = self.rules.no_state(after)
+            if wrong:
+                raise Broken(laws.HANDED_OVER, f"with_turn(s, {player}) {wrong}")
+            if player == answers.player and not self.rules.same(after, node.state):
+                sentence = f"it is the turn of player {player}, but with_turn(s, {player}) is another state, {self.text(after)}"
+                return self.ledger.broken(laws.HANDED_OVER, sentence, node)
+            if not self.rules.ask("terminal", after) and self.rules.ask("player", after) != player:
+                found = shorten(self.rules.ask("player", after))
+                sentence = f"in with_turn(s, {player}) it is the turn of player {found}"
+                return self.ledger.broken(laws.HANDED_OVER, sentence, node)
+        return None
 
     def text(self, s: Any) -> str:
         return self.ledger.text(s)

@@ -269,6 +269,11 @@ ALIKE = _law(
     "an image has the same player, as many actions, the same ends and the same value",
     "a mirror that is one column off; colours exchanged but not the turn",
 )
+HANDED_OVER = _law(
+    "a turn can be handed to anybody",
+    "`with_turn` gives a state in which it is that player's turn, or the end; whose turn it is already, that is the same state",
+    "`with_turn` names the player and leaves the board as the one before sees it",
+)
 PASSED = _law(
     "a pass hands over the turn",
     "`passed` gives a state in which it is another player's turn, or the end",

@@ -26,6 +26,7 @@ CATALOG: dict[str, str] = {
     "backgammon": "Backgammon",
     "checkers": "Checkers",
     "chess": "Chess",
+    "chinese_checkers": "ChineseCheckers",
     "connect4": "Connect4",
     "domineering": "Domineering",
     "dots_and_boxes": "DotsAndBoxes",

@@ -86,6 +86,9 @@ class ThreeNim(Game):
     def count(self, s: Heap) -> int:
         return min(self.take, s.sticks)
 
+    def with_turn(self, s: Heap, player: int) -> Heap:
+        return Heap(s.sticks, player)
+
     # ------------------------------------------------------------ text
     def format_state(self, s: Heap) -> str:
         return f"{s.sticks} {s.player}"

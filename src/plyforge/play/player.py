@@ -314,6 +314,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rave": float,
     "priors": int,
     "weighted": _truth,
+    "legal": _truth,
     "memory_mib": int,
     "database": str,
 }

@@ -16,6 +16,7 @@ from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching
 from plyforge.search.base import Search
+from plyforge.search.best_reply import BestReply
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
 from plyforge.search.dice_engine import DiceEngine
@@ -48,6 +49,7 @@ SEARCHES: dict[str, type[Search]] = {
         Star2,
         MaxN,
         Paranoid,
+        BestReply,
         Engine,
         DiceEngine,
     )
@@ -181,6 +183,7 @@ __all__ = [
     "SEARCHES",
     "AlphaBeta",
     "AtOnce",
+    "BestReply",
     "Clock",
     "Control",
     "DecoupledUct",

@@ -72,6 +72,10 @@ class Search:
         """The indices of all actions known to be as good as the `first` best one."""
         return [i for i, value in enumerate(values) if value is not None and value == values[first]]
 
+    def read_line(self, game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
+        """The line of play that indices into `actions` stand for."""
+        return replay(game, state, indices)
+
     def finish(self, call: Call, memory: Any, value: Any, deadline: float | None) -> None:
         """What is left to do when the kernel has come back."""
 
@@ -226,7 +230,7 @@ class Call:
         values = search.read_values(game, state, numbers) if chooses else []
         first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None
         best = search.ties(game, state, values, first) if first is not None else []
-        line = replay(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
+        line = search.read_line(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
         return Result(
             action=legal[first] if first is not None else None,
             value=search.read_value(game, state, value),

@@ -26,6 +26,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import RUNNING, Principal, PrincipalTuple
 from plyforge.search.base import Search
+from plyforge.search.best_reply import BestReply, Reply
 from plyforge.search.expectimax import Expectimax, hero_at
 from plyforge.search.negamax import Negamax
 from plyforge.search.recorded_tree import (
@@ -46,6 +47,7 @@ from plyforge.search.recorded_tree import (
     Event,
     Node,
     RecordedTree,
+    player_name,
     show_value,
 )
 from plyforge.search.result import Result
@@ -127,7 +129,7 @@ class Recorder(PrincipalTuple):
         super().cut(memory, depth, index, value, alpha, beta)
         trace = self._current
         assert trace is not None
-        trace.cuts += index + 1 < len(self.game.legal(trace.path[-1][0]))
+        trace.cuts += index + 1 < self._choices(trace.path[0][0], trace.path[-1][0])
         if not trace.skipping:
             trace.steps.append(("cut", index, value, alpha, beta))
 
@@ -145,6 +147,13 @@ class Recorder(PrincipalTuple):
             # The clock may still declare this one unfinished, so the one before is kept as well.
             self._finished = [*self._finished[-1:], trace]
             self._current = None
+
+    def _choices(self, root: Any, state: Any) -> int:
+        """How many children a node has, if nothing is cut."""
+        hero = hero_at(self.game, root)
+        if isinstance(self.search, BestReply) and self.game.player(state) != hero:
+            return sum(1 for _ in self.search.replies(self.game, state, hero))
+        return len(self.game.legal(state))
 
     # ------------------------------------------------------------ what was recorded
     def tree(self, result: Result) -> RecordedTree:
@@ -193,6 +202,8 @@ class _Frame:
     beta_choice: Node | None
     options: list[tuple[Any, float | None]] | None = None
     """All actions with their probabilities, once they are needed."""
+    replies: list[Reply] | None = None
+    """Where the actions are replies of any opponent's (best_reply): where each is taken, and where it leads."""
     latest: dict[int, Node] = field(default_factory=dict)
     """By index, the last child that came back."""
     arriving: Node | None = None
@@ -273,7 +284,7 @@ class _Reader:
         action, probability = self._options(frame)[index]
         child = frame.arriving
         if child is None:
-            child = self._node(self.game.result(frame.node.state, action), frame)
+            child = self._node(self._after(frame, index, action), frame)
             child.source, child.left_out = LEFT_OUT, skipped
             child.depth = None if frame.node.depth is None else frame.node.depth - 1
             child.value = self._shown(value, frame)
@@ -307,7 +318,7 @@ class _Reader:
         cut = Cut(side, limit, value, choice.parent if choice is not None else None, choice)
         for number, (action, probability) in enumerate(self._options(frame)):
             if number not in frame.latest:
-                skipped = self._node(self.game.result(node.state, action), frame)
+                skipped = self._node(self._after(frame, number, action), frame)
                 skipped.depth = None if node.depth is None else node.depth - 1
                 self._attach(frame, skipped, number, action, probability)
                 cut.skipped.append(skipped)
@@ -344,8 +355,22 @@ class _Reader:
 
     def _attach(self, frame: _Frame, child: Node, index: int, action: Any, probability: float | None) -> None:
         child.index, child.action, child.probability = index, action, probability
-        child.action_text = self.game.format_action(frame.node.state, action)
+        child.action_text = self._text(frame, index, action)
         frame.node.children.append(child)
+
+    def _after(self, frame: _Frame, index: int, action: Any) -> Any:
+        if frame.replies is not None:
+            return frame.replies[index].after
+        return self.game.result(frame.node.state, action)
+
+    def _text(self, frame: _Frame, index: int, action: Any) -> str:
+        """An action; a reply out of turn with the name of the player whose it is."""
+        if frame.replies is None:
+            return self.game.format_action(frame.node.state, action)
+        where = frame.replies[index].state
+        text = self.game.format_action(where, action)
+        player = int(self.game.player(where))
+        return text if player == frame.node.player else f"{player_name(player, self.game.players)}:{text}"
 
     def _options(self, frame: _Frame) -> list[tuple[Any, float | None]]:
         if frame.options is None:
@@ -354,6 +379,9 @@ class _Reader:
                 frame.options = list(self.game.chance(state))
             elif frame.node.modelled and isinstance(self.search, Expectimax) and self.knows_policy:
                 frame.options = list(self.search.policy.replies(self.game, state))
+            elif isinstance(self.search, BestReply) and player != self.hero:
+                frame.replies = list(self.search.replies(self.game, state, self.hero))
+                frame.options = [(reply.action, None) for reply in frame.replies]
             else:
                 frame.options = [(action, None) for action in self.game.actions(state)]
         return frame.options

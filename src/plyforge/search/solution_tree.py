@@ -17,6 +17,7 @@ from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
+from plyforge.search.best_reply import BestReply
 from plyforge.search.expectimax import Expectimax, hero_at
 from plyforge.search.minimax import Minimax
 from plyforge.search.negamax import Negamax
@@ -45,6 +46,11 @@ def solution_tree(recorded: RecordedTree) -> RecordedTree:
     if isinstance(root.value, tuple):
         raise Unsuitable(
             "max_n's value rests on what everybody else prefers, so no plan of one player proves it. "
+            "Record 'paranoid', whose value one player can make sure of"
+        )
+    if isinstance(recorded.search, BestReply) and recorded.players > 2:
+        raise Unsuitable(
+            "best_reply lets one opponent reply where all would, so its value is nothing to be sure of. "
             "Record 'paranoid', whose value one player can make sure of"
         )
     hero = MAX if root.player in (None, CHANCE) else root.player
@@ -156,7 +162,7 @@ def _same_view(search: Search, root: Any) -> Search:
     """A search of a later state whose values mean what they meant in a search from `root`."""
     if isinstance(search, (Minimax, Negamax, AlphaBeta)):
         return AlphaBeta(evaluation=search.evaluation)
-    if not isinstance(search, (Expectimax, Paranoid)):
+    if not isinstance(search, (Expectimax, Paranoid, BestReply)):
         return search
     original: Search = search
     kind: Callable[..., Any] = type(search)

@@ -1,0 +1,427 @@
+"""Chinese checkers: bring all your pieces across the star before anybody else does.
+
+Neither Chinese nor checkers: Stern-Halma, from Germany, 1892. Two, three, four or six players begin with a point of the star full of pieces, and
+race to the point opposite. A piece steps to an empty neighbouring hole, or jumps in a straight line over a neighbouring piece, anybody's, to the empty hole
+behind it, and on from there as often as it likes. Nothing is captured. One action is one piece from where it stands to where it ends: two ways of jumping to the
+same hole are the same action. A piece may stand in the hexagon, in the point it began in and in the point it goes to, never in another player's.
+
+**Who has won.** A player whose target is full and holds at least one of its own pieces. That is the usual rule against staying at home to block: whoever leaves
+pieces in the enemy's target only helps to fill it. Only one player can come to have won by one action, for an action fills a hole of one point.
+
+**When it ends.** The winner gets 1, everybody else 0. After `move_limit` moves of each player nobody has won, and everybody gets an equal share. With a limit
+of 0 there is none, play can go round in circles, and the state doesn't count moves: so the game is a graph of positions, to be solved as one.
+Who can't move at all, passes.
+
+An action is a number, 128 times the hole that a piece leaves plus the hole that it goes to (the holes are numbered in `board.py`); 0 is a pass.
+
+Claim: a piece can only jump to holes whose three coordinates differ from its own by even numbers, at most 36 on the ordinary board, and step to six. So
+no state has more actions than pieces times that.
+
+Known: Sturtevant solved boards for two of up to 6 by 6 holes with six pieces each, and the player who begins wins all of them ("On strongly solving Chinese checkers",
+2019); his board of 3 by 3 is the star of size 1, that of 5 by 5 the star of size 2. For three on the star of size 1, no player can force a win, and any two can keep the third from
+winning (Liou, "Solving three-player Chinese checkers").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyforge.errors import BadRules
+from plyforge.game import Game
+from plyforge.games.chinese_checkers import text as texts
+from plyforge.games.chinese_checkers.board import (
+    LARGEST,
+    NOWHERE,
+    NUMBERS,
+    OUTER,
+    Board,
+    board_of,
+    hexagon_holes,
+    point_holes,
+)
+from plyforge.kernel import MAX_PLY, lowest, popcount
+from plyforge.kernel.function import when_compiling
+
+SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
+"""The points that the players begin in, by how many there are."""
+NAMES = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet")
+PASS = 0
+NOBODY = -1
+STEPS = 6
+"""So many neighbours a hole has at most."""
+LANDINGS = (0, 3, 12, 19, 36)
+"""So many holes a piece can jump to at most, by the size of the star: those whose coordinates differ from its own by even numbers."""
+
+
+class Star(NamedTuple):
+    """A position. Sets of pieces are those of whoever moves first, then the next player's, and so on round the table."""
+
+    inner: tuple[int, ...]
+    """Each player's pieces in the hexagon."""
+    outer: tuple[int, ...]
+    """Each player's pieces in the points of the star."""
+    player: int
+    """Who moves."""
+    ply: int
+    """How many moves were made; 0 for ever where nothing limits them."""
+
+
+def first_of(game: Any, six: tuple[float, ...]) -> Any:
+    """What each of up to six players gets, in the form of the game's utility: MAX's number, or a tuple."""
+    return six[0] if game.players == 2 else six[: game.players]
+
+
+@when_compiling
+def _natively() -> None:
+    from numba.extending import overload
+
+    @overload(first_of)
+    def _first_of(game, six):
+        players = game.instance.players
+        if players == 2:
+            return lambda game, six: six[0]
+        if players == 3:
+            return lambda game, six: six[:3]
+        if players == 4:
+            return lambda game, six: six[:4]
+        return lambda game, six: six
+
+
+@dataclass(frozen=True)
+class ChineseCheckers(Game):
+    """A race across a star of 13, 37, 73 or 121 holes: `chinese_checkers(players=3, size=2, move_limit=100)`."""
+
+    players: int = 3
+    """Two, three, four or six."""
+    size: int = 2
+    """The side of a point: 1 (one piece each), 2 (three), 3 (six) or 4 (ten, the ordinary board)."""
+    move_limit: int = 100
+    """Moves of each player after which nobody has won; 0: no limit."""
+
+    total = 1.0
+    lowest = 0.0
+    highest = 1.0
+
+    def __post_init__(self) -> None:
+        if self.players not in SEATS:
+            raise BadRules(f"chinese_checkers is for 2, 3, 4 or 6 players, not {self.players}")
+        if not 1 <= self.size <= LARGEST:
+            raise BadRules(f"chinese_checkers has stars of size 1 to {LARGEST}, not {self.size}")
+        if not 0 <= self.move_limit <= texts.LARGEST_PLY // self.players:
+            raise BadRules(
+                f"chinese_checkers needs a move_limit from 0 to {texts.LARGEST_PLY // self.players}, not {self.move_limit}"
+            )
+
+    # ------------------------------------------------------------ what the star is
+    @property
+    def player_names(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(NAMES[point] for point in SEATS[self.players])
+
+    @property
+    def repeats(self) -> bool:  # type: ignore[override]
+        return self.move_limit == 0
+
+    @property
+    def pieces(self) -> int:
+        """How many each player has; as many as a point has holes."""
+        return point_holes(self.size)
+
+    @cached_property
+    def board(self) -> Board:
+        return board_of(self.size)
+
+    @cached_property
+    def next(self) -> np.ndarray:
+        """The neighbour of a hole in a direction, or NOWHERE."""
+        return self.board.next
+
+    @cached_property
+    def homes(self) -> np.ndarray:
+        """For each player the holes of the point that it begins in."""
+        return np.array([self.point(point) for point in SEATS[self.players]], np.int64)
+
+    @cached_property
+    def targets(self) -> np.ndarray:
+        """For each player the holes of the point that it goes to."""
+        return np.array([self.point((point + 3) % 6) for point in SEATS[self.players]], np.int64)
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """For each player, how far each hole is from the tip of its target."""
+        return np.array([self.board.distance[(point + 3) % 6] for point in SEATS[self.players]], np.int64)
+
+    @cached_property
+    def hexagon(self) -> int:
+        return (1 << hexagon_holes(self.size)) - 1
+
+    @cached_property
+    def nearest(self) -> int:
+        """What the distances of a player's pieces add up to when all are in the target."""
+        return sum(row * (row + 1) for row in range(self.size))
+
+    @property
+    def most_actions(self) -> int:  # type: ignore[override]
+        return self.pieces * (STEPS + LANDINGS[self.size])
+
+    def point(self, number: int) -> int:
+        """The holes of a point, as a set."""
+        return ((1 << self.pieces) - 1) << number * self.pieces
+
+    # ------------------------------------------------------------ the six functions
+    def start(self) -> Star:
+        return Star((0,) * self.players, tuple(int(home) for home in self.homes), 0, 0)
+
+    def player(self, s: Star) -> int:
+        return s.player
+
+    def actions(self, s: Star) -> Iterator[int]:
+        """Piece after piece, those in the hexagon first; for each the holes it can go to, in the order of their numbers."""
+        inner, outer = self.taken(s)
+        stuck = True
+        for part in range(2):
+            pieces = s.inner[0] if part == 0 else s.outer[0]
+            while pieces:
+                hole = lowest(pieces) + part * OUTER
+                pieces &= pieces - 1
+                near, far = self.reach(hole, s.player, inner, outer)
+                if near | far:
+                    stuck = False
+                while near:
+                    yield hole * NUMBERS + lowest(near)
+                    near &= near - 1
+                while far:
+                    yield hole * NUMBERS + OUTER + lowest(far)
+                    far &= far - 1
+        if stuck:
+            yield PASS
+
+    def result(self, s: Star, action: int) -> Star:
+        inner, outer = s.inner[0], s.outer[0]
+        if action != PASS:
+            for hole in (action // NUMBERS, action % NUMBERS):
+                if hole < OUTER:
+                    inner ^= 1 << hole
+                else:
+                    outer ^= 1 << hole - OUTER
+        ply = s.ply + 1 if self.move_limit > 0 else 0
+        following = s.player + 1 if s.player + 1 < self.players else 0
+        return Star((*s.inner[1:], inner), (*s.outer[1:], outer), following, ply)
+
+    def terminal(self, s: Star) -> bool:
+        return self.out_of_moves(s) or self.who_won(s) != NOBODY
+
+    def utility(self, s: Star) -> Any:
+        who = self.who_won(s)
+        return first_of(
+            self,
+            (
+                self.share(who, 0),
+                self.share(who, 1),
+                self.share(who, 2),
+                self.share(who, 3),
+                self.share(who, 4),
+                self.share(who, 5),
+            ),
+        )
+
+    # ------------------------------------------------------------ parts of those
+    def taken(self, s: Star) -> tuple[int, int]:
+        """All holes with a piece in them."""
+        inner, outer = 0, 0
+        for index in range(self.players):
+            inner |= s.inner[index]
+            outer |= s.outer[index]
+        return inner, outer
+
+    def reach(self, origin: int, player: int, inner: int, outer: int) -> tuple[int, int]:
+        """The holes that a player's piece at `origin` can go to, with these holes taken: by a step, or by jump after jump.
+
+        While it jumps, the hole that it left is empty.
+        """
+        if origin < OUTER:
+            inner ^= 1 << origin
+        else:
+            outer ^= 1 << origin - OUTER
+        empty_inner = self.hexagon & ~inner
+        empty_outer = (self.homes[player] | self.targets[player]) & ~outer
+        near, far = 0, 0
+        for direction in range(STEPS):
+            hole = self.next[origin, direction]
+            if hole == NOWHERE:
+                continue
+            if hole < OUTER:
+                near |= empty_inner & 1 << hole
+            else:
+                far |= empty_outer & 1 << hole - OUTER
+        # what is left of the empty holes has not been jumped to; `ahead` are those to jump on from
+        ahead_inner, ahead_outer, hole = 0, 0, origin
+        while hole != NOWHERE:
+            for direction in range(STEPS):
+                over = self.next[hole, direction]
+                if over == NOWHERE:
+                    continue
+                landing = self.next[over, direction]
+                if landing == NOWHERE or not (
+                    inner >> over & 1 if over < OUTER else outer >> over - OUTER & 1
+                ):
+                    continue
+                if landing < OUTER:
+                    found = empty_inner & 1 << landing
+                    empty_inner ^= found
+                    ahead_inner |= found
+                    near |= found
+                else:
+                    found = empty_outer & 1 << landing - OUTER
+                    empty_outer ^= found
+                    ahead_outer |= found
+                    far |= found
+            if ahead_inner:
+                hole = lowest(ahead_inner)
+                ahead_inner &= ahead_inner - 1
+            elif ahead_outer:
+                hole = OUTER + lowest(ahead_outer)
+                ahead_outer &= ahead_outer - 1
+            else:
+                hole = NOWHERE
+        if origin < OUTER:
+            return near & ~(1 << origin), far
+        return near, far & ~(1 << origin - OUTER)
+
+    def out_of_moves(self, s: Star) -> bool:
+        return self.move_limit > 0 and s.ply >= self.move_limit * self.players
+
+    def who_won(self, s: Star) -> int:
+        """The player whose target is full and holds a piece of its own; NOBODY if there is none."""
+        _, outer = self.taken(s)
+        who = s.player
+        for index in range(self.players):
+            target = self.targets[who]
+            if outer & target == target and s.outer[index] & target:
+                return who
+            who = who + 1 if who + 1 < self.players else 0
+        return NOBODY
+
+    def winner(self, s: Star) -> int | None:
+        who = self.who_won(s)
+        return None if who == NOBODY else who
+
+    def share(self, who: int, player: int) -> float:
+        """What a player gets if `who` has won."""
+        if who == NOBODY:
+            return 1.0 / self.players
+        return 1.0 if who == player else 0.0
+
+    # ------------------------------------------------------------ what it may add
+    def with_turn(self, s: Star, player: int) -> Star:
+        """The same pieces with `player` to move. Those in between have passed, so their moves are counted."""
+        inner, outer, ply, who = s.inner, s.outer, s.ply, s.player
+        while who != player:
+            inner, outer = self.turned(inner), self.turned(outer)
+            who = who + 1 if who + 1 < self.players else 0
+            if self.move_limit > 0:
+                ply += 1
+        return Star(inner, outer, who, ply)
+
+    def turned(self, words: tuple[int, ...]) -> tuple[int, ...]:
+        """The first player's word at the end."""
+        return (*words[1:], words[0])
+
+    def count(self, s: Star) -> int:
+        inner, outer = self.taken(s)
+        number = 0
+        for part in range(2):
+            pieces = s.inner[0] if part == 0 else s.outer[0]
+            while pieces:
+                near, far = self.reach(lowest(pieces) + part * OUTER, s.player, inner, outer)
+                number += popcount(near) + popcount(far)
+                pieces &= pieces - 1
+        return max(number, 1)
+
+    def plies_left(self, s: Star) -> int:
+        return self.move_limit * self.players - s.ply if self.move_limit > 0 else MAX_PLY
+
+    def promise(self, s: Star, action: int) -> float:
+        """By how many steps the piece comes nearer to the tip of its target, and one; going away is less than that."""
+        if action == PASS:
+            return 1.0
+        gain = self.distances[s.player, action // NUMBERS] - self.distances[s.player, action % NUMBERS]
+        return 1.0 + gain if gain >= 0 else 1.0 / (1.0 - gain)
+
+    # ------------------------------------------------------------ opinions
+    feature_names = ("distance", "last piece", "pieces away")
+
+    def features(self, s: Star) -> tuple[float, ...]:
+        """The first player's race less the average of the others': negative is good, as in golf."""
+        mine = (0.0, 0.0, 0.0)
+        others = (0.0, 0.0, 0.0)
+        for player in range(self.players):
+            race = self.race(s, player)
+            if player == 0:
+                mine = race
+            else:
+                others = (others[0] + race[0], others[1] + race[1], others[2] + race[2])
+        rest = self.players - 1.0
+        return (mine[0] - others[0] / rest, mine[1] - others[1] / rest, mine[2] - others[2] / rest)
+
+    def race(self, s: Star, player: int) -> tuple[float, float, float]:
+        """A player's features: the steps that its pieces have to go in all, those of its last piece, and how many are not in the target."""
+        seat = player - s.player
+        if seat < 0:
+            seat += self.players
+        inner, outer = s.inner[seat], s.outer[seat]
+        away = popcount(inner) + popcount(outer & ~self.targets[player])
+        total, last = 0, 0
+        while inner:
+            steps = self.distances[player, lowest(inner)]
+            total += steps
+            last = max(last, steps)
+            inner &= inner - 1
+        while outer:
+            steps = self.distances[player, OUTER + lowest(outer)]
+            total += steps
+            last = max(last, steps)
+            outer &= outer - 1
+        return float(total - self.nearest), float(last - self.size + 1), float(away)
+
+    to_go_weights = (1.0, 0.5, 0.5)
+    """What each feature counts in the length of a player's way."""
+
+    def chances(self, s: Star, player: int) -> float:
+        """How likely a player is to win, beside the others: the fourth power of one over the way that it has to go."""
+        if player >= self.players:
+            return 0.0
+        distance, last, away = self.race(s, player)
+        way = self.to_go_weights[0] * distance + self.to_go_weights[1] * last + self.to_go_weights[2] * away
+        nearness = 1.0 / (1.0 + max(way, 0.0))
+        return nearness * nearness * nearness * nearness
+
+    def evaluate(self, s: Star) -> Any:
+        """A share of the win for each, in proportion to its chances; they add up to 1."""
+        a, b, c = self.chances(s, 0), self.chances(s, 1), self.chances(s, 2)
+        d, e, f = self.chances(s, 3), self.chances(s, 4), self.chances(s, 5)
+        total = a + b + c + d + e + f
+        return first_of(self, (a / total, b / total, c / total, d / total, e / total, f / total))
+
+    # ------------------------------------------------------------ text: see text.py
+    def format_state(self, s: Star) -> str:
+        return texts.format_state(self, s)
+
+    def parse_state(self, text: str) -> Star:
+        board, mover, ply = texts.read_state(self, text)
+        seats = [(mover + index) % self.players for index in range(self.players)]
+        s = Star(tuple(board[seat][0] for seat in seats), tuple(board[seat][1] for seat in seats), mover, ply)
+        texts.check_winners(self, s, text)
+        return s
+
+    def format_action(self, s: Star, action: int) -> str:
+        if action == PASS:
+            return "pass"
+        return f"{self.board.names[action // NUMBERS]}-{self.board.names[action % NUMBERS]}"
+
+    def show(self, s: Star) -> str:
+        return texts.picture(self, s)
