@@ -35,6 +35,7 @@ CATALOG: dict[str, str] = {
     "mnk": "Mnk",
     "nim": "Nim",
     "othello": "Othello",
+    "pacman": "Pacman",
     "pig": "Pig",
     "random_tree": "RandomTree",
     "three_mens_morris": "ThreeMensMorris",
