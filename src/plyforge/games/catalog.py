@@ -36,6 +36,7 @@ CATALOG: dict[str, str] = {
     "nim": "Nim",
     "othello": "Othello",
     "pacman": "Pacman",
+    "pacman_rivals": "PacmanRivals",
     "pig": "Pig",
     "random_tree": "RandomTree",
     "three_mens_morris": "ThreeMensMorris",

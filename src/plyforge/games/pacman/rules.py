@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,15 +62,16 @@ class Chase(NamedTuple):
 
 @dataclass(frozen=True)
 class Pacman(Game):
-    """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=200)`; a maze is a name or its rows: `'#####/#@.A#/#####'`."""
+    """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=300)`; a maze is a name or its rows: `'#####/#@.A#/#####'`."""
 
     player_names = ("Pacman", "ghosts")
     feature_names = NAMES
     most_actions = len(MOVES)
+    steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
 
     maze: str = "small"
     """A name of MAZES, or rows separated by /."""
-    rounds: int = 200
+    rounds: int = 300
     """After so many Pacman has starved."""
 
     def __post_init__(self) -> None:
@@ -230,9 +231,7 @@ class Pacman(Game):
         if s.mover < self.ghosts:
             return Chase(s.food, s.pacman, ghosts, s.power, caught, catches, s.round, s.mover + 1)
         power = max(0, s.power - 1)
-        return Chase(
-            s.food, s.pacman, ghosts, power, caught if power else 0, catches, s.round + 1, 0
-        )
+        return Chase(s.food, s.pacman, ghosts, power, caught if power else 0, catches, s.round + 1, 0)
 
     def put(self, ghosts: int, ghost: int, square: int) -> int:
         """The squares of the ghosts, with one of them elsewhere."""

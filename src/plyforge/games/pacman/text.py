@@ -48,7 +48,9 @@ def parse_state(game: Any, line: str) -> tuple[int, ...]:
     for title, word in zip(titles, words[len(names) :], strict=True):
         head, equals, value = word.partition("=")
         if head != title or not equals:
-            raise BadText(f"{_short(line)}: expected {title}=..., found {_short(word)}; write it like {example!r}")
+            raise BadText(
+                f"{_short(line)}: expected {title}=..., found {_short(word)}; write it like {example!r}"
+            )
         said[title] = value
     numbers = {}
     for title in ("power", "catches", "round"):
@@ -84,7 +86,9 @@ def _read_food(game: Any, signs: str, line: str) -> int:
         sign in (EATEN, there) for sign, there in zip(signs, whole, strict=True)
     )
     if not fits:
-        raise BadText(f"{_short(line)}: food of this maze is {whole}, with - for what is eaten; found {_short(signs)}")
+        raise BadText(
+            f"{_short(line)}: food of this maze is {whole}, with - for what is eaten; found {_short(signs)}"
+        )
     return sum(1 << bit for bit, sign in enumerate(signs) if sign != EATEN)
 
 
@@ -92,7 +96,9 @@ def _read_caught(game: Any, letters: str, line: str) -> int:
     known = GHOSTS[: game.ghosts]
     caught = 0 if letters == EATEN else sum(1 << known.find(letter) for letter in letters if letter in known)
     if "".join(known[g] for g in range(game.ghosts) if caught >> g & 1) != letters.replace(EATEN, ""):
-        raise BadText(f"{_short(line)}: caught is - or letters of {known} in their order, not {_short(letters)}")
+        raise BadText(
+            f"{_short(line)}: caught is - or letters of {known} in their order, not {_short(letters)}"
+        )
     return caught
 
 
