@@ -58,6 +58,12 @@ class Game(Constant):
     """What people call the players: ("X", "O"). Empty: MAX and MIN, or their numbers."""
     most_actions: int = ACTION_LIMIT
     """No state has more actions than this. A small number keeps searches in the processor's nearest memory."""
+
+    @property
+    def agents(self) -> int:
+        """How many move in one round, each once: what the lectures count as a depth of 1. More than `players` where a side moves several pieces in turn."""
+        return self.players
+
     worth_compiling: bool = True
     """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
 
@@ -402,6 +408,9 @@ class Game(Constant):
         return ""
 
     # ------------------------------------------------------------ text and pictures; never compiled
+    steering: tuple[tuple[str, str], ...] = ()
+    """Keys and the actions they stand for, as text: `(("up", "north"), ...)`. A game that is steered is shown as a moving picture, one state in place of the other."""
+
     def show(self, s: Any) -> str:
         """The state as a picture in text."""
         return str(s)

@@ -28,3 +28,11 @@ def text_of(game: Game, state: Any) -> str:
         return game.format_state(state) or repr("")
     except Exception:
         return str(state)
+
+
+def in_rounds(game: Game, depth: int) -> str:
+    """A depth in plies as the lectures count it, every agent once: ` (4 rounds)`. Nothing where the rules don't say how many agents there are."""
+    if type(game).agents is Game.agents:
+        return ""
+    rounds = depth / game.agents
+    return f" ({rounds:.3g} round{'' if rounds == 1 else 's'})"

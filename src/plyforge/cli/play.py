@@ -11,6 +11,8 @@ from plyforge.cli import options
 if TYPE_CHECKING:
     from plyforge.game import Game
     from plyforge.play import Human, Player
+    from plyforge.play.live import LiveGame
+    from plyforge.play.terminal import TerminalGame
 
 
 @click.command(
@@ -36,6 +38,17 @@ if TYPE_CHECKING:
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
 @click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
 @click.option(
+    "--replay", is_flag=True, help="With --load: show the saved game from its start on, as a moving picture."
+)
+@click.option(
+    "--delay",
+    type=float,
+    default=0.25,
+    show_default=True,
+    metavar="S",
+    help="Of moving pictures: seconds a round.",
+)
+@click.option(
     "--json",
     "as_json",
     is_flag=True,
@@ -53,6 +66,8 @@ def command(
     seed: int | None,
     saved: str | None,
     keep: str | None,
+    replay: bool,
+    delay: float,
     as_json: bool,
 ) -> None:
     """Play GAME in the terminal.
@@ -67,6 +82,7 @@ def command(
       engine                    the strongest search for the game, 1 second a move
       engine:seconds=5,threads=2
       random, random:seed=3     any legal action
+      mixed:share=0.8,depth=4   a search in 4 of 5 moves, any action in the others
       minimax, uct, ...         that search, 1 second a move
       uct:simulations=10000     so many simulations a move
       alpha_beta:depth=6        6 plies ahead; also nodes=100000, seconds=0.5
@@ -88,12 +104,17 @@ def command(
       plyforge play tic_tac_toe --as none --against alpha_beta
       plyforge play connect4 --player 0=minimax:depth=4 --player 1=random:seed=1
       plyforge play --load game.json
+      plyforge play --load game.json --replay
+      plyforge play "pacman(maze='arena')" --against mixed:share=0.7,depth=8
+
+    Games that are steered (pacman) are a moving picture: use the arrow keys or w, a, s, d; space waits, q leaves.
     """
     import sys
 
     from plyforge.errors import BadText, PlyforgeError
     from plyforge.games import load
-    from plyforge.play import GameSession, SearchPlayer, record
+    from plyforge.play import GameSession, Human, SearchPlayer, record
+    from plyforge.play.live import can_steer, play_live
     from plyforge.play.player import ENGINE_SECONDS, parse_player
     from plyforge.play.terminal import play_in_terminal
 
@@ -107,6 +128,19 @@ def command(
     else:
         assert rules is not None
         session = GameSession(rules, state, seed)
+
+    if replay:
+        from plyforge.play.live import replay as show_again
+
+        if saved is None:
+            raise BadText(
+                "--replay shows a saved game: name it, as in plyforge play --load game.json --replay"
+            )
+        if not show_again(session, output=sys.stderr if as_json else None, delay=delay):
+            raise click.exceptions.Exit(130)
+        if as_json:
+            options.print_json(session.to_json())
+        return
 
     def make(text: str, index: int) -> Player | Human:
         own_seed = None if seed is None else seed + 1 + index
@@ -126,12 +160,15 @@ def command(
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    played = play_in_terminal(
-        session,
-        players,
-        output=sys.stderr if as_json else None,
-        adviser=SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native)),
-    )
+    output = sys.stderr if as_json else None
+    persons = any(isinstance(player, Human) for player in players)
+    shown = output or sys.stdout
+    played: LiveGame | TerminalGame
+    if session.game.steering and (not persons or (can_steer(sys.stdin) and shown.isatty())):
+        played = play_live(session, players, output=output, delay=delay)
+    else:
+        adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
+        played = play_in_terminal(session, players, output=output, adviser=adviser)
     if keep is not None:
         click.echo(f"Saved to {record.save(played.session, keep)}", err=as_json)
     if as_json:

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from plyforge.naming import in_rounds
 from plyforge.search import MixedResult, MonteCarloResult
 
 REASONS = {
@@ -87,9 +88,7 @@ def print_result(found: Any) -> None:
     for value, actions in getattr(found, "lines", ())[1:]:
         row("then", _escape(f"{value_text(value)}  {' '.join(replace(found, line=actions).line_text())}"))
     rate = found.nodes / max(found.seconds, 1e-9)
-    searched = (
-        f"{found.nodes:,} nodes, depth {found.depth}, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
-    )
+    searched = f"{found.nodes:,} nodes, depth {found.depth}{in_rounds(found.game, found.depth)}, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
     if isinstance(found, MonteCarloResult):
         rate = found.simulations / max(found.seconds, 1e-9)
         searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"

@@ -39,6 +39,8 @@ CATALOG: dict[str, str] = {
     "mnk": "Mnk",
     "nim": "Nim",
     "othello": "Othello",
+    "pacman": "Pacman",
+    "pacman_rivals": "PacmanRivals",
     "pig": "Pig",
     "pursuit": "Pursuit",
     "random_tree": "RandomTree",

@@ -111,10 +111,7 @@ class Match:
             raise Unsuitable(
                 f"a match is between two players; {type(self.game).__name__} has {number}. plyforge play runs single games of it"
             )
-        if games < 2 or games % 2:
-            raise BadLimits(
-                f"a match has an even number of games, not {games}: every opening is played with both colours"
-            )
+        self._check_number(games)
         if not 0 <= seed <= LARGEST_SEED:
             raise BadLimits(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
         if workers is not None and workers < 1:
@@ -144,6 +141,12 @@ class Match:
     @property
     def pairs(self) -> int:
         return self.wanted // 2
+
+    def _check_number(self, games: int) -> None:
+        if games < 2 or games % 2:
+            raise BadLimits(
+                f"a match has an even number of games, not {games}: every opening is played with both colours"
+            )
 
     def _choose_openings(self, plies: int | None, file: str | Path | None) -> None:
         """Sets `openings`, one for each pair, and how the identity describes them."""

@@ -65,6 +65,18 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         yield Opening(tuple(found[1]))
 
 
+def opening_at(game: Game, plies: int, seed: int) -> Opening:
+    """One random opening of so many plies, the same for the same seed; neither over nor decided by the next action."""
+    stream = new_stream(int(mix(seed, plies)))
+    for _ in range(TRIES):
+        found = _random_walk(game, plies, stream)
+        if found is not None and (plies == 0 or not decided(game, found[0])):
+            return Opening(tuple(found[1]))
+    raise PlyforgeError(
+        f"{type(game).__name__} is over or decided after {plies} random plies: give another number of --opening-plies"
+    )
+
+
 def _random_walk(game: Game, plies: int, stream: Any) -> tuple[Any, list[str]] | None:
     """A state after so many random plies, and the actions to it; None if the game is over by then."""
     state, texts = game.start(), []
@@ -229,6 +241,7 @@ def openings_digest(openings: list[Opening]) -> str:
 __all__ = [
     "Opening",
     "decided",
+    "opening_at",
     "openings_digest",
     "random_openings",
     "read_openings",

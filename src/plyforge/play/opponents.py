@@ -23,7 +23,7 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.kernel import mix
-from plyforge.play.player import Human, Player, RandomPlayer, SearchPlayer, parse_player
+from plyforge.play.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, parse_player
 from plyforge.play.protocols.gnubg_program import GnubgProgram
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command
@@ -192,6 +192,23 @@ class PlainOpponent:
 
     def close(self) -> None:
         pass
+
+
+class MixedOpponent(SearchOpponent):
+    """One of our searches that now and then plays anything."""
+
+    def __init__(self, text: str, player: MixedPlayer) -> None:
+        super().__init__(text, player.skilled, limited=True)
+        self._mixed = player
+
+    def new_game(self, seat: int, start: Any, seed: int) -> None:
+        super().new_game(seat, start, seed)
+        self._luck = self._mixed.reseeded(_seed(seed, self._mixed.seed))
+
+    def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
+        assert self._game is not None
+        lapse = self._luck.lapse(self._game, state, history)
+        return super().choose(state, allowance, history) if lapse is None else lapse.action
 
 
 class ProgramOpponent:
@@ -482,6 +499,8 @@ def make_opponent(
         raise BadText(
             "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND or uci:COMMAND"
         )
+    if isinstance(player, MixedPlayer):
+        return MixedOpponent(text, player)
     if not isinstance(player, SearchPlayer):
         return PlainOpponent(text, player)
     own = player.depth is not None or player.nodes is not None or "simulations" in player.options
@@ -539,6 +558,7 @@ __all__ = [
     "Forfeit",
     "GnubgOpponent",
     "GtpOpponent",
+    "MixedOpponent",
     "Opponent",
     "PlainOpponent",
     "ProgramOpponent",

@@ -7,7 +7,7 @@ what the player thought. A `Human` has no `choose`: whoever runs the game (a ter
 
 `parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
 `alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the strongest search for the game), `engine:depth=8,threads=2`,
-`uct:simulations=10000`, `strategy:plan.json` (a plan that was saved). A search named without any limit thinks for one second a
+`uct:simulations=10000`, `mixed:share=0.8,depth=4` (a search in 4 of 5 moves, any action in the others), `strategy:plan.json` (a plan that was saved). A search named without any limit thinks for one second a
 move: the end of most games is out of reach, and where it is not, deepening gets there.
 
 Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten when
@@ -26,6 +26,7 @@ from plyforge.errors import BadLimits, BadText, IllegalAction
 from plyforge.evaluate import opinion
 from plyforge.game import Game
 from plyforge.kernel import below, new_stream, uniform
+from plyforge.naming import in_rounds
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.session import player_name
 from plyforge.search import (
@@ -37,6 +38,7 @@ from plyforge.search import (
     MonteCarloResult,
     Progress,
     Result,
+    suitable,
 )
 from plyforge.search.mcts.tree import DEFAULT_SIMULATIONS
 
@@ -135,7 +137,7 @@ class SearchPlayer:
         """The player as a person would describe it: `alpha_beta, 6 plies ahead`."""
         limits = []
         if self.depth is not None:
-            limits.append(f"{_number(self.depth, 'ply', 'plies')} ahead")
+            limits.append(f"{_number(self.depth, 'ply', 'plies')}{in_rounds(game, self.depth)} ahead")
         if self.nodes is not None:
             limits.append(f"{_number(self.nodes, 'node')} a move")
         if self.seconds is not None:
@@ -258,6 +260,48 @@ class RandomPlayer:
         return Choice(legal[below(self._stream, len(legal))])
 
 
+class MixedPlayer:
+    """Plays as a search says with probability `share`, and any legal action otherwise: an opponent who is good, but not always."""
+
+    def __init__(self, skilled: SearchPlayer, share: float, seed: int | None = None) -> None:
+        if not 0.0 <= share <= 1.0:
+            raise BadLimits(f"share is {share:g}; it must be a probability, from 0 to 1")
+        self.skilled, self.share = skilled, share
+        self._random = RandomPlayer(seed)
+
+    @property
+    def seed(self) -> int:
+        return self._random.seed
+
+    @property
+    def description(self) -> str:
+        limits = [
+            f"{name}={value:g}" for name in _LIMITS if (value := getattr(self.skilled, name)) is not None
+        ]
+        return f"mixed:share={self.share:g},{''.join(limit + ',' for limit in limits)}seed={self.seed}"
+
+    def reseeded(self, seed: int) -> MixedPlayer:
+        """The same player with other luck."""
+        return MixedPlayer(self.skilled, self.share, seed)
+
+    def lapse(self, game: Game, state: Any, history: Sequence[Any] = ()) -> Choice | None:
+        """A random action, if this is a move of that kind."""
+        if uniform(self._random._stream) < self.share:
+            return None
+        return self._random.choose(game, state, history=history)
+
+    def choose(
+        self,
+        game: Game,
+        state: Any,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        history: Sequence[Any] = (),
+    ) -> Choice:
+        chosen = self.lapse(game, state, history)
+        return chosen or self.skilled.choose(game, state, on_progress=on_progress, history=history)
+
+
 class StrategyPlayer:
     """Plays what a strategy says: any object with `move(state)`, or a function of a state."""
 
@@ -304,6 +348,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "nodes": int,
     "seconds": float,
     "seed": int,
+    "share": float,
     "threads": int,
     "table_mib": float,
     "simulations": int,
@@ -355,6 +400,10 @@ def parse_player(
         given = {"depth": depth, "nodes": nodes, "seconds": seconds}
         limits = {key: value for key, value in given.items() if value is not None}
         limits = limits or {"seconds": ENGINE_SECONDS}
+    if name == "mixed":
+        textbook = None if game is None else suitable(game)
+        skilled = SearchPlayer(textbook, native=native, **limits)
+        return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
     if seed is not None and "seed" not in options and "seed" in _allowed(name, game):
         options["seed"] = seed
     player = SearchPlayer(None if name == "engine" else name, native=native, options=options, **limits)
@@ -368,6 +417,7 @@ def player_kinds() -> list[str]:
     return [
         "human",
         "random",
+        "mixed",
         "engine",
         *(n for n in SEARCHES if n != "engine"),
         *MONTE_CARLO,
@@ -380,6 +430,8 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     """The options that a kind of player takes: limits, and those parameters of its search that are numbers."""
     if name in ("human", "random"):
         return ("seed",) if name == "random" else ()
+    if name == "mixed":
+        return (*_LIMITS, "share", "seed")
     search = strongest(game) if name == "engine" and game is not None else name
     parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE)[search])}
     return (*_LIMITS, *(key for key in _READERS if key in parameters and key not in _LIMITS))
@@ -433,7 +485,8 @@ def explain(found: Result, speaker: int | None = None) -> str:
     else:
         # what is proven need not be the whole game: a shortest win ends before the rest of it is seen
         proven = "to the end of the game" if distance(found) is None else "as far as the proof needs"
-        ahead = f"{_number(found.depth, 'ply', 'plies')} ahead"
+        assert found.game is not None
+        ahead = f"{_number(found.depth, 'ply', 'plies')}{in_rounds(found.game, found.depth)} ahead"
         looked = f"looked {proven if found.exact else ahead}; {_number(found.nodes, 'node')} in {took}"
     parts = [value_words(found, speaker), looked]
     expected = found.line_text()[1:]
@@ -501,6 +554,7 @@ def _number(count: int, one: str, several: str = "") -> str:
 __all__ = [
     "Choice",
     "Human",
+    "MixedPlayer",
     "Player",
     "RandomPlayer",
     "SearchPlayer",

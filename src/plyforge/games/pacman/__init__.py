@@ -1,0 +1,12 @@
+"""Pacman: our own, after the game that everybody knows. The rules are in `rules.py`.
+
+maze.py      a maze read from text, into tables
+mazes.py     the mazes that come with the game
+features.py  what an evaluation adds up
+text.py      states and pictures as text
+"""
+
+from plyforge.games.pacman.mazes import MAZES
+from plyforge.games.pacman.rules import Chase, Pacman
+
+__all__ = ["MAZES", "Chase", "Pacman"]
