@@ -81,6 +81,8 @@ def count_values(game, database, code, begin, end, counts):
 def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
     folder = FOLDER or str(tmp_path_factory.mktemp("chess"))
     if FOLDER is None:
+        if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+            pytest.skip("interpreted, building a database takes an hour: give PLYFORGE_CHESS_ENDINGS one")
         build_endings(CHESS, pieces=3, folder=folder)
     return Database.open(folder, CHESS)
 
