@@ -49,13 +49,17 @@ def compare(game, search):
     return slow
 
 
+GAMES = [name for name in pf.names() if not pf.load(name).simultaneous]
+"""Where players choose at once, other searches sample: `test_at_once.py`."""
+
+
 def case(game: str, search: str):
     marks = () if (game, search) in QUICK else pytest.mark.full
     return pytest.param(game, search, id=f"{game}-{search}", marks=marks)
 
 
 @compiles
-@pytest.mark.parametrize(("game", "search"), [case(g, s) for g in pf.names() for s in SEARCHES])
+@pytest.mark.parametrize(("game", "search"), [case(g, s) for g in GAMES for s in SEARCHES])
 def test_every_game_has_the_same_tree_at_both_speeds(game, search):
     how = SEARCHES[search]
     if game in LONG_GAMES:

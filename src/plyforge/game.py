@@ -439,6 +439,14 @@ class Game(Constant):
 
     def parse_action(self, s: Any, text: str) -> Any:
         """The legal action that `text` names. Raises IllegalAction."""
+        parts = text.split(",")
+        if (
+            self.simultaneous
+            and len(parts) == self.players
+            and not self.terminal(s)
+            and self.player(s) == TOGETHER
+        ):
+            return tuple(self.parse_choice(s, player, part) for player, part in enumerate(parts))
         return _named(text, [(self.format_action(s, action), action) for action in self.legal(s)])
 
     # ------------------------------------------------------------ conveniences; not to be overridden

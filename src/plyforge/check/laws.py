@@ -91,7 +91,7 @@ ORDER = _law(
 )
 PLAYER_RANGE = _law(
     "player is in range",
-    "`player` is a whole number from 0 to `players` - 1, or CHANCE",
+    "`player` is a whole number from 0 to `players` - 1, or CHANCE, or TOGETHER",
     "players counted from 1; a missing `return`",
 )
 PLAYER = _law(

@@ -197,11 +197,12 @@ def tournament(
         raise BadLimits(f"noise is {noise}; it must be from 0 to 0.5")
     samples: dict[tuple[str, str], list[float]] = {}
     cooperated: dict[str, list[float]] = {name: [] for name in chosen}
-    for number, one in enumerate(chosen):
-        for other in chosen[number:]:
-            # Of the names, not of their places: who else plays does not change a meeting.
-            begin = int(mix(mix(seed, list(STRATEGIES).index(one)), list(STRATEGIES).index(other)))
-            stream = new_stream(begin)
+    places = list(STRATEGIES)
+    order = sorted(chosen, key=places.index)
+    for number, one in enumerate(order):
+        for other in order[number:]:
+            # A stream for each pair: who else plays does not change a meeting.
+            stream = new_stream(int(mix(mix(seed, places.index(one)), places.index(other))))
             for _ in range(repeats):
                 met = meet(STRATEGIES[one], STRATEGIES[other], rounds, stream, noise)
                 samples.setdefault((one, other), []).append(met.points[0] / rounds)

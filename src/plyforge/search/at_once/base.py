@@ -86,7 +86,7 @@ class AtOnce(Search):
             state = coerce(game.start() if state is None else state)
         function = None
         if native or (native is None and game.worth_compiling):
-            example = Blocks(game, 1, 8, 1).new_memory(native=True)
+            example = Blocks(game, 1, 8, 1, native=True).new_memory()
             args = (game, self.evaluation, self.rule, example, new_stream(self.seed), state)
             function = choose_speed(self.kernel, game, native, args, control)
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
@@ -94,8 +94,8 @@ class AtOnce(Search):
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         action_bytes = 8
         while True:
-            blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED)
-            memory = self.new_memory(game, blocks, limits, compiled)
+            blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, compiled)
+            memory = self.new_memory(game, blocks, limits)
             args = (game, self.evaluation, self.rule, memory, new_stream(self.seed), state)
             run(function or self.kernel.function, args, memory, deadline, on_progress, None, control)
             if memory.stop != NO_ROOM:
@@ -111,9 +111,9 @@ class AtOnce(Search):
             time.perf_counter() - began, function is not None
         )
 
-    def new_memory(self, game: Game, blocks: Blocks, limits: Limits, compiled: bool) -> Any:
+    def new_memory(self, game: Game, blocks: Blocks, limits: Limits) -> Any:
         """The record of one call."""
-        memory = blocks.new_memory(compiled)
+        memory = blocks.new_memory()
         simulations = self.simulations
         if simulations is None:
             simulations = UNLIMITED if limits.deepening else DEFAULT_SIMULATIONS

@@ -4,7 +4,8 @@ A player knows nothing but how the own choices went, whatever the others did mea
 
     mean + c * sqrt(log(1 + N) / n)           N: visits of the node, n: of the choice; choices nobody has tried come first
 
-Ties, the untried among them, are broken by chance: players who went through their lists in step would never meet most combinations. The mix at the root is the share of visits.
+Choices that are within `tolerance` of the best are as good, and one of them is drawn: players who are not surprised by each other fall into step, and then the one who leads wins every round. The mix at the
+root is the share of visits.
 
 Claim: none. In zero-sum games the mix need not approach an equilibrium, and in some tables it is known not to (Shafiei, Sturtevant and Schaeffer, "Comparing UCT versus CFR in simultaneous
 games", 2009). It is quick, often plays well, and won competitions in general game playing (Finnsson and Björnsson, "Simulation-based approach to general game playing", AAAI 2008).
@@ -28,17 +29,22 @@ class OwnBandit(Rule):
     """UCB1 on the own choices alone."""
 
     def pick(self, memory: Any, stream: Any, options: Any, first: int, width: int, visits: int) -> int:
-        start = below(stream, width)
-        best, chosen = -math.inf, 0
-        for step in range(width):
-            place = (start + step) % width
-            option = options[first + place]
-            if option.visits == 0.0:
-                return place
-            score = option.value + memory.exploration * math.sqrt(math.log(1.0 + visits) / option.visits)
-            if score > best:
-                best, chosen = score, place
+        best = -math.inf
+        for place in range(width):
+            best = max(best, self.score(memory, options[first + place], visits))
+        chosen, near = 0, 0
+        for place in range(width):
+            if self.score(memory, options[first + place], visits) >= best - memory.tolerance:
+                near += 1
+                if below(stream, near) == 0:  # so that of all that are near each is as likely
+                    chosen = place
         return chosen
+
+    def score(self, memory: Any, option: Any, visits: int) -> float:
+        """Value plus bonus; without any visit, above all others."""
+        if option.visits == 0.0:
+            return math.inf
+        return option.value + memory.exploration * math.sqrt(math.log(1.0 + visits) / option.visits)
 
     def learn(self, options: Any, first: int, width: int, picked: int, outcome: float) -> None:
         option = options[first + picked]
@@ -59,10 +65,16 @@ class DecoupledUct(AtOnce):
     exploration: float = 1.0
     """How much choices are tried that look worse, in units of the range of the utility."""
 
+    tolerance: float = 0.01
+    """Choices that are worse by less than this are as good, in units of the range of the utility."""
+
     def set_up(self, memory: Any, game: Game) -> None:
         memory.exploration = self.exploration * (float(game.highest) - float(game.lowest))
+        memory.tolerance = self.tolerance * (float(game.highest) - float(game.lowest))
 
     def check(self) -> None:
         super().check()
         if not 0.0 <= self.exploration < math.inf:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
+        if not 0.0 <= self.tolerance < math.inf:
+            raise BadLimits(f"tolerance is {self.tolerance!r}; it must be a number of at least 0")

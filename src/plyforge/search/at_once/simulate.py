@@ -20,9 +20,9 @@ from plyforge.search.at_once.tree import (
     OVER,
     ROOT,
     UNSEEN,
-    read_nodes,
-    read_options,
-    read_shares,
+    open_nodes,
+    open_options,
+    open_shares,
 )
 from plyforge.search.mcts.choices import action_bytes, load_action, store_action
 from plyforge.search.mcts.pool import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
@@ -91,7 +91,7 @@ def no_entry(game, memory, state, child, action):
 @where("has_rewards", otherwise=no_entry)
 def note_entry(game, memory, state, child, action):
     """Keep with a child what the action that leads to it brings."""
-    shares = read_shares(memory.shares_at, memory.capacity * game.players)
+    shares = open_shares(memory, game.players)
     given = game.rewards(state, action)
     for player in range(game.players):
         shares[child * game.players + player].reward = given[player]
@@ -101,7 +101,7 @@ def note_entry(game, memory, state, child, action):
 @inline
 def make_child(game, memory, state, child, action):
     """A new node. The blocks are zeros where nobody has been."""
-    nodes = read_nodes(memory.nodes_at, memory.capacity)
+    nodes = open_nodes(memory)
     nodes[child].mover = UNSEEN
     store_action(game, state, memory, child, action)
     note_entry(game, memory, state, child, action)
@@ -110,8 +110,8 @@ def make_child(game, memory, state, child, action):
 @kernel
 def expand_at_once(game, memory, index, state):
     """Make the node's children and everybody's options. False if there is no room for them."""
-    nodes = read_nodes(memory.nodes_at, memory.capacity)
-    shares = read_shares(memory.shares_at, memory.capacity * game.players)
+    nodes = open_nodes(memory)
+    shares = open_shares(memory, game.players)
     node = nodes[index]
     first = memory.nodes
     number, wanted = 0, 0
@@ -189,9 +189,9 @@ def roll_out_at_once(game, evaluation, memory, stream, root):
 # ------------------------------------------------------------ the algorithm
 @kernel
 def simulate_at_once(game, evaluation, rule, memory, stream, root):
-    nodes = read_nodes(memory.nodes_at, memory.capacity)
-    shares = read_shares(memory.shares_at, memory.capacity * game.players)
-    options = read_options(memory.options_at, memory.option_capacity)
+    nodes = open_nodes(memory)
+    shares = open_shares(memory, game.players)
+    options = open_options(memory)
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
@@ -255,9 +255,9 @@ def simulate_at_once(game, evaluation, rule, memory, stream, root):
 @kernel
 def learn_at_once(game, rule, memory, length):
     """Take the outcome up the path, adding what was paid on the way."""
-    nodes = read_nodes(memory.nodes_at, memory.capacity)
-    shares = read_shares(memory.shares_at, memory.capacity * game.players)
-    options = read_options(memory.options_at, memory.option_capacity)
+    nodes = open_nodes(memory)
+    shares = open_shares(memory, game.players)
+    options = open_options(memory)
     players = game.players
     for ply in range(length, -1, -1):
         index = memory.path[ply]
