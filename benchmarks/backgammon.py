@@ -97,10 +97,11 @@ def estimates_a_second(game: Backgammon, repeat: int) -> float:
 
 
 def gnubg_estimates() -> float | None:
-    """What GNU Backgammon says of itself: `calibrate`."""
+    """What GNU Backgammon says of itself (`calibrate`, by the clock on the wall), brought to processor time by what it used of a core."""
     command = gnubg_command()
     if command is None:
         return None
+    used, began = children_seconds(), time.perf_counter()
     done = subprocess.run(
         [command, "-t", "-q"],
         input="calibrate 3\n",
@@ -110,7 +111,13 @@ def gnubg_estimates() -> float | None:
         check=False,
     )
     found = re.findall(r"([\d.]+)\s+static evaluations/second", done.stdout.replace("\r", "\n"))
-    return float(found[-1]) if found else None
+    share = (children_seconds() - used) / (time.perf_counter() - began)
+    return float(found[-1]) / min(1.0, share) if found else None
+
+
+def children_seconds() -> float:
+    """Processor time of the programs that were started and have ended."""
+    return os.times().children_user + os.times().children_system
 
 
 def gnubg_command() -> str | None:

@@ -263,7 +263,7 @@ def lead(pips, enemy_pips, on_roll):
     return steps / math.sqrt(1.0 + steps * steps)
 
 
-@inline
+@kernel
 def features_of(s, x_moves):
     """All features, in the order of their names."""
     pips, enemy_pips = pips_of(s.max_low, s.max_high), pips_of(s.min_low, s.min_high)
