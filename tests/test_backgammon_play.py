@@ -98,6 +98,9 @@ def test_star2_is_expectiminimax_to_the_last_bit():
             pruned = pf.search(GAME, s, "star2", depth=depth, native=True)
             assert pruned.value == plain.value, (number, depth, GAME.format_state(s))
             assert pruned.action in plain.best
+            if depth == 1:
+                slow = pf.search(GAME, s, "expectiminimax", depth=depth, native=False)
+                assert (slow.value, slow.values, slow.nodes) == (plain.value, plain.values, plain.nodes)
 
 
 @compiles

@@ -46,7 +46,7 @@ SLOW_TO_COMPILE = {
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 
 
-BIG_RULES: dict[str, tuple[str, ...]] = {"backgammon": ("expectiminimax",), "chess": ()}
+BIG_RULES: dict[str, tuple[str, ...]] = {"backgammon": (), "chess": ()}
 """These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
 
 
