@@ -45,6 +45,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	  echo "the libraries to compare with can't be installed here: their rows are left out"
 	@$(BIN)/plyforge bench
 	@$(BIN)/python benchmarks/alpha_beta.py
+	@$(BIN)/python benchmarks/backgammon.py
 	@$(BIN)/python benchmarks/checkers.py
 	@$(BIN)/python benchmarks/chess_perft.py
 	@$(BIN)/python benchmarks/endings.py

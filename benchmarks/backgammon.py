@@ -60,8 +60,8 @@ def rate(work: Callable[[], Any], number: int, repeat: int) -> float:
     return number / best
 
 
-def their_rates(repeat: int) -> tuple[float, float] | None:
-    """OpenSpiel's simulations and random playouts a second."""
+def their_rate(repeat: int) -> float | None:
+    """OpenSpiel's simulations a second: each is a random playout and little more."""
     try:
         import pyspiel
     except ImportError:
@@ -76,11 +76,7 @@ def their_rates(repeat: int) -> tuple[float, float] | None:
         bot = pyspiel.MCTSBot(game, evaluator, 2.0, THEIR_SIMULATIONS, 4000, False, 1, False)
         bot.mcts_search(state)
 
-    def play_out() -> None:
-        for _ in range(THEIR_SIMULATIONS):
-            evaluator.evaluate(state)
-
-    return rate(search, THEIR_SIMULATIONS, repeat), rate(play_out, THEIR_SIMULATIONS, repeat)
+    return rate(search, THEIR_SIMULATIONS, repeat)
 
 
 @kernel
@@ -101,10 +97,11 @@ def estimates_a_second(game: Backgammon, repeat: int) -> float:
 
 
 def gnubg_estimates() -> float | None:
-    """What GNU Backgammon says of itself: `calibrate`."""
+    """What GNU Backgammon says of itself (`calibrate`, by the clock on the wall), brought to processor time by what it used of a core."""
     command = gnubg_command()
     if command is None:
         return None
+    used, began = children_seconds(), time.perf_counter()
     done = subprocess.run(
         [command, "-t", "-q"],
         input="calibrate 3\n",
@@ -114,7 +111,13 @@ def gnubg_estimates() -> float | None:
         check=False,
     )
     found = re.findall(r"([\d.]+)\s+static evaluations/second", done.stdout.replace("\r", "\n"))
-    return float(found[-1]) if found else None
+    share = (children_seconds() - used) / (time.perf_counter() - began)
+    return float(found[-1]) / min(1.0, share) if found else None
+
+
+def children_seconds() -> float:
+    """Processor time of the programs that were started and have ended."""
+    return os.times().children_user + os.times().children_system
 
 
 def gnubg_command() -> str | None:
@@ -141,13 +144,12 @@ def speed(repeat: int) -> None:
 
     simulate(), play_out()  # compile
     ours = rate(simulate, SIMULATIONS, repeat), rate(play_out, SIMULATIONS, repeat)
-    theirs = their_rates(repeat)
+    theirs = their_rate(repeat)
     table = Table(title="Backgammon, one core, a second of processor time", title_justify="left")
     for heading in ("", "plyforge", "other", "faster by", "wanted"):
         table.add_column(heading, justify="left" if not heading else "right")
-    for place, name in enumerate(("UCT simulations (OpenSpiel)", "random playouts (OpenSpiel)")):
-        other = None if theirs is None else theirs[place]
-        table.add_row(name, *compared(ours[place], other), f"{WANTED_RATIO:g} x")
+    for name, own in zip(("UCT simulations", "random playouts"), ours, strict=True):
+        table.add_row(f"{name} (OpenSpiel: MCTS)", *compared(own, theirs), f"{WANTED_RATIO:g} x")
     table.add_row(
         "estimates (GNU Backgammon)", *compared(estimates_a_second(game, repeat), gnubg_estimates()), "1 x"
     )

@@ -22,6 +22,7 @@ from plyforge.games.backgammon.board import (
     with_one_more,
 )
 from plyforge.games.backgammon.plays import MOST_PLAYS, PASS
+from plyforge.kernel import new_stream
 
 GAME = Backgammon(opening_roll=False)
 Counts = tuple[int, ...]
@@ -47,10 +48,36 @@ def test_the_plays_of_every_first_roll_are_as_many_as_published(data):
     assert sum(found.values()) == 447
 
 
-@compiles
 def test_there_are_202_782_ways_to_play_the_first_two_rolls():
+    rolls = [roll for roll, _ in GAME.chance(GAME.start())]
+    number = 0
+    for roll in rolls:
+        s = GAME.result(GAME.start(), roll)
+        for action in GAME.actions(s):
+            after = GAME.result(s, action)
+            number += sum(GAME.count(GAME.result(after, reply)) for reply in rolls)
+    assert number == 202_782
+
+
+@compiles
+@pytest.mark.full
+def test_perft_counts_the_same():
     assert pf.perft(GAME, depth=2, native=True).nodes == 447
     assert pf.perft(GAME, depth=4, native=True).nodes == 202_782
+
+
+def test_counting_and_drawing_need_no_list():
+    chance = random.Random(6)
+    for _ in range(40):
+        mine, enemy = any_position(chance)
+        dice = chance.choice([roll for roll, _ in GAME.chance(GAME.start())])
+        s = Position(*from_counts(mine), *from_counts(enemy), dice, MAX)
+        legal = GAME.legal(s)
+        assert GAME.count(s) == len(legal)
+        stream = new_stream(chance.getrandbits(40))
+        assert all(GAME.sample(s, stream) in legal for _ in range(5))
+        if len(legal) < 5:
+            assert {GAME.sample(s, stream) for _ in range(100)} == set(legal)
 
 
 def test_the_best_openings_of_the_table_are_legal(data):

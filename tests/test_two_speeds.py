@@ -52,7 +52,7 @@ SLOW_TO_COMPILE = {
 
 
 BIG_RULES: dict[str, tuple[str, ...]] = {
-    "backgammon": ("expectiminimax",),
+    "backgammon": (),
     "chess": (),
     "chinese_checkers": ("max_n", "best_reply"),
 }

@@ -68,6 +68,9 @@ FEATURE_NAMES = (
     "buried",
     "gaps",
     "gammon",
+    "no anchor",
+    "attack",
+    "loose home",
     "turn",
 )
 """What the numbers are of, each X's minus O's:
@@ -99,6 +102,9 @@ stacked       points with four checkers or more
 buried        checkers on points 1 and 2
 gaps          points of the home that are empty while checkers are outside or above
 gammon        with nobody off: the pips to the first checker off, less a quarter of what the enemy has to go, if more; in tens
+no anchor     with checkers in the enemy's home or on the bar and no point made there: how many points of that home are closed
+attack        enemy blots in the home, times the points of it that are closed
+loose home    blots at home while an enemy is on the bar or in that home
 turn          1 if the side is to roll or to play
 """
 
@@ -195,6 +201,11 @@ def counts_for(low, high, enemy_low, enemy_high, pips, enemy_pips, to_roll):
     home = checkers_in(low, high, HOME)
     top = highest(occupied & HOME) if occupied & HOME and off + home == CHECKERS else 6
     gaps = popcount(HOME & ~occupied & (2 << top) - 1)
+    back = checkers_in(low, high, BACK)
+    no_anchor = closed if back + bar > 0 and made & BACK == 0 else 0
+    own_closed = popcount(made & HOME)
+    attack = own_closed * popcount(blots_of(enemy_low, enemy_high) & BACK)
+    loose = popcount(blots & HOME) if enemy_occupied & (BACK | ON_BAR) else 0
     gammon = 0.0
     if off == 0:
         outside_pips = pips - pips_of(low & HOME_DIGITS, high & HOME_DIGITS) - 6 * (CHECKERS - home)
@@ -232,11 +243,14 @@ def counts_for(low, high, enemy_low, enemy_high, pips, enemy_pips, to_roll):
         min(1, popcount(five)),
         min(1, popcount(five & primed >> 5)),
         trapped,
-        checkers_in(low, high, BACK),
+        back,
         popcount((high | high >> DIGIT) & ON_BOARD),
         checkers_in(low, high, BURIED),
         gaps,
         gammon,
+        no_anchor,
+        attack,
+        loose,
     )
 
 
@@ -249,7 +263,7 @@ def lead(pips, enemy_pips, on_roll):
     return steps / math.sqrt(1.0 + steps * steps)
 
 
-@inline
+@kernel
 def features_of(s, x_moves):
     """All features, in the order of their names."""
     pips, enemy_pips = pips_of(s.max_low, s.max_high), pips_of(s.min_low, s.min_high)
@@ -295,5 +309,8 @@ def features_of(s, x_moves):
         float(x[34] - o[34]),
         float(x[35] - o[35]),
         float(x[36] - o[36]),
+        float(x[37] - o[37]),
+        float(x[38] - o[38]),
+        float(x[39] - o[39]),
         turn,
     )

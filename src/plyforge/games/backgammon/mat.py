@@ -281,7 +281,8 @@ def _written(game: MatGame) -> list[str]:
             rows.append(["", ""])
         rows[-1][player] = text
     lines = [
-        f"{f'{number:>3}) {left}':<{COLUMN}}{right}".rstrip() for number, (left, right) in enumerate(rows, 1)
+        f"{f'{number:>3}) {left}':<{COLUMN - 2}}  {right}".rstrip()
+        for number, (left, right) in enumerate(rows, 1)
     ]
     if game.winner is not None:
         said = f" Wins {game.points} point{'' if game.points == 1 else 's'}"

@@ -115,8 +115,8 @@ def parse_position(text: str) -> Position:
     if match[2]:
         dice = OPENING
     own, other = from_counts(mine), from_counts(enemy)
-    first, second = (own, other) if player == MAX else (other, own)
-    s = Position(*first, *second, dice, player)
+    x, o = (own, other) if player == MAX else (other, own)
+    s = Position(x[0], x[1], o[0], o[1], dice, player)
     if dice == OPENING and s[:4] != (START_LOW, START_HIGH, START_LOW, START_HIGH):
         raise BadText(f"{_short(text)} is impossible: the opening roll is thrown at the start only")
     if sum(enemy) == 0 and dice != TO_ROLL:
@@ -148,12 +148,19 @@ def picture(s: Position) -> str:
         rows[row] += f"  {name}: {sum(point * number for point, number in enumerate(counts))} pips" + (
             f", {off} off" if off else ""
         )
-    if s.dice != TO_ROLL or (sum(x) and sum(o)):
-        said = "opening roll" if s.dice == OPENING else f"{NAMES[s.player]} to roll"
-        rows[ROWS + 1] += "  " + (
-            said if s.dice <= TO_ROLL else f"{NAMES[s.player]} to play {s.dice // 10}-{s.dice % 10}"
-        )
+    rows[ROWS + 1] += f"  {_what_is_next(s)}"
     return "\n".join(rows)
+
+
+def _what_is_next(s: Position) -> str:
+    if s.dice == OPENING:
+        return "opening roll"
+    if s.dice > TO_ROLL:
+        return f"{NAMES[s.player]} to play {s.dice // 10}-{s.dice % 10}"
+    for name, low, high in (("X", s.max_low, s.max_high), ("O", s.min_low, s.min_high)):
+        if low | high == 0:
+            return f"{name} has won"
+    return f"{NAMES[s.player]} to roll"
 
 
 def _numbers(points: list[int | None]) -> str:
