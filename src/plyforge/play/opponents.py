@@ -22,6 +22,7 @@ from plyforge.game import MAX, MIN, Game
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.kernel import mix
+from plyforge.play.model_player import ModelPlayer
 from plyforge.play.player import Human, Player, RandomPlayer, SearchPlayer, parse_player
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command
@@ -180,6 +181,8 @@ class PlainOpponent:
         self._current = self._player
         if isinstance(self._player, RandomPlayer):
             self._current = RandomPlayer(_seed(seed, self._player.seed))
+        elif isinstance(self._player, ModelPlayer):
+            self._current = self._player.with_seed(_seed(seed, self._player.seed))
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
