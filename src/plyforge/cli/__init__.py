@@ -21,6 +21,7 @@ VERBS = {
     "games": "What games there are, each with its traits.",
     "play": "Play against an algorithm, in the terminal.",
     "match": "Many games between two players: score and Elo, with errors.",
+    "table": "Many games of three or more players, everybody in every seat.",
     "uci": "Chess over UCI: an engine for chess programs and servers.",
     "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
     "talk": "Any game for any program: requests and answers as lines of JSON.",

@@ -55,11 +55,14 @@ class ModelPlayer:
             if not game.forbidden(past, action)
         ]
         left = uniform(self._stream) * sum(probability for _, probability in replies)
+        passed = 0.0
+        chosen = replies[-1][0]
         for action, probability in replies:
-            left -= probability
-            if left < 0.0:
+            passed += probability
+            if left < passed:
+                chosen = action
                 break
-        return Choice(action, f"one of its {len(replies)} actions, by the model")
+        return Choice(chosen, f"one of its {len(replies)} actions, by the model")
 
 
 @dataclass
