@@ -170,9 +170,9 @@ def test_a_counted_model_runs_at_both_speeds() -> None:
 
 
 def test_it_learns_who_always_plays_the_same() -> None:
-    """Somebody who takes the first free square: after forty games a plan against the counts beats it in every line it has shown."""
+    """Somebody who takes the first free square: after twenty games a plan against the counts beats it in every line it has shown."""
     stream, games = new_stream(7), []
-    for _ in range(40):
+    for _ in range(20):
         session = GameSession(BOARD, seed=0)
         session.seats = ("random", "first")
         while not session.over:
@@ -182,7 +182,7 @@ def test_it_learns_who_always_plays_the_same() -> None:
     model = OpponentModel.learn(BOARD, games, of="first")
     assert all(list(played) == [BOARD.legal(s)[0]] for s, played in model.counts.items())
     guess = search(BOARD, using="expectimax", policy=UniformPolicy(), depth=4, native=False)
-    known = search(BOARD, using="expectimax", policy=model.policy(0.1), depth=6, native=False)
+    known = search(BOARD, using="expectimax", policy=model.policy(0.1), depth=5, native=False)
     assert known.value > guess.value
 
 
