@@ -101,7 +101,7 @@ def test_every_best_action_is_found_where_asked_for() -> None:
 
 
 @compiles
-@pytest.mark.parametrize("legal", [False, True])
+@pytest.mark.parametrize("legal", [pytest.param(False, marks=pytest.mark.full), True])
 def test_interpreted_and_compiled_agree(legal: bool) -> None:
     game = ThreeNim(10)
     for state, depth in ((None, None), ("9 1", None), ("10 2", 3)):

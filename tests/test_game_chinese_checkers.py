@@ -18,7 +18,7 @@ from plyforge.games.chinese_checkers.board import board_of, hexagon_holes, point
 from plyforge.games.chinese_checkers.rules import LANDINGS, NOBODY, PASS, Star
 from plyforge.solve import perft, solve
 
-BOTH = [False, pytest.param(True, marks=compiles)]
+BOTH = [False, pytest.param(True, marks=[compiles, pytest.mark.full])]
 SMALLEST = ChineseCheckers(players=3, size=1, move_limit=0)
 
 

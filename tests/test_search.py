@@ -192,7 +192,7 @@ def test_an_endless_game_is_stopped_at_the_recursion_bound(using, native):
         pytest.skip("it searches every depth up to there, which takes minutes interpreted")
     with pytest.raises(pf.TooDeep, match=f"{MAX_PLY} plies"):
         pf.search(Endless(), using=using, native=native)
-    if not deepens:
+    if not deepens and using != "safe_response":  # that one searches below every node
         assert pf.search(Endless(), using=using, depth=MAX_PLY, native=native).nodes == MAX_PLY + 1
 
 
@@ -243,7 +243,17 @@ def test_states_and_actions_can_be_any_python_objects(using):
     found = pf.search(LastLetter(), using=using, native=False)
     assert found.value == ((1.0, -1.0) if using == "max_n" else 1.0)
     assert found.action == "a"
-    assert found.nodes == 15 or using in ("alpha_beta", "paranoid", "star1", "star2", "engine", "dice_engine")
+    others = (
+        "alpha_beta",
+        "paranoid",
+        "best_reply",
+        "safe_response",
+        "star1",
+        "star2",
+        "engine",
+        "dice_engine",
+    )
+    assert found.nodes == 15 or using in others
 
 
 class Score(NamedTuple):

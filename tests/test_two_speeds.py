@@ -47,6 +47,8 @@ SLOW_TO_COMPILE = {
     "star1": ("pig", "kalah"),
     "star2": ("pig", "kalah"),
     "dice_engine": ("pig", "kalah"),
+    "best_reply": ("chinese_checkers",),
+    "safe_response": ("pig",),
 }
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 

@@ -22,6 +22,7 @@ VERBS = {
     "play": "Play against an algorithm, in the terminal.",
     "match": "Many games between two players: score and Elo, with errors.",
     "versus": "Assumptions about an opponent against real ones: a table with errors.",
+    "table": "Many games of three or more players, everybody in every seat.",
     "uci": "Chess over UCI: an engine for chess programs and servers.",
     "gtp": "Go and other games over GTP: an engine for Go programs and servers.",
     "talk": "Any game for any program: requests and answers as lines of JSON.",
@@ -34,6 +35,8 @@ VERBS = {
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",
     "strategy": "A move for every eventuality: the full plan of a solved game.",
+    "opponent": "Learn a model of an opponent from recorded games.",
+    "exploit": "What a risk buys against an opponent who is not perfect.",
     "bench": "Fixed searches: their node counts (the signature) and speed.",
 }
 

@@ -55,6 +55,12 @@ NO_ANSWER = (
     help="For engine: ask the endings in DIR, which `plyforge solve GAME --pieces N --table DIR` builds.",
 )
 @click.option(
+    "--against",
+    metavar="MODEL",
+    help="For expectimax and safe_response, what opponents do: uniform, epsilon:0.1,depth=4, softmax:0.5,depth=4 or learned:FILE.",
+)
+@click.option("--risk", type=float, metavar="R", help="For safe_response: what may be staked of the value.")
+@click.option(
     "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
 )
 @click.option("--all-best", is_flag=True, help="Find every best action, also with searches that prune.")
@@ -75,6 +81,8 @@ def command(
     lines: int | None,
     only: tuple[str, ...],
     database: str | None,
+    against: str | None,
+    risk: float | None,
     to_the_end: bool,
     all_best: bool,
     native: str | None,
@@ -89,6 +97,7 @@ def command(
     plyforge search connect4 --using uct --simulations 100000 --seed 7
     plyforge search "nim(heaps=(3, 4, 5))" --using minimax --all-best
     plyforge search "goofspiel(cards=5)" --state "1,2,3,4,5 1,2,3,4,5 3 1,2,4,5 +0" --simulations 100000
+    plyforge search tic_tac_toe --using expectimax --against epsilon:0.2,depth=3 --to-the-end
     plyforge search my_rules.py --nodes 100000 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
@@ -98,12 +107,15 @@ def command(
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
     import plyforge as pf
+    from plyforge.play.opponent_model import parse_model
     from plyforge.search import AT_ONCE, MONTE_CARLO, Clock, suitable
 
     given = (depth, nodes, seconds, clock, simulations)
     if to_the_end and any(limit is not None for limit in given):
         raise click.UsageError("--to-the-end goes with no other limit", click.get_current_context())
     rules = pf.load(game)
+    if using is None and (against is not None or risk is not None):
+        using = "expectimax" if risk is None else "safe_response"
     name = suitable(rules) if using is None else using.replace("-", "_").lower()
     stops = (
         given[1:] if name in MONTE_CARLO | AT_ONCE else given
@@ -118,6 +130,8 @@ def command(
         "lines": lines,
         "only": _actions(rules, state, only),
         "database": database,
+        "policy": None if against is None else parse_model(against, rules),
+        "risk": risk,
     }
     found, stopped = _search(
         rules,

@@ -1,6 +1,8 @@
 """Contests: the engine that thinks in the background, who plays, a game in progress, games on disk, the game in the terminal."""
 
 from plyforge.play.engine import CallbackFailed, Engine, strongest
+from plyforge.play.model_player import ModelPlayer, SafePlayer
+from plyforge.play.opponent_model import OpponentModel, parse_model
 from plyforge.play.player import (
     Choice,
     Human,
@@ -21,15 +23,19 @@ __all__ = [
     "Event",
     "GameSession",
     "Human",
+    "ModelPlayer",
+    "OpponentModel",
     "Outcome",
     "Player",
     "RandomPlayer",
     "Record",
+    "SafePlayer",
     "SearchPlayer",
     "StrategyPlayer",
     "Turn",
     "explain",
     "game_text",
+    "parse_model",
     "parse_player",
     "player_name",
     "restore",

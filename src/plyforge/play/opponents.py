@@ -23,6 +23,7 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
 from plyforge.kernel import mix
+from plyforge.play.model_player import ModelPlayer
 from plyforge.play.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, parse_player
 from plyforge.play.protocols.gnubg_program import GnubgProgram
 from plyforge.play.protocols.gtp_program import GtpProgram
@@ -182,6 +183,8 @@ class PlainOpponent:
         self._current = self._player
         if isinstance(self._player, RandomPlayer):
             self._current = RandomPlayer(_seed(seed, self._player.seed))
+        elif isinstance(self._player, ModelPlayer):
+            self._current = self._player.with_seed(_seed(seed, self._player.seed))
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass

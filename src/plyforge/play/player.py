@@ -7,7 +7,8 @@ what the player thought. A `Human` has no `choose`: whoever runs the game (a ter
 
 `parse_player` reads the descriptions that the command line takes: `human`, `random`, `random:seed=3`, `minimax`,
 `alpha_beta:depth=6`, `expectiminimax:seconds=2`, `engine` (the strongest search for the game), `engine:depth=8,threads=2`,
-`uct:simulations=10000`, `mixed:share=0.8,depth=4` (a search in 4 of 5 moves, any action in the others), `strategy:plan.json` (a plan that was saved). A search named without any limit thinks for one second a
+`uct:simulations=10000`, `mixed:share=0.8,depth=4` (a search in 4 of 5 moves, any action in the others), `strategy:plan.json` (a plan that was saved), `model:epsilon:0.2`
+(an opponent who errs), `expectimax:depth=4,against=epsilon:0.2` (whoever knows that), `safe_response:risk=1,against=learned:her.json` (with care). A search named without any limit thinks for one second a
 move: the end of most games is out of reach, and where it is not, deepening gets there.
 
 Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten when
@@ -112,6 +113,8 @@ class SearchPlayer:
     """A function of a state for the depth limit; None for the game's own, and for the engine the best opinion that comes with the game."""
     policy: Any = None
     """What expectimax takes opponents to do."""
+    against: str = ""
+    """That as text, where it was given as text."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -130,6 +133,7 @@ class SearchPlayer:
             for name, value in (limits | dict(self.options)).items()
             if value is not None
         ]
+        options += [f"against={self.against}"] if self.against else []
         name = self.using or "engine"
         return f"{name}:{','.join(options)}" if options else name
 
@@ -362,6 +366,9 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "legal": _truth,
     "memory_mib": int,
     "database": str,
+    "risk": float,
+    "gifts": _truth,
+    "against": str,
 }
 _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
 
@@ -390,6 +397,8 @@ def parse_player(
         )
     if name == "strategy":
         return _strategy(text, rest.strip(), game)
+    if name == "model":
+        return _model(text, rest.strip(), game, seed)
     options = _read_options(text, rest, _allowed(name, game)) if colon else {}
     if name == "human":
         return Human()
@@ -406,7 +415,26 @@ def parse_player(
         return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
     if seed is not None and "seed" not in options and "seed" in _allowed(name, game):
         options["seed"] = seed
-    player = SearchPlayer(None if name == "engine" else name, native=native, options=options, **limits)
+    against = options.pop("against", "")
+    policy = None
+    if against:
+        if game is None:
+            raise BadText(
+                f"{text!r} can't be read: a model of an opponent is one for a game, and none is given"
+            )
+        from plyforge.play.opponent_model import parse_model
+
+        policy = parse_model(against, game)
+    if name == "safe_response":
+        return _safe(text, policy, limits, options, native)
+    player = SearchPlayer(
+        None if name == "engine" else name,
+        native=native,
+        policy=policy,
+        against=against,
+        options=options,
+        **limits,
+    )
     if game is not None:
         player.engine(game)
     return player
@@ -423,6 +451,7 @@ def player_kinds() -> list[str]:
         *MONTE_CARLO,
         *AT_ONCE,
         "strategy",
+        "model",
     ]
 
 
@@ -434,7 +463,10 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
         return (*_LIMITS, "share", "seed")
     search = strongest(game) if name == "engine" and game is not None else name
     parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE)[search])}
-    return (*_LIMITS, *(key for key in _READERS if key in parameters and key not in _LIMITS))
+    if "policy" in parameters:
+        parameters.add("against")
+    limits = ("depth",) if name == "safe_response" else _LIMITS
+    return (*limits, *(key for key in _READERS if key in parameters and key not in _LIMITS))
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:
@@ -443,6 +475,26 @@ def _strategy(text: str, path: str, game: Game | None) -> Player:
     from plyforge.solve.strategy import Strategy
 
     return StrategyPlayer(Strategy.load(path, game), f"strategy:{path}")
+
+
+def _model(text: str, described: str, game: Game | None, seed: int | None) -> Player:
+    from plyforge.play.model_player import ModelPlayer
+    from plyforge.play.opponent_model import parse_model
+
+    if game is None:
+        raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
+    return ModelPlayer(parse_model(described, game), seed, text.strip())
+
+
+def _safe(
+    text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None
+) -> Player:
+    """It has no clock: without a depth it looks to the end of the game."""
+    from plyforge.play.model_player import SafePlayer
+    from plyforge.search import SafeResponse
+
+    given = options if policy is None else options | {"policy": policy}
+    return SafePlayer(SafeResponse(**given), limits.get("depth"), native, text.strip())
 
 
 def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, Any]:
@@ -508,6 +560,8 @@ def value_words(found: Result, speaker: int | None = None) -> str:
     if found.player is None:
         return f"{each(game, found.value)} ({'exact' if found.exact else 'an estimate'})"
     value = f"{signed(found.value)} for {player_name(game, found.player)}"
+    if found.using == "best_reply" and game.players > 2:
+        return f"{value} (if one opponent replies and the others stand aside)"
     if game.players != 2 or game.total is None:
         return f"{value} ({'exact' if found.exact else 'an estimate'})"
     lead = found.value - game.total / 2
@@ -517,7 +571,7 @@ def value_words(found: Result, speaker: int | None = None) -> str:
     if not found.exact:
         ahead = "I am ahead" if leader == speaker else f"{name} is ahead"
         return f"{value} (an estimate: {'even' if even else ahead})"
-    if game.has_chance or found.using == "expectimax":
+    if game.has_chance or found.using in ("expectimax", "safe_response"):
         return f"{value} (exact, on average: {'even' if even else f'{name} is ahead'})"
     return f"{value} ({'a draw, proven' if even else _win_words(found, leader, speaker)})"
 

@@ -19,10 +19,12 @@ from plyforge.search.base import Search
 from plyforge.search.best_reply import BestReply
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
+from plyforge.search.counted import CountedPolicy
 from plyforge.search.dice_engine import DiceEngine
 from plyforge.search.engine import Engine
 from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
+from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.limits import Limits
 from plyforge.search.max_n import MaxN
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
@@ -33,6 +35,7 @@ from plyforge.search.paranoid import Paranoid
 from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
 from plyforge.search.result import Result
 from plyforge.search.run import FellBack, Progress
+from plyforge.search.safe_response import SafeResponse
 from plyforge.search.star1 import Star1
 from plyforge.search.star2 import Star2
 from plyforge.search.windowed import Windowed
@@ -44,6 +47,7 @@ SEARCHES: dict[str, type[Search]] = {
         Negamax,
         AlphaBeta,
         Expectimax,
+        SafeResponse,
         Expectiminimax,
         Star1,
         Star2,
@@ -93,8 +97,10 @@ def make_search(
     cls = every[name]
     parameters: dict[str, Any] = {"evaluation": as_evaluation(evaluate)}
     if policy is not None:
-        if cls is not Expectimax:
-            raise Unsuitable(f"{name} takes no policy: it does not model opponents. Use 'expectimax'")
+        if cls not in (Expectimax, SafeResponse):
+            raise Unsuitable(
+                f"{name} takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
+            )
         parameters["policy"] = as_policy(policy)
     if all_best and issubclass(cls, (Windowed, Engine, DiceEngine)):
         parameters["all_best"] = True
@@ -132,6 +138,7 @@ def search(
     all_best: bool = False,
     evaluate: Any = None,
     policy: Any = None,
+    risk: float | None = None,
     table_mib: float | None = None,
     threads: int | None = None,
     lines: int | None = None,
@@ -149,7 +156,7 @@ def search(
     `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the game.
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
-    function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
+    function p(state, action) that expectimax and safe_response take opponents to follow, `risk` what safe_response may stake, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
     `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
     `database` a database of endings, or the folder that it is in.
     For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
@@ -163,6 +170,7 @@ def search(
         evaluate=evaluate,
         policy=policy,
         all_best=all_best,
+        risk=risk,
         table_mib=table_mib,
         threads=threads,
         lines=lines,
@@ -186,9 +194,11 @@ __all__ = [
     "BestReply",
     "Clock",
     "Control",
+    "CountedPolicy",
     "DecoupledUct",
     "DiceEngine",
     "Engine",
+    "EpsilonPolicy",
     "Expectimax",
     "Expectiminimax",
     "FellBack",
@@ -207,7 +217,9 @@ __all__ = [
     "Puct",
     "RegretMatching",
     "Result",
+    "SafeResponse",
     "Search",
+    "SoftmaxPolicy",
     "Star1",
     "Star2",
     "Uct",

@@ -15,11 +15,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.errors import CannotCompile
 from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
+from plyforge.search.limits import Limits
 from plyforge.search.needs import ANY_GAME, Needs
 from plyforge.search.policy import Policy, UniformPolicy
+from plyforge.search.result import Result
 
 
 @kernel
@@ -73,6 +76,18 @@ class Expectimax(Search):
 
     policy: Policy = field(default_factory=UniformPolicy)
 
+    def search(
+        self,
+        game: Game,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        native: bool | None = None,
+        **more: Any,
+    ) -> Result:
+        """As any search; interpreted where the policy is."""
+        return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
+
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         return (self.policy, hero_at(game, state))
 
@@ -86,6 +101,17 @@ class Expectimax(Search):
 
     def read_values(self, game: Game, state: Any, numbers: list[float]) -> list[Any | None]:
         return [self.read_value(game, state, number) for number in numbers]
+
+
+def speed_with(policy: Policy, native: bool | None) -> bool | None:
+    """The speed that a policy leaves: `native`, or interpreted. Raises CannotCompile where compiled code is insisted on."""
+    if policy.compiles:
+        return native
+    if native:
+        raise CannotCompile(
+            f"{type(policy).__name__} asks a search what to expect, and that is not part of compiled code: leave native out"
+        )
+    return False
 
 
 def hero_at(game: Game, state: Any) -> int:

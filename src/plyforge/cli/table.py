@@ -1,0 +1,100 @@
+"""`plyforge table`: many games of many players."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from plyforge.cli import options
+
+
+@click.command("table")
+@options.GAME
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option(
+    "--rounds",
+    type=int,
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Openings, each played with every seating.",
+)
+@click.option(
+    "--opening-plies",
+    type=int,
+    metavar="N",
+    help="Random plies at the beginning of a round. Default: one for each seat.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings and players.")
+@options.speed
+@options.JSON
+def command(
+    game: str,
+    players: tuple[str, ...],
+    rounds: int,
+    opening_plies: int | None,
+    seed: int,
+    native: str | None,
+    as_json: bool,
+) -> None:
+    """Play GAME, of any number of players, with every PLAYER in every seat.
+
+    Name a player for each seat; they are described as in plyforge match, with limits that are not time (depth, nodes, simulations). A round is one opening, played with all
+    orders of the players round the table (with more than four players, all rotations). Intervals are those of 95 %, taken over rounds.
+
+    \b
+      plyforge table chinese_checkers max_n:nodes=20000 paranoid:nodes=20000 best_reply:nodes=20000
+      plyforge table "three_nim(sticks=20)" max_n:depth=6 random random --rounds 5
+    """
+    from plyforge.play.table_match import TableMatch, to_json
+
+    table = TableMatch(
+        game,
+        players,
+        rounds=rounds,
+        opening_plies=opening_plies,
+        seed=seed,
+        native=options.as_native(native),
+    )
+    shown = Counter(table.wanted)
+    interrupted = False
+    with options.quiet_fallback():
+        try:
+            table.run(shown)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            shown.clear()
+    standing = table.standing
+    if as_json:
+        options.print_json(to_json(table, standing) | {"interrupted": interrupted})
+    else:
+        click.echo(
+            f"{len(standing.games)} of {table.wanted} games, {len(table.seatings())} seatings of each opening"
+        )
+        for line in standing.lines if standing.games else ():
+            seats = " ".join("-" if part != part else f"{100 * part:.0f}" for part in line.by_seat)
+            click.echo(
+                f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} wins of {line.games}; by seat {seats} %"
+            )
+    if interrupted:
+        raise click.exceptions.Exit(130)
+
+
+class Counter:
+    """How many games are finished, on standard error; only for a terminal."""
+
+    def __init__(self, wanted: int) -> None:
+        self.wanted = wanted
+
+    def __call__(self, standing: Any) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{len(standing.games)} of {self.wanted} games")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,221 @@
+"""Many games round a table: any number of players, and every player in every seat.
+
+    table = TableMatch("chinese_checkers", ["max_n:nodes=20000", "paranoid:nodes=20000", "best_reply:nodes=20000"], rounds=20)
+    for line in table.run().lines:
+        print(line.player, line.payoff.score_text(), line.wins)
+
+With three or more players it matters where one sits, and between whom. So a round is one opening, played with all seatings: all orders of the players, or, where those are too
+many, all rotations of their order. Two descriptions that are the same are the same player. Games run one after the other in this process, so players need limits of their own that are
+not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
+
+Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not independent. Every opening, seating and seed follows from the match's seed: the same
+match has the same games.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyforge.errors import BadLimits, BadText
+from plyforge.game import CHANCE, Game
+from plyforge.games import load
+from plyforge.kernel import mix
+from plyforge.play.openings import random_openings
+from plyforge.play.opponents import Allowance, GtpOpponent, Opponent, UciOpponent, make_opponent
+from plyforge.play.rating import Estimate, estimate
+from plyforge.play.session import LARGEST_SEED, GameSession
+
+ALL_ORDERS = 4
+"""Up to so many players all orders are seatings, 24 for four; beyond that, rotations."""
+PLIES_LIMIT = 10_000
+"""A game this long ends with nobody having won."""
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game that has ended."""
+
+    round: int
+    seats: tuple[int, ...]
+    """The number of the player in each seat."""
+    actions: tuple[str, ...]
+    payoffs: tuple[float, ...]
+    """By seat."""
+    winners: tuple[int, ...]
+    """Seats; empty if nobody won."""
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """How one player stands."""
+
+    player: str
+    wins: float
+    """A shared win counts as a part of one."""
+    games: int
+    payoff: Estimate
+    """What a game brings, as a part of the way from the worst payoff to the best, with its interval."""
+    by_seat: tuple[float, ...]
+    """The same for each seat."""
+
+
+@dataclass
+class TableStanding:
+    """How the players stand after some games."""
+
+    game: Game
+    players: tuple[str, ...]
+    games: list[TableGame] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[TableLine]:
+        """One for each different player, the best first."""
+        found = [self._line(number) for number in range(len(self.players))]
+        return sorted(found, key=lambda line: -line.payoff.score)
+
+    def _line(self, number: int) -> TableLine:
+        span = self.game.highest - self.game.lowest
+        rounds: dict[int, list[float]] = {}
+        seats: list[list[float]] = [[] for _ in range(self.game.players)]
+        wins = 0.0
+        for game in self.games:
+            for seat, player in enumerate(game.seats):
+                if player == number:
+                    part = (game.payoffs[seat] - self.game.lowest) / span if span else 0.0
+                    rounds.setdefault(game.round, []).append(part)
+                    seats[seat].append(part)
+                    wins += (seat in game.winners) / max(1, len(game.winners))
+        payoff = estimate(list(rounds.values()))
+        assert payoff is not None, "a standing is asked for after a game"
+        means = tuple(sum(parts) / len(parts) if parts else math.nan for parts in seats)
+        return TableLine(self.players[number], wins, payoff.games, payoff, means)
+
+
+class TableMatch:
+    """Games round a table; see the module's text."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: list[str] | tuple[str, ...],
+        *,
+        rounds: int = 10,
+        opening_plies: int | None = None,
+        seed: int = 0,
+        native: bool | None = None,
+    ) -> None:
+        """As many descriptions of players (`make_opponent` reads them) as the game has seats. `opening_plies` random plies begin each round; None: one for each seat."""
+        self.game = load(game)
+        if len(players) != self.game.players:
+            raise BadLimits(
+                f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name one for each seat, the same one twice if you like"
+            )
+        if rounds < 1 or not 0 <= seed <= LARGEST_SEED:
+            raise BadLimits(
+                f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}"
+            )
+        texts = [text.strip() for text in players]
+        self.players = tuple(dict.fromkeys(texts))
+        """The different ones."""
+        self.order = tuple(self.players.index(text) for text in texts)
+        self.rounds, self.seed, self.native = rounds, seed, native
+        # everybody has an opponent of its own at each seat, so that twins don't share what they learn
+        self._seated = [[self._opponent(text) for text in self.players] for _ in range(self.game.players)]
+        plies = self.game.players if opening_plies is None else opening_plies
+        self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
+        if len(self.openings) < rounds:
+            raise BadLimits(
+                f"{type(self.game).__name__} has {len(self.openings)} openings of {plies} plies: play at most so many rounds, or give another number of plies"
+            )
+
+    def _opponent(self, text: str) -> Opponent:
+        opponent = make_opponent(text, self.game, native=self.native)
+        if isinstance(opponent, (GtpOpponent, UciOpponent)):
+            raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
+        if not opponent.limited or opponent.seconds is not None:
+            raise BadText(
+                f"{text}: give it a limit that is not time: depth, nodes or simulations, as in {text.partition(':')[0]}:nodes=10000"
+            )
+        return opponent
+
+    def seatings(self) -> list[tuple[int, ...]]:
+        """Who sits where, by the players' numbers: each different seating once."""
+        if len(self.order) <= ALL_ORDERS:
+            return sorted(set(itertools.permutations(self.order)))
+        return sorted({self.order[turn:] + self.order[:turn] for turn in range(len(self.order))})
+
+    @property
+    def wanted(self) -> int:
+        """How many games there will be."""
+        return self.rounds * len(self.seatings())
+
+    def run(self, on_progress: Callable[[TableStanding], object] | None = None) -> TableStanding:
+        """Play all games; how the players stand then. Ctrl-C is raised as KeyboardInterrupt: `standing` has what was finished."""
+        self.standing = TableStanding(self.game, self.players)
+        for seat in self._seated:
+            for opponent in seat:
+                opponent.prepare(self.game)
+        for game in self._games():
+            self.standing.games.append(game)
+            if on_progress is not None:
+                on_progress(self.standing)
+        return self.standing
+
+    def _games(self) -> Iterator[TableGame]:
+        for number in range(self.rounds):
+            for seats in self.seatings():
+                yield self._play(number, seats)
+
+    def _play(self, number: int, seats: tuple[int, ...]) -> TableGame:
+        """One game, from the opening of its round."""
+        opening, seed = self.openings[number], int(mix(mix(self.seed, 0x7461626C65), number)) >> 1
+        session = GameSession(self.game, opening.start, seed)
+        for text in opening.actions:
+            session.play_text(text)
+        at_table = [self._seated[seat][player] for seat, player in enumerate(seats)]
+        for seat, opponent in enumerate(at_table):
+            opponent.new_game(seat, session.state, seed + seat)
+        while not session.over and len(session.history) < PLIES_LIMIT:
+            mover = session.player
+            assert mover is not None
+            if mover == CHANCE:
+                session.draw()
+            else:
+                session.play(at_table[mover].choose(session.state, Allowance(), session.states))
+        outcome = session.outcome
+        even = (self.game.total or 0.0) / self.game.players
+        gains = (
+            (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
+        )
+        winners = () if outcome is None else outcome.winners
+        return TableGame(number, seats, tuple(session.actions_text()), tuple(map(float, gains)), winners)
+
+
+def to_json(table: TableMatch, standing: TableStanding) -> dict[str, Any]:
+    """A standing as plain values."""
+    return {
+        "players": list(table.players),
+        "rounds": table.rounds,
+        "seed": table.seed,
+        "games": len(standing.games),
+        "wanted": table.wanted,
+        "lines": [
+            {
+                "player": line.player,
+                "wins": line.wins,
+                "games": line.games,
+                "payoff": line.payoff.score,
+                "low": line.payoff.low,
+                "high": line.payoff.high,
+                "by_seat": [None if math.isnan(part) else part for part in line.by_seat],
+            }
+            for line in (standing.lines if standing.games else [])
+        ],
+    }
+
+
+__all__ = ["TableGame", "TableLine", "TableMatch", "TableStanding", "to_json"]

@@ -1,0 +1,95 @@
+"""Games round a table: every player in every seat, the same games from the same seed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+
+from plyforge.cli import plyforge_command
+from plyforge.errors import BadLimits, BadText
+from plyforge.games.three_nim import ThreeNim
+from plyforge.play.table_match import TableMatch
+
+NIM = ThreeNim(20)
+
+
+def table(*players: str, **more) -> TableMatch:
+    return TableMatch(NIM, players, native=False, **more)
+
+
+def test_everybody_sits_everywhere_and_next_to_everybody() -> None:
+    match = table("random", "max_n:depth=2", "paranoid:depth=2", rounds=2)
+    standing = match.run()
+    assert match.wanted == len(standing.games) == 12
+    seatings = Counter(game.seats for game in standing.games)
+    assert len(seatings) == 6 and set(seatings.values()) == {2}
+    for line in standing.lines:
+        assert line.games == 12 and line.payoff.low <= line.payoff.score <= line.payoff.high
+    assert sum(line.payoff.score for line in standing.lines) == pytest.approx(NIM.total)
+    assert sum(line.wins for line in standing.lines) == 12
+    assert standing.lines[0].payoff.score >= standing.lines[-1].payoff.score
+
+
+def test_games_of_a_round_share_their_opening_and_are_lawful() -> None:
+    standing = table("random", "random", "max_n:depth=3", rounds=2).run()
+    assert len(standing.players) == 2 and len(standing.games) == 6  # three seatings that differ
+    openings = {game.round: game.actions[:3] for game in standing.games}
+    for game in standing.games:
+        assert game.actions[:3] == openings[game.round]
+        end = NIM.play(*game.actions)
+        assert NIM.terminal(end) and NIM.utility(end) == game.payoffs
+    lines = {line.player: line for line in standing.lines}
+    assert lines["random"].games == 12 and lines["max_n:depth=3"].games == 6
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    one, again, other = (
+        table("random", "random", "max_n:depth=2", rounds=2, seed=seed).run().games for seed in (5, 5, 6)
+    )
+    assert one == again != other
+
+
+def test_six_rotate_instead_of_taking_all_orders() -> None:
+    players = [f"random:seed={number}" for number in range(6)]
+    match = TableMatch("chinese_checkers(players=6, size=1, move_limit=3)", players, rounds=1, native=False)
+    assert len(match.seatings()) == 6
+    standing = match.run()
+    assert all(sum(game.payoffs) == pytest.approx(1.0) for game in standing.games)
+    for line in standing.lines:
+        assert line.games == 6
+
+
+@pytest.mark.parametrize(
+    "players, why",
+    [
+        (("random", "random"), "3 seats"),
+        (("random", "random", "max_n"), "not time"),
+        (("random", "random", "max_n:seconds=1"), "not time"),
+        (("random", "random", "human"), "person"),
+        (("random", "random", "nobody"), "not a player"),
+    ],
+)
+def test_tables_that_can_not_be_laid_are_refused(players, why) -> None:
+    with pytest.raises((BadLimits, BadText), match=why):
+        table(*players)
+
+
+def test_the_command() -> None:
+    arguments = [
+        "table",
+        "three_nim(sticks=20)",
+        "max_n:depth=2",
+        "random",
+        "random",
+        "--rounds",
+        "2",
+        "--interpreted",
+    ]
+    found = CliRunner().invoke(plyforge_command, [*arguments, "--json"], standalone_mode=False)
+    said = json.loads(found.output)
+    assert said["games"] == said["wanted"] == 6 and len(said["lines"]) == 2
+    shown = CliRunner().invoke(plyforge_command, arguments, standalone_mode=False).output
+    assert "6 of 6 games" in shown and "max_n:depth=2" in shown
