@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 import plyforge as pf
-from conftest import compiles
 from plyforge.check import check
 from plyforge.errors import BadRules, BadText, Unsuitable
 from plyforge.evaluate import Linear
@@ -19,7 +19,6 @@ from plyforge.games.pacman_rivals import PacmanRivals
 
 LANE = "#######/#@..*A#/#######"
 """Pacman, two dots, a pellet, a ghost."""
-SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")
 
 
 def random_play(game: Pacman, seed: int) -> list[Chase]:
@@ -250,31 +249,37 @@ def test_rivals_want_the_catch_for_themselves():
         PacmanRivals("trap")
 
 
-@compiles
-def test_native_is_interpreted():
-    game = Pacman("ring")
-    for using, depth in (("alpha_beta", 6), ("expectimax", 6)):
-        slow = pf.search(game, using=using, depth=depth, native=False)
-        fast = pf.search(game, using=using, depth=depth, native=True)
-        assert [getattr(slow, name) for name in SAME] == [getattr(fast, name) for name in SAME]
-
-
 # ------------------------------------------------------------------ the lectures' claims
+def example(name: str):
+    """A program of the examples, as a module."""
+    import importlib.util
+
+    path = Path(__file__).resolve().parents[1] / "examples" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_pacman_starves_where_the_evaluation_cannot_tell_now_from_later_and_a_better_one_cures_it():
+    """CE417, slide 51, at its depth of 2: replanning, he puts off for ever what he could eat now."""
+    starves = example("pacman_starves")
     game = Pacman("corridor", rounds=30)
-    points_only = Linear.of(game, {"points": 1.0})
+    moves, end = starves.play(game, Linear.of(game, {"points": 1.0}), native=False)
+    assert end.round == 30 and moves[:28] == "w" + "." * 27  # one step, then beside the dot
+    moves, end = starves.play(game, None, native=False)
+    assert end.food == 0 and moves == "wweeeeeee"
 
-    def last(evaluation) -> Chase:
-        s = game.start()
-        while not game.terminal(s):
-            if s.mover == 0:
-                s = game.result(
-                    s, pf.search(game, s, "minimax", depth=4, evaluate=evaluation, native=False).action
-                )
-            else:
-                s = game.result(s, game.legal(s)[0])
-        return s
 
-    starved, cured = last(points_only), last(None)
-    assert starved.round == 30 and starved.food.bit_count() == 2  # beside the first dot, for ever
-    assert cured.food == 0 and cured.round < 12
+def test_ghosts_that_plan_together_pinch_him_where_greedy_ones_follow():
+    """CE417, slide 52."""
+    ghosts = example("pacman_ghosts")
+    game = Pacman("ring", rounds=60)
+    teams = ghosts.teams(game, native=False)
+    first = game.legal(game.start())[0]
+    assert ghosts.play(game, teams["each the shortest way"], first, native=False).food == 0
+    pinched = ghosts.play(game, teams["together, 3 rounds ahead"], first, native=False)
+    assert game.got_him(pinched) and pinched.round < 10
+    around = {game.ghost_square(pinched, ghost) for ghost in range(2)}
+    beside = {int(there) for there in game.steps[pinched.pacman] if there >= 0}
+    assert len(around) == 2 and around & beside  # not one behind the other on one side

@@ -27,6 +27,8 @@ SMALL = {
     "mnk": ("mnk(columns=4, rows=3, connect=3)", 4, []),
     "nim": ("nim(heaps=(2, 3, 2))", 6, []),
     "othello": ("othello(size=6)", 3, ["c2", "b2", "a2"]),
+    "pacman": ("pacman(maze='ring')", 6, ["wait", "north", "north"]),
+    "pacman_rivals": ("pacman_rivals(maze='ring')", 4, ["wait", "north", "north"]),
     "pig": ("pig(goal=10)", 5, []),
     "pursuit": ("pursuit(steps=2)", None, []),
     "random_tree": ("random_tree(depth=5, branching=3, seed=3)", None, []),
@@ -57,6 +59,8 @@ BIG_RULES: dict[str, tuple[str, ...]] = {
     "backgammon": (),
     "chess": (),
     "chinese_checkers": ("max_n", "best_reply"),
+    "pacman": ("alpha_beta", "expectimax"),
+    "pacman_rivals": ("max_n",),
 }
 """These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
 

@@ -220,9 +220,9 @@ def print_table(table: Versus) -> None:
     assumptions = list(dict.fromkeys(cell.assume for cell in table.cells))
     opponents = list(dict.fromkeys(cell.against for cell in table.cells))
     shown = Table(box=None, padding=(0, 2), header_style="bold")
-    shown.add_column("assumes")
+    shown.add_column("assumes", no_wrap=True)
     for name in opponents:
-        shown.add_column(escape(f"against {name}"))
+        shown.add_column(escape(f"v. {name}"), no_wrap=True)
     for assume in assumptions:
         cells = [cell for cell in table.cells if cell.assume == assume]
         shown.add_row(escape(assume), *(escape(_cell_text(cell)) for cell in cells))

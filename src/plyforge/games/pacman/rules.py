@@ -32,7 +32,7 @@ from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import popcount
 
 DOT, CATCH, STEP = 10, 50, 1
-POWER = 15
+POWER = 20
 """Rounds that a pellet lasts."""
 STAKE = 500
 MOST_ROUNDS = 100_000
