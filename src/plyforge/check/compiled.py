@@ -22,7 +22,7 @@ from plyforge.kernel.function import where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
 HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy")
-REAL = ("utility", "evaluate", "chance", "promise", "bounds")
+REAL = ("utility", "evaluate", "chance", "promise", "bounds", "to_go", "cost")
 
 
 @inline
@@ -103,9 +103,11 @@ def answer(game, whole, hashed, real, state):
         hashed[5] = hash_passed(game, state)
         hashed[6] = hash_noisy(game, state)
         real[4] = weigh_bounds(game, state)
+        real[5] = game.to_go(state)
         weight = 1.0
         for action in game.actions(state):
             real[3] += weight * game.promise(state, action)
+            real[6] += weight * game.cost(state, action)
             weight += 1.0
             hashed[1] = mix(hashed[1], hash_state(action))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))
