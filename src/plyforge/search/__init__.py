@@ -31,6 +31,7 @@ from plyforge.search.paranoid import Paranoid
 from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
 from plyforge.search.result import Result
 from plyforge.search.run import FellBack, Progress
+from plyforge.search.single import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
 from plyforge.search.star1 import Star1
 from plyforge.search.star2 import Star2
 from plyforge.search.windowed import Windowed
@@ -57,6 +58,10 @@ MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat,
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
 
+PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaStar, RealTimeAStar, LrtaStar)}
+"""Searches for one player: the path whose end is worth most, less what it costs."""
+
+
 def make_search(
     using: str | Search | None,
     game: Game,
@@ -81,7 +86,7 @@ def make_search(
     if using is not None and not isinstance(using, str):
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    every = SEARCHES | MONTE_CARLO
+    every = SEARCHES | MONTE_CARLO | PATHS
     if name not in every:
         raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
     cls = every[name]
@@ -146,7 +151,8 @@ def search(
     function p(state, action) that expectimax takes opponents to follow, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
     `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
     `database` a database of endings, or the folder that it is in.
-    For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play.
+    For flat, uct and puct: how many `simulations` to make, and the `seed` of their random play. For one player there are path searches, `PATHS`: they go by
+    the game's `cost` and `to_go`, and `depth` is not for them.
     """
     game = load(game)
     if isinstance(state, str):
@@ -173,7 +179,9 @@ def search(
 
 __all__ = [
     "MONTE_CARLO",
+    "PATHS",
     "SEARCHES",
+    "AStar",
     "AlphaBeta",
     "Clock",
     "Control",
@@ -184,16 +192,20 @@ __all__ = [
     "FellBack",
     "Flat",
     "FunctionPolicy",
+    "IdaStar",
     "Limits",
+    "LrtaStar",
     "MaxN",
     "Minimax",
     "MonteCarloResult",
     "Needs",
     "Negamax",
     "Paranoid",
+    "PathResult",
     "Policy",
     "Progress",
     "Puct",
+    "RealTimeAStar",
     "Result",
     "Search",
     "Star1",
@@ -204,6 +216,7 @@ __all__ = [
     "make_search",
     "search",
     "suitable",
+    "travel",
 ]
 
 make_callable(search, __name__)

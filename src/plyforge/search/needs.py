@@ -37,6 +37,7 @@ class Needs:
 
 TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=True)
 TWO_PLAYERS = Needs(at_most_players=2, constant_sum=True)
+ONE_PLAYER_NO_CHANCE = Needs(at_most_players=1, no_chance=True)
 NO_CHANCE = Needs(no_chance=True)
 ANY_GAME = Needs()
 
@@ -48,6 +49,8 @@ def suitable(game: Game) -> str:
 
 def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest."""
+    if game.has_costs and ONE_PLAYER_NO_CHANCE.missing(game) is None:
+        return "a_star", "real_time_a_star"
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
         return "alpha_beta", "engine"
     if TWO_PLAYERS.missing(game) is None:
