@@ -25,6 +25,8 @@ SMALL = {
     "othello": ("othello(size=6)", 3, ["c2", "b2", "a2"]),
     "pig": ("pig(goal=10)", 5, []),
     "random_tree": ("random_tree(depth=5, branching=3, seed=3)", None, []),
+    "slider": ("slider", 5, []),
+    "slippery": ("slippery(battery=5)", 6, []),
     "three_mens_morris": ("three_mens_morris", 4, []),
     "three_nim": ("three_nim(sticks=9)", None, []),
     "tic_tac_toe": ("tic_tac_toe", 5, ["5", "1"]),
@@ -45,8 +47,8 @@ SLOW_TO_COMPILE = {
 """These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
 
 
-BIG_RULES: dict[str, tuple[str, ...]] = {"chess": ()}
-"""These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
+BIG_RULES: dict[str, tuple[str, ...]] = {"chess": (), "slider": (), "slippery": ("expectimax",)}
+"""These games compile for several seconds with every search, or have searches of their own: `make test` takes the searches named, `make test-full` all."""
 
 
 def case(name: str, using: str):

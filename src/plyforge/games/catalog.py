@@ -37,6 +37,8 @@ CATALOG: dict[str, str] = {
     "othello": "Othello",
     "pig": "Pig",
     "random_tree": "RandomTree",
+    "slider": "Slider",
+    "slippery": "Slippery",
     "three_mens_morris": "ThreeMensMorris",
     "three_nim": "ThreeNim",
     "tic_tac_toe": "TicTacToe",
