@@ -29,6 +29,7 @@ USING = click.option(
     "--using",
     metavar="SEARCH",
     help="minimax, negamax, alpha_beta, expectimax, expectiminimax, star1, star2, max_n, paranoid, engine, dice_engine, flat, uct or puct. "
+    "For one player also a_star, ida_star, real_time_a_star or lrta_star. "
     "Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from plyforge.search import MonteCarloResult
+from plyforge.search import MonteCarloResult, PathResult
 
 REASONS = {
     "complete": "searched to the end of the game: the value is exact",
@@ -18,6 +18,9 @@ REASONS = {
     "simulations": "the number of simulations: values are averages of random play, unless proven",
     "seconds": "the time limit: the answer of the last finished depth",
     "stopped": "stopped: the best found so far",
+    "memory": "the memory that it may take: the best found so far",
+    "trials": "the number of trials: the path of the last one",
+    "heuristic": "an end was found; the heuristic may say too much, so a better path is possible",
 }
 
 
@@ -40,6 +43,8 @@ def whose(found: Any) -> str:
     """Whose value it is, in words."""
     if found.player is None:
         return "one number for each player"
+    if found.game is not None and found.game.players == 1:
+        return "to the player"
     return {0: "to MAX, the first player", 1: "to MIN, the second player"}.get(
         found.player, f"to player {found.player}"
     )
@@ -80,6 +85,11 @@ def print_result(found: Any) -> None:
         rate = found.simulations / max(found.seconds, 1e-9)
         searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
         row("visits", _escape("  ".join(f"{found.text(a)} {n:,}" for a, n in found.visits.items())))
+    if isinstance(found, PathResult):
+        row("cost", f"{found.cost:g}, {len(found.line):,} actions{'' if found.exact else ', not to the end'}")
+        searched = f"{found.nodes:,} nodes, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
+        if found.states:
+            searched += f"; {found.states:,} states held, room of {found.memory_mib:,.1f} MiB"
     row("searched", searched)
     row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
     row("ended by", _reason(found))
@@ -95,6 +105,10 @@ def _reason(found: Any) -> str:
         return "a proof: the value is exact"
     if isinstance(found, MonteCarloResult) and found.reason in ("nodes", "seconds"):
         return REASONS[found.reason].partition(":")[0]
+    if isinstance(found, PathResult) and found.reason == "complete":
+        return "an end, and no path can be better: the value is exact"
+    if isinstance(found, PathResult) and found.reason in ("nodes", "seconds"):
+        return f"{REASONS[found.reason].partition(':')[0]}: the best found so far"
     return REASONS.get(found.reason, found.reason)
 
 

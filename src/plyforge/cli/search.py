@@ -41,6 +41,12 @@ NO_ANSWER = (
     metavar="MIB",
     help="For engine and dice_engine: the size of the table; 0 for none.",
 )
+@click.option(
+    "--memory-mib",
+    type=int,
+    metavar="MIB",
+    help="For a_star, real_time_a_star and lrta_star, flat, uct and puct: what they may remember.",
+)
 @click.option("--lines", type=int, metavar="N", help="For engine: the N best lines.")
 @click.option(
     "--only",
@@ -72,6 +78,7 @@ def command(
     seed: int | None,
     threads: int | None,
     table_mib: float | None,
+    memory_mib: int | None,
     lines: int | None,
     only: tuple[str, ...],
     database: str | None,
@@ -88,6 +95,7 @@ def command(
     plyforge search connect4 --using engine --lines 3 --threads 2
     plyforge search connect4 --using uct --simulations 100000 --seed 7
     plyforge search "nim(heaps=(3, 4, 5))" --using minimax --all-best
+    plyforge search "slider(width=4, height=4)" --using ida_star --to-the-end
     plyforge search my_rules.py --nodes 100000 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
@@ -112,6 +120,7 @@ def command(
         "seed": seed,
         "threads": threads,
         "table_mib": table_mib,
+        "memory_mib": memory_mib,
         "lines": lines,
         "only": _actions(rules, state, only),
         "database": database,

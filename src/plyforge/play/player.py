@@ -28,7 +28,7 @@ from plyforge.game import Game
 from plyforge.kernel import below, new_stream
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.session import player_name
-from plyforge.search import MONTE_CARLO, SEARCHES, Limits, MonteCarloResult, Progress, Result
+from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Limits, MonteCarloResult, Progress, Result
 from plyforge.search.mcts.tree import DEFAULT_SIMULATIONS
 
 ENGINE_SECONDS = 1.0
@@ -283,6 +283,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "priors": int,
     "weighted": _truth,
     "memory_mib": int,
+    "keep": _truth,
+    "trials": int,
     "database": str,
 }
 _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
@@ -332,7 +334,8 @@ def parse_player(
 
 def player_kinds() -> list[str]:
     """The names that a description can begin with."""
-    return ["human", "random", "engine", *(n for n in SEARCHES if n != "engine"), *MONTE_CARLO, "strategy"]
+    searches = [name for name in SEARCHES if name != "engine"]
+    return ["human", "random", "engine", *searches, *MONTE_CARLO, *PATHS, "strategy"]
 
 
 def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
@@ -340,7 +343,7 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     if name in ("human", "random"):
         return ("seed",) if name == "random" else ()
     search = strongest(game) if name == "engine" and game is not None else name
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO)[search])}
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | PATHS)[search])}
     return (*_LIMITS, *(key for key in _READERS if key in parameters and key not in _LIMITS))
 
 
