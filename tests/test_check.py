@@ -121,6 +121,8 @@ def test_every_game_of_the_catalog_is_lawful(name: str) -> None:
         "nim((1, 2, 3))",
         "pig(goal=8)",
         "random_tree(depth=5, doubles=True, dice=True)",
+        "slider(width=2, height=3)",
+        "slippery(maze='S.G', slip=1.0, battery=4)",
         "random_tree(depth=2, branching=2, doubles=True)",
         "three_nim(sticks=11)",
     ],

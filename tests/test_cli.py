@@ -74,7 +74,7 @@ def test_every_verb_explains_itself(verb):
 
 def test_the_help_of_search_names_every_search():
     words = set(plyforge("search", "--help").stdout.replace(",", " ").replace(".", " ").split())
-    assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE}
+    assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS}
 
 
 def test_simulations_show_the_standard_error_of_each_value():

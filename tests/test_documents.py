@@ -47,7 +47,7 @@ def test_there_is_a_page_for_every_game_and_every_search():
 
     for name in pf.names():
         assert (ROOT / "docs" / "games" / f"{name}.md").is_file(), name
-    for name in pf.SEARCHES:
+    for name in [*pf.SEARCHES, *pf.search.PATHS]:
         assert (ROOT / "docs" / "algorithms" / f"{name}.md").is_file(), name
 
 

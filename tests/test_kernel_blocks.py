@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import gc
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import plyforge as pf
 from plyforge.kernel import kernel, new_memory, visit
-from plyforge.kernel.block import address_of, block_reader, lend_block, new_block
+from plyforge.kernel.block import (
+    address_of,
+    as_array,
+    block_reader,
+    lend_block,
+    longer_block,
+    new_block,
+    new_rows,
+    put_array,
+)
 from plyforge.kernel.buffer import get, new_buffer, put
+from plyforge.kernel.numbering import Numbering, number_of
 
 ENTRY = np.dtype([("key", "u8"), ("value", "f8"), ("depth", "i2")], align=True)
 read_entries = block_reader(ENTRY)
@@ -109,3 +121,36 @@ def test_kernels_look_at_memory_that_is_lent_to_them(function, tmp_path):
     mapped = np.memmap(path, "<u2", "r")
     address = lend_block(mapped)
     assert function(address, len(mapped)) == sum(range(100))
+
+
+def test_rows_are_a_block_of_plain_objects():
+    dtype = np.dtype([("weight", "f8"), ("next", "i4")])
+    read = block_reader(dtype)
+    for new in (new_block, new_rows):
+        block = new(read, 3)
+        rows = read(address_of(block), 3)
+        assert (rows[2].weight, rows[2].next) == (0.0, 0)
+        rows[1].weight, rows[1].next = 2.5, 7
+        longer = longer_block(read, block, 5)
+        array = as_array(read, longer, 5)
+        assert array.dtype == dtype and array["next"].tolist() == [0, 7, 0, 0, 0]
+        turned = array[::-1].copy()
+        put_array(longer, turned)
+        again = read(address_of(longer), 5)
+        assert [float(again[i].weight) for i in range(5)] == [0.0, 0.0, 0.0, 2.5, 0.0]
+
+
+def test_what_numbering_keeps_is_found_under_its_new_number():
+    class Pair(NamedTuple):
+        one: int
+        other: int
+
+    pairs = [Pair(i, i * i) for i in range(40)]
+    memory: Any = SimpleNamespace(states=0)
+    numbering = Numbering(memory, pairs[0], native=False)
+    for pair in pairs:
+        number_of(memory, pair)
+    numbering.keep(np.array([7, 3, 30]))
+    assert numbering.all() == [pairs[7], pairs[3], pairs[30]] and len(numbering) == 3
+    assert [numbering.find(pairs[i]) for i in (3, 4, 7, 30)] == [1, None, 0, 2]
+    assert number_of(memory, pairs[4]) == 3

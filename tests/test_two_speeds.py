@@ -33,6 +33,8 @@ SMALL = {
     "pursuit": ("pursuit(steps=2)", None, []),
     "random_tree": ("random_tree(depth=5, branching=3, seed=3)", None, []),
     "repeated_prisoners_dilemma": ("repeated_prisoners_dilemma(rounds=2)", None, []),
+    "slider": ("slider", 5, []),
+    "slippery": ("slippery(battery=5)", 6, []),
     "three_mens_morris": ("three_mens_morris", 4, []),
     "three_nim": ("three_nim(sticks=9)", None, []),
     "tic_tac_toe": ("tic_tac_toe", 5, ["5", "1"]),
@@ -61,8 +63,10 @@ BIG_RULES: dict[str, tuple[str, ...]] = {
     "chinese_checkers": ("max_n", "best_reply"),
     "pacman": ("alpha_beta", "expectimax"),
     "pacman_rivals": ("max_n",),
+    "slider": (),
+    "slippery": ("expectimax",),
 }
-"""These games compile for several seconds with every search: `make test` takes the searches named, `make test-full` all."""
+"""These games compile for several seconds with every search, or have searches of their own: `make test` takes the searches named, `make test-full` all."""
 
 
 def case(name: str, using: str):

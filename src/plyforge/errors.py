@@ -8,6 +8,7 @@
     ├── BadLimits          a depth, node or time limit out of range
     ├── Unsuitable         this search is not sound for this game; says what to use instead
     ├── WrongMoment        asked of an engine while it thinks, or before it was started
+    ├── NoPath             no end of the game can be reached from this state
     ├── TooDeep            the recursion bound was reached: the game is very long, or endless
     └── CannotCompile      the rules run interpreted, but not natively; says which line, and why
 
@@ -46,6 +47,10 @@ class Unsuitable(PlyforgeError):
 
 class WrongMoment(PlyforgeError):
     """Asked of an engine at the wrong time: a second start while it thinks, a wait before any start."""
+
+
+class NoPath(PlyforgeError):
+    """No end of the game can be reached from this state."""
 
 
 class TooDeep(PlyforgeError):

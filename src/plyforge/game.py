@@ -145,6 +145,32 @@ class Game(Constant):
         """An estimate of the utility where a search stops looking. By default the middle of the bounds."""
         return 0.5 * (self.lowest + self.highest)
 
+    # ------------------------------------------------------------ what a path costs, where one player moves alone
+    @property
+    def has_costs(self) -> bool:
+        """True if the rules say what actions cost. Then path searches suit the game: A* and its kin."""
+        return type(self).cost is not Game.cost
+
+    def cost(self, s: Any, action: Any) -> float:
+        """What it costs to take `action` in `s`, at least 0. A path is worth the utility of its end less what it cost.
+
+        Path searches count it. All others go by the utilities of ends alone.
+        """
+        return 0.0
+
+    def to_go(self, s: Any) -> float:
+        """The heuristic h(s) of a path search: by how much the best path from `s` will stay below `highest`, at a guess. At least 0.
+
+        That is what its actions cost, and what its end is worth less than `highest`. Not asked in terminal states.
+        """
+        return 0.0
+
+    admissible: bool = True
+    """`to_go` is never more than the truth, so that a path found with it is a best one. False: paths are good, not proven."""
+
+    consistent: bool = False
+    """True: no action lowers `to_go` by more than it costs. A* then looks at every state once."""
+
     feature_names: tuple[str, ...] = ()
     """What `features` counts, by name. A weighted sum of them is an evaluation: `plyforge.evaluate.Linear`."""
 

@@ -22,7 +22,7 @@ from plyforge.kernel.function import where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
 HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices", "with_turn")
-REAL = ("utility", "evaluate", "chance", "promise", "bounds", "rewards")
+REAL = ("utility", "evaluate", "chance", "promise", "bounds", "to_go", "cost", "rewards")
 
 
 @inline
@@ -123,7 +123,7 @@ def answer(game, whole, hashed, real, state):
             hashed[1] = mix(hashed[1], hash_state(outcome))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, outcome)))
             real[2] += weight * probability
-            real[5] += weight * weigh_rewards(game, state, outcome)
+            real[7] += weight * weigh_rewards(game, state, outcome)
             weight += 1.0
     else:
         whole[2] = game.count(state)
@@ -134,10 +134,12 @@ def answer(game, whole, hashed, real, state):
         hashed[7] = hash_choices(game, state)
         hashed[8] = hash_turns(game, state)
         real[4] = weigh_bounds(game, state)
+        real[5] = game.to_go(state)
         weight = 1.0
         for action in game.actions(state):
             real[3] += weight * game.promise(state, action)
-            real[5] += weight * weigh_rewards(game, state, action)
+            real[6] += weight * game.cost(state, action)
+            real[7] += weight * weigh_rewards(game, state, action)
             weight += 1.0
             hashed[1] = mix(hashed[1], hash_state(action))
             hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))

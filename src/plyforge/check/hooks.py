@@ -16,6 +16,8 @@ import numpy as np
 from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, is_number, is_whole, shorten
+from plyforge.check.paths import Paths
+from plyforge.check.paths import wrong_claim as wrong_claim_of_paths
 from plyforge.check.rules import Rules, overrides
 from plyforge.check.utilities import CLOSE
 from plyforge.game import CHANCE, MAX, TOGETHER, Game
@@ -32,6 +34,7 @@ class Hooks:
         self.rules = rules
         self.game = rules.game
         self.ledger = rules.ledger
+        self.paths = Paths(rules)
         self.compared = 0
         """How often the successors of an image were compared: each time of another image."""
 
@@ -61,7 +64,7 @@ class Hooks:
                 return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
         if not is_whole(game.most_actions) or game.most_actions < 1:
             return f"most_actions is {shorten(game.most_actions)}; it must be a whole number of at least 1"
-        return None
+        return wrong_claim_of_paths(game)
 
     # ------------------------------------------------------------ one state
     def look(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
@@ -86,6 +89,7 @@ class Hooks:
             self.passed(node, answers)
         if game.has_turns:
             self.turns(node, answers)
+        self.paths.look(node, answers, successors)
 
     def look_at_end(self, node: Node, answers: Answers) -> None:
         """A terminal state: searches ask it for its images, too."""

@@ -259,6 +259,26 @@ FINISH = _law(
     "`finish` gives the value if it lies between alpha and beta, else a bound on the side where it lies",
     "a sign that is not turned where the players change; alpha and beta exchanged where MIN moves",
 )
+COST = _law(
+    "costs are not negative",
+    "`cost` is a finite number of at least 0",
+    "a reward given as a negative cost: a circle would then be worth more with every round",
+)
+TO_GO = _law(
+    "to_go is not negative",
+    "`to_go` is a finite number of at least 0",
+    "a difference that falls below 0; infinity for what can't be solved",
+)
+CONSISTENT = _law(
+    "to_go is consistent",
+    "where the rules say `consistent`, no action lowers `to_go` by more than it costs",
+    "the larger of two heuristics in some states only",
+)
+ADMISSIBLE = _law(
+    "to_go is admissible",
+    "`to_go` is never more than the best path takes, unless `admissible` is False",
+    "the blank counted as a tile",
+)
 CLOSED = _law(
     "symmetries are closed",
     "a state and its images have the same images, each other: `symmetries` gives all of them or none",
@@ -306,7 +326,7 @@ FORBIDDEN = _law(
 )
 HOOKS_STABLE = _law(
     "the hooks are stable",
-    "`bounds`, `candidates` and `plies_left` depend on the state alone",
+    "`bounds`, `candidates`, `plies_left` and `to_go` depend on the state alone",
     "bounds that the game has learnt from what it was asked before",
 )
 KEY_FORM = _law(

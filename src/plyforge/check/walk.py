@@ -1,7 +1,7 @@
 """Walk through a game and examine what is met: first its states in order, then random games, then what was seen, again.
 
 Breadth-first, so that the state that shows a broken law is one of the nearest. Random playouts reach the late states that
-breadth does not. Known states are reached by other orders of the same actions, asked again at the end in random
+breadth does not, and where a puzzle has a heuristic, that leads to its end. Known states are reached by other orders of the same actions, asked again at the end in random
 order, and asked of a fresh copy of the game: an answer that depends on anything but the state gives itself away.
 
 The walk is the same for the same game, seed and number of states, unless the time runs out.
@@ -10,6 +10,7 @@ The walk is the same for the same game, seed and number of states, unless the ti
 from __future__ import annotations
 
 import copy
+import heapq
 import itertools
 import random
 import time
@@ -35,6 +36,8 @@ DAMAGED = 40
 """So many states lend their text to be damaged."""
 COMPILED_STATES = 200
 """So many states are compared between the two speeds."""
+PATHS = 40
+"""So many states of a small puzzle have the best path from them found, to be compared with what the rules say."""
 MORE_PLAYOUTS = 1500
 """So many more games are played at random where one player seems never to win."""
 
@@ -73,6 +76,7 @@ class Walk:
             self.seen[self.examiner.identity(root.state)] = root
             for phase, work in (
                 ("visiting states in order", lambda: self.breadth_first(root)),
+                ("following the heuristic", lambda: self.follow_the_heuristic(root)),
                 ("playing at random", lambda: self.playouts(root)),
                 ("reaching states by other orders", self.other_orders),
                 ("asking again", self.ask_again),
@@ -182,6 +186,34 @@ class Walk:
                 return
             node = new
 
+    def follow_the_heuristic(self, root: Node) -> None:
+        """The least to go first, until there is an end: that of a puzzle is seldom met otherwise."""
+        paths = self.examiner.hooks.paths
+        if not (paths.alone and paths.has_heuristic) or any(
+            node.answers is not None and node.answers.terminal for node in self.order
+        ):
+            return
+        most = len(self.seen) + self.most_states // 2
+        waiting, queued, number = [(0.0, 0, root)], {self.examiner.identity(root.state)}, 0
+        while waiting and not self.late(0.65):
+            _, _, node = heapq.heappop(waiting)
+            if not node.examined:
+                self.examine(node)
+            if node.answers is None or node.answers.terminal:
+                return
+            for action in node.answers.actions:
+                try:
+                    state = self.examiner.ask("result", node.state, action)
+                    identity, left = self.examiner.identity(state), paths.left(state)
+                except Broken as broken:
+                    self.ledger.broken(broken.law, broken.sentence, node)
+                    return
+                after = self.seen.get(identity) or self.meet(node, action, state, most)
+                if after is not None and identity not in queued:
+                    queued.add(identity)
+                    number += 1
+                    heapq.heappush(waiting, (left, number, after))
+
     # ------------------------------------------------------------ once more
     def other_orders(self) -> None:
         """Exchange two actions on the way to a state: often that leads to an equal state."""
@@ -282,16 +314,28 @@ class Walk:
 
     def solve_endings(self) -> None:
         """What the rules know about values, held against values."""
-        endings = Endings(self.examiner.hooks)
-        if self.ledger.violations or not endings.useful:
+        endings, paths = Endings(self.examiner.hooks), self.examiner.hooks.paths
+        if self.ledger.violations or not (endings.useful or paths.useful):
             return
         ends = [node for node in self.order if node.answers is not None and node.answers.terminal]
         random.Random(f"{self.seed} endings").shuffle(ends)
         try:
             for node in ends:
-                if endings.visited >= self.most_states or self.ledger.violations or self.late(1.0):
+                if self.ledger.violations or self.late(1.0):
                     return
-                endings.climb(node)
+                if endings.useful and endings.visited < self.most_states:
+                    endings.climb(node)
+                if paths.useful and paths.looked < self.most_states:
+                    paths.climb(node)
+            if (
+                paths.useful and self.complete
+            ):  # a small game: not only what lies before the ends that were met
+                nodes = [
+                    node for node in self.order if node.answers is not None and not node.answers.terminal
+                ]
+                for node in random.Random(f"{self.seed} paths").sample(nodes, min(PATHS, len(nodes))):
+                    if not self.ledger.violations and not self.late(1.0):
+                        paths.compare(node)
         except Broken as broken:
             self.ledger.broken(broken.law, broken.sentence, self.examiner.node)
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from plyforge.naming import in_rounds
-from plyforge.search import MixedResult, MonteCarloResult
+from plyforge.search import MixedResult, MonteCarloResult, PathResult
 
 REASONS = {
     "complete": "searched to the end of the game: the value is exact",
@@ -19,6 +19,9 @@ REASONS = {
     "simulations": "the number of simulations: values are averages of random play, unless proven",
     "seconds": "the time limit: the answer of the last finished depth",
     "stopped": "stopped: the best found so far",
+    "memory": "the memory that it may take: the best found so far",
+    "trials": "the number of trials: the path of the last one",
+    "heuristic": "an end was found; the heuristic may say too much, so a better path is possible",
 }
 
 
@@ -41,6 +44,8 @@ def whose(found: Any) -> str:
     """Whose value it is, in words."""
     if found.player is None:
         return "one number for each player"
+    if found.game is not None and found.game.players == 1:
+        return "to the player"
     return {0: "to MAX, the first player", 1: "to MIN, the second player"}.get(
         found.player, f"to player {found.player}"
     )
@@ -96,6 +101,11 @@ def print_result(found: Any) -> None:
     if isinstance(found, MixedResult):
         rate = found.simulations / max(found.seconds, 1e-9)
         searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
+    if isinstance(found, PathResult):
+        row("cost", f"{found.cost:g}, {len(found.line):,} actions{'' if found.exact else ', not to the end'}")
+        searched = f"{found.nodes:,} nodes, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
+        if found.states:
+            searched += f"; {found.states:,} states held, room of {found.memory_mib:,.1f} MiB"
     row("searched", searched)
     row("using", f"{found.using}, {'compiled' if found.native else 'interpreted'}")
     row("ended by", _reason(found))
@@ -113,6 +123,10 @@ def _reason(found: Any) -> str:
         return REASONS[found.reason].partition(":")[0]
     if isinstance(found, MixedResult) and found.reason == "simulations":
         return "the number of simulations: mixes and values are estimates"
+    if isinstance(found, PathResult) and found.reason == "complete":
+        return "an end, and no path can be better: the value is exact"
+    if isinstance(found, PathResult) and found.reason in ("nodes", "seconds"):
+        return f"{REASONS[found.reason].partition(':')[0]}: the best found so far"
     return REASONS.get(found.reason, found.reason)
 
 

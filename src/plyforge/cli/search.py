@@ -41,6 +41,12 @@ NO_ANSWER = (
     metavar="MIB",
     help="For engine and dice_engine: the size of the table; 0 for none.",
 )
+@click.option(
+    "--memory-mib",
+    type=int,
+    metavar="MIB",
+    help="For a_star, real_time_a_star and lrta_star, flat, uct and puct: what they may remember.",
+)
 @click.option("--lines", type=int, metavar="N", help="For engine: the N best lines.")
 @click.option(
     "--only",
@@ -78,6 +84,7 @@ def command(
     seed: int | None,
     threads: int | None,
     table_mib: float | None,
+    memory_mib: int | None,
     lines: int | None,
     only: tuple[str, ...],
     database: str | None,
@@ -98,6 +105,7 @@ def command(
     plyforge search "nim(heaps=(3, 4, 5))" --using minimax --all-best
     plyforge search "goofspiel(cards=5)" --state "1,2,3,4,5 1,2,3,4,5 3 1,2,4,5 +0" --simulations 100000
     plyforge search tic_tac_toe --using expectimax --against epsilon:0.2,depth=3 --to-the-end
+    plyforge search "slider(width=4, height=4)" --using ida_star --to-the-end
     plyforge search my_rules.py --nodes 100000 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
@@ -127,6 +135,7 @@ def command(
         "seed": seed,
         "threads": threads,
         "table_mib": table_mib,
+        "memory_mib": memory_mib,
         "lines": lines,
         "only": _actions(rules, state, only),
         "database": database,

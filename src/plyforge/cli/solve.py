@@ -9,7 +9,7 @@ import click
 from plyforge.cli import options
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
-from plyforge.cli.solve_states import print_backwards, print_every_state
+from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
 from plyforge.cli.solve_words import require_folder
 
 FOR_SEARCH = "no chance, one or two players, and a constant sum"
@@ -75,6 +75,7 @@ def command(
     plyforge solve "connect4(width=6, height=6, graded=True)" --table c4.table --table-mib 1024
     plyforge solve "hex(size=4)" --prove --certificate hex4.json
     plyforge solve three_mens_morris --strongly
+    plyforge solve slider
     plyforge solve checkers --pieces 4 --table checkers-4
     plyforge solve checkers --state "W:WK3:B2" --table checkers-4
     plyforge solve checkers --table checkers-4 --verify
@@ -87,11 +88,13 @@ def command(
 
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
 
+    A puzzle of one player is solved from all ends backwards, too: what the best path costs from every state, and how many states are how far.
+
     A game that numbers its endings (checkers) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
     command goes on with the first that is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and the line.
     """
     import plyforge as pf
-    from plyforge.search.needs import ANY_GAME, TWO_PLAYERS_NO_CHANCE
+    from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS_NO_CHANCE
 
     if position is not None and state is not None:
         raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())
@@ -103,6 +106,16 @@ def command(
         raise pf.BadText(
             f"there is no folder {table}: build the database first, as in `plyforge solve {game} --pieces 4 --table {table}`"
         )
+    if rules.has_costs and not strongly and ONE_PLAYER_NO_CHANCE.missing(rules) is None:
+        given = {
+            "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
+            "--no-distance": no_distance, "--memory-mib": memory_mib, "--pieces": pieces, "--verify": verify,
+        }  # fmt: skip
+        for option, value in given.items():
+            if value:
+                raise click.UsageError(f"{option} means nothing for one player", click.get_current_context())
+        print_distances(rules, root, options.as_native(native), as_json)
+        return
     # A search of a game that can come back to a state never ends.
     strongly = strongly or (rules.repeats and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None)
     strongly = (

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from plyforge.cli import options
 from plyforge.cli.solve_words import in_words, print_rows, require_folder, state_text
 
+MOST_SHOWN = 4
+"""So many of the farthest states are shown."""
+
 if TYPE_CHECKING:
     from plyforge.game import Game
 
@@ -55,6 +58,51 @@ def print_every_state(game: Game, root: Any, table: str | None, native: bool | N
     ]
     if table is not None:
         rows.append(("table", f"{'read from' if read else 'kept in'} {table}"))
+    print_rows(game, root, rows)
+
+
+# ------------------------------------------------------------ puzzles
+def print_distances(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
+    """What the best path costs from every state, for one player."""
+    import math
+
+    from plyforge.solve import distances
+
+    progress = options.ProgressLine()
+    try:
+        with options.quiet_fallback():
+            found = distances(game, root, native=native, on_progress=progress)
+    finally:
+        progress.clear()
+    length = found.distance_of(root)
+    line: list[str] = []
+    state = root
+    for action in found.line():
+        line.append(game.format_action(state, action))
+        state = game.result(state, action)
+    if as_json:
+        words = "to the player" if math.isfinite(length) else "no end can be reached"
+        said = {"game": str(game), "state": state_text(game, root), "words": words, **found.to_json()}
+        options.print_json({**said, "line": line, "using": "a census of distances"})
+        return
+    from plyforge.cli.report import value_text
+
+    best = ", ".join(game.format_action(root, action) for action in found.best_of())
+    farthest = "  ".join(state_text(game, state) for state in found.farthest[:MOST_SHOWN])
+    counts = ", ".join(f"{number:,} at {distance:g}" for distance, number in found.counts.items())
+    number = len(found.farthest)
+    rows = [
+        (
+            "value",
+            f"{value_text(found.value)}  to the player" if math.isfinite(length) else "no end can be reached",
+        ),
+        ("best", best or "none: the game is over"),
+        ("line", " ".join(line) or "-"),
+        ("cost", f"{length:g}"),
+        ("states", f"{found.states:,}: {counts}"),
+        ("farthest", f"{number:,} at {found.longest:g}: {farthest}{'' if number <= MOST_SHOWN else ' ...'}"),
+        ("solved", f"in {found.seconds:.2f} s, {'compiled' if found.native else 'interpreted'}"),
+    ]
     print_rows(game, root, rows)
 
 

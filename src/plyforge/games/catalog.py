@@ -45,6 +45,8 @@ CATALOG: dict[str, str] = {
     "pursuit": "Pursuit",
     "random_tree": "RandomTree",
     "repeated_prisoners_dilemma": "RepeatedPrisonersDilemma",
+    "slider": "Slider",
+    "slippery": "Slippery",
     "three_mens_morris": "ThreeMensMorris",
     "three_nim": "ThreeNim",
     "tic_tac_toe": "TicTacToe",

@@ -79,6 +79,22 @@ class Numbering:
             return list(self.memory.numbered)
         return [coerce(_shaped(self.like, item)) for item in self.pool[: len(self)].tolist()]
 
+    def keep(self, numbers: np.ndarray) -> None:
+        """Only these states stay; the first gets the number 0, and so on."""
+        memory = self.memory
+        if not self.native:
+            memory.numbered = [memory.numbered[number] for number in numbers.tolist()]
+            memory.numbers = {state: number for number, state in enumerate(memory.numbered)}
+        else:
+            renumbered = np.zeros(len(self) + 1, np.int64)  # place 0 is for slots that are free
+            renumbered[numbers + 1] = np.arange(1, len(numbers) + 1)
+            entries = self.slots.copy()
+            entries["number"] = renumbered[entries["number"]]
+            self.pool[: len(numbers)] = self.pool[numbers]
+            self.slots["number"] = 0
+            _fill(self.slots, entries)
+        memory.states = len(numbers)
+
     def find(self, state: Any) -> int | None:
         """The number of a state; None if it has none."""
         if not self.native:

@@ -14,7 +14,7 @@ Invariants:
 - Progress is told in the engine's own thread, which is not the one that keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
   warnings are errors, the search stops and `wait` raises it.
 - What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
-  'puct'. `new_game` forgets it.
+  'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
 """
 
@@ -52,6 +52,7 @@ from plyforge.search.engine_result import EngineResult
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
 from plyforge.search.needs import sound
+from plyforge.search.single import PathSearch, Plan, RealTimeAStar
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 from plyforge.search.whole_line import whole_line
@@ -160,8 +161,8 @@ class Engine:
 
     @property
     def anytime(self) -> bool:
-        """True if its search has an answer before its end without being asked for depth after depth: the engine's, and simulations."""
-        return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch))
+        """True if its search has an answer before its end without being asked for depth after depth: the engine's, simulations, and path searches."""
+        return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch, PathSearch))
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -360,6 +361,7 @@ class Kept:
     def __init__(self) -> None:
         self.table: Table | None = None
         self.tree: Tree | None = None
+        self.plan: Plan | None = None
         self.nodes: int | None = None
         """The node limit that the tree has room for."""
         self.falls_back = False
@@ -379,6 +381,13 @@ class Kept:
             found = search.search(
                 game, thought.state, limits, table=self.table, history=thought.history, **common
             )
+        elif isinstance(search, RealTimeAStar):
+            plan, self.plan = self.plan, None  # whatever is raised, half a plan is not kept
+            if plan is None:
+                plan = search.plan(game, search.root(game, thought.state, limits), native)
+            found = search.search(game, thought.state, limits, plan=plan, **common)
+            if found.native or not control.stopped:  # else it may have been stopped before it was compiled
+                self.plan = plan
         else:
             found = search.search(game, thought.state, limits, **common)
         self.falls_back |= native is None and not found.native and not control.stopped

@@ -33,6 +33,7 @@ from plyforge.play.session import player_name
 from plyforge.search import (
     AT_ONCE,
     MONTE_CARLO,
+    PATHS,
     SEARCHES,
     Limits,
     MixedResult,
@@ -365,6 +366,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "weighted": _truth,
     "legal": _truth,
     "memory_mib": int,
+    "keep": _truth,
+    "trials": int,
     "database": str,
     "risk": float,
     "gifts": _truth,
@@ -450,6 +453,7 @@ def player_kinds() -> list[str]:
         *(n for n in SEARCHES if n != "engine"),
         *MONTE_CARLO,
         *AT_ONCE,
+        *PATHS,
         "strategy",
         "model",
     ]
@@ -462,7 +466,7 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     if name == "mixed":
         return (*_LIMITS, "share", "seed")
     search = strongest(game) if name == "engine" and game is not None else name
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE)[search])}
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
     if "policy" in parameters:
         parameters.add("against")
     limits = ("depth",) if name == "safe_response" else _LIMITS

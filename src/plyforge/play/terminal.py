@@ -453,6 +453,9 @@ class TerminalGame:
             mine = self.persons[0] in outcome.winners
             text += "" if outcome.draw else f", you {'win' if mine else 'lose'}"
         self.say(f"The game is over after {_plies(self.session)}: {text}.", style="bold")
+        if self.game.has_costs:
+            cost = sum(float(self.game.cost(turn.state, turn.action)) for turn in self.session.history)
+            self.say("", f"  The actions cost {cost:g}.")
         if outcome.utilities is not None:
             self.say("", f"  Payoffs: {each(self.game, outcome.utilities)}.")
         if self.persons:

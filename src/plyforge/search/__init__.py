@@ -36,6 +36,7 @@ from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_pol
 from plyforge.search.result import Result
 from plyforge.search.run import FellBack, Progress
 from plyforge.search.safe_response import SafeResponse
+from plyforge.search.single import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
 from plyforge.search.star1 import Star1
 from plyforge.search.star2 import Star2
 from plyforge.search.windowed import Windowed
@@ -67,6 +68,10 @@ AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMat
 """Searches that sample games in which players choose at the same time: their answers are mixes."""
 
 
+PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaStar, RealTimeAStar, LrtaStar)}
+"""Searches for one player: the path whose end is worth most, less what it costs."""
+
+
 def make_search(
     using: str | Search | None,
     game: Game,
@@ -91,7 +96,7 @@ def make_search(
     if using is not None and not isinstance(using, str):
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    every = SEARCHES | MONTE_CARLO | AT_ONCE
+    every = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
     if name not in every:
         raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
     cls = every[name]
@@ -160,6 +165,7 @@ def search(
     `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
     `database` a database of endings, or the folder that it is in.
     For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
+    For one player there are path searches, `PATHS`: they go by the game's `cost` and `to_go`, and `depth` is not for them.
     """
     game = load(game)
     if isinstance(state, str):
@@ -188,7 +194,9 @@ def search(
 __all__ = [
     "AT_ONCE",
     "MONTE_CARLO",
+    "PATHS",
     "SEARCHES",
+    "AStar",
     "AlphaBeta",
     "AtOnce",
     "BestReply",
@@ -204,7 +212,9 @@ __all__ = [
     "FellBack",
     "Flat",
     "FunctionPolicy",
+    "IdaStar",
     "Limits",
+    "LrtaStar",
     "MaxN",
     "Minimax",
     "MixedResult",
@@ -212,9 +222,11 @@ __all__ = [
     "Needs",
     "Negamax",
     "Paranoid",
+    "PathResult",
     "Policy",
     "Progress",
     "Puct",
+    "RealTimeAStar",
     "RegretMatching",
     "Result",
     "SafeResponse",
@@ -228,6 +240,7 @@ __all__ = [
     "make_search",
     "search",
     "suitable",
+    "travel",
 ]
 
 make_callable(search, __name__)

@@ -49,6 +49,7 @@ class Needs:
 
 TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=True)
 TWO_PLAYERS = Needs(at_most_players=2, constant_sum=True)
+ONE_PLAYER_NO_CHANCE = Needs(at_most_players=1, no_chance=True)
 NO_CHANCE = Needs(no_chance=True)
 ANY_GAME = Needs()
 ALSO_AT_ONCE = Needs(one_at_a_time=False, no_rewards=False)
@@ -63,6 +64,8 @@ def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest."""
     if ANY_GAME.missing(game) is not None:
         return "regret_matching", "regret_matching"
+    if game.has_costs and ONE_PLAYER_NO_CHANCE.missing(game) is None:
+        return "a_star", "real_time_a_star"
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
         return "alpha_beta", "engine"
     if TWO_PLAYERS.missing(game) is None:

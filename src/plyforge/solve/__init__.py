@@ -4,6 +4,7 @@ from plyforge.callable_module import make_callable
 from plyforge.endings.database import Database
 from plyforge.solve.census import Census, census, reachable
 from plyforge.solve.certificate import Certificate, make_certificate, read_certificate
+from plyforge.solve.distances import Distances, distances
 from plyforge.solve.endings_build import Built
 from plyforge.solve.endings_build import build as build_endings
 from plyforge.solve.endings_verify import verify_database
@@ -24,6 +25,7 @@ __all__ = [
     "Census",
     "Certificate",
     "Database",
+    "Distances",
     "Interrupted",
     "IteratedValues",
     "Perft",
@@ -40,6 +42,7 @@ __all__ = [
     "StrongSolution",
     "build_endings",
     "census",
+    "distances",
     "load_solution",
     "load_table",
     "make_certificate",

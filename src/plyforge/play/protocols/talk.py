@@ -35,7 +35,7 @@ from plyforge.play.engine import Engine, strongest
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
-from plyforge.search import MONTE_CARLO, SEARCHES, Clock, Progress, Result
+from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
 from plyforge.search.needs import ANY_GAME
 
 DEEPEST = 16
@@ -185,7 +185,7 @@ class Talk:
             "lowest": float(game.lowest),
             "highest": float(game.highest),
             "strongest": strongest(game),
-            "searches": [*SEARCHES, *MONTE_CARLO],
+            "searches": [*SEARCHES, *MONTE_CARLO, *PATHS],
             "verbs": [*self.verbs, "go"],
         }
 
@@ -313,8 +313,9 @@ class Talk:
     def _engine_for(self, given: dict[str, Any]) -> Engine:
         """The one that was used last, with what it has learned, if it is of the same kind; else another."""
         using = given.get("using")
-        if using is not None and using not in SEARCHES and using not in MONTE_CARLO:
-            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, [*SEARCHES, *MONTE_CARLO])}")
+        every = [*SEARCHES, *MONTE_CARLO, *PATHS]
+        if using is not None and using not in every:
+            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, every)}")
         options = {name: given[name] for name in _OPTIONS if name in given}
         made_of = (using, sorted(options.items()))
         if self._engine is None or self._engine_made_of != made_of:

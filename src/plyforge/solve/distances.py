@@ -1,0 +1,299 @@
+"""Distances: what the best path costs from every state of a puzzle, and how many states are how far.
+
+A search finds one path. This looks back from all ends at once, the cheapest first (Dijkstra), so each state is settled once, and with it the
+best action there. Where every action costs 1 it is a census by breadth: the 8-puzzle's 181,440 states, of which two are 31 moves away.
+
+    found = pf.solve.distances(pf.load("slider"))
+    found.counts, found.longest, found.farthest          # how many states are how far; the farthest of them
+    found.distance_of("1 2 3/4 5 6/7 . 8")
+
+Claim: the distance of a state is the least that a path from it to an end takes: what its actions cost, and what its end is worth less than `highest`. Nothing else than the six functions and `cost` is asked;
+so heuristics can be held against it. States from which no end can be reached have none. Memory is needed for all states.
+
+Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from plyforge.errors import PlyforgeError
+from plyforge.game import Game
+from plyforge.kernel import kernel
+from plyforge.kernel.numbering import numbered_state
+from plyforge.naming import as_state, name_of, text_of
+from plyforge.search.control import Control
+from plyforge.search.needs import ONE_PLAYER_NO_CHANCE
+from plyforge.search.run import Progress, choose_speed, run
+from plyforge.solve.retrograde import STATE_LIMIT
+from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
+
+DIJKSTRA_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8"), ("size", "i8")], align=True)
+ITEM = np.dtype([("distance", "f8"), ("state", "i8")])
+
+
+class InterpretedDijkstraMemory:
+    """The same fields, for the interpreted speed."""
+
+    def __init__(self) -> None:
+        self.nodes = self.stop = self.size = 0
+
+
+@kernel
+def price_edges(game, memory, like, first_edge, action, costs):
+    """What each edge of the state graph costs. `memory` is that of the graph's numbering."""
+    for here in range(len(first_edge) - 1):
+        edge, end = first_edge[here], first_edge[here + 1]
+        if edge < end:
+            state = numbered_state(memory, here, like)
+            for index, taken in enumerate(game.actions(state)):
+                if edge < end and action[edge] == index:
+                    costs[edge] = game.cost(state, taken)
+                    edge += 1
+
+
+@kernel
+def turn_priced_edges(first_edge, successor, costs, first_back, predecessor, back_costs):
+    """The edges by where they lead: those of `predecessor[first_back[n]:first_back[n + 1]]` lead to n."""
+    states = len(first_edge) - 1
+    for edge in range(len(successor)):
+        first_back[successor[edge] + 1] += 1
+    for state in range(states):
+        first_back[state + 1] += first_back[state]
+    place = first_back[:-1].copy()
+    for state in range(states):
+        for edge in range(first_edge[state], first_edge[state + 1]):
+            there = successor[edge]
+            predecessor[place[there]] = state
+            back_costs[place[there]] = costs[edge]
+            place[there] += 1
+
+
+@kernel
+def add_item(memory, heap, distance, state):
+    """One more into the heap: the least distance is on top, of equal ones the least state."""
+    memory.size += 1
+    place = memory.size
+    while place > 1:
+        above = place // 2
+        other = heap[above - 1]
+        if other.distance < distance or (other.distance == distance and other.state <= state):
+            break
+        heap[place - 1].distance = other.distance
+        heap[place - 1].state = other.state
+        place = above
+    heap[place - 1].distance = distance
+    heap[place - 1].state = state
+
+
+@kernel
+def drop_first(memory, heap):
+    """Take the top of the heap away."""
+    distance, state = heap[memory.size - 1].distance, heap[memory.size - 1].state
+    memory.size -= 1
+    place = 1
+    while 2 * place <= memory.size:
+        below = 2 * place
+        if below < memory.size:
+            one, other = heap[below - 1], heap[below]
+            if other.distance < one.distance or (other.distance == one.distance and other.state < one.state):
+                below += 1
+        least = heap[below - 1]
+        if distance < least.distance or (distance == least.distance and state <= least.state):
+            break
+        heap[place - 1].distance = least.distance
+        heap[place - 1].state = least.state
+        place = below
+    heap[place - 1].distance = distance
+    heap[place - 1].state = state
+
+
+@kernel
+def settle(memory, heap, first_back, predecessor, back_costs, distances):
+    """Distances of all states, from those that are given for the ends; infinity where there is no path."""
+    for state in range(len(distances)):
+        if distances[state] < np.inf:
+            add_item(memory, heap, distances[state], state)
+    while memory.size > 0 and memory.stop == 0:
+        distance, here = heap[0].distance, heap[0].state
+        drop_first(memory, heap)
+        if distance > distances[here]:
+            continue  # it was settled by a shorter way
+        memory.nodes += 1
+        for edge in range(first_back[here], first_back[here + 1]):
+            before, total = predecessor[edge], distance + back_costs[edge]
+            if total < distances[before]:
+                distances[before] = total
+                add_item(memory, heap, total, before)
+
+
+@dataclass(frozen=True)
+class Distances:
+    """How far every state of a puzzle is from its ends."""
+
+    game: Game
+    state: Any
+    """The state from which all others were met."""
+    distances: np.ndarray = field(repr=False)
+    """By the number of the state in `graph`; infinity where no end can be reached."""
+    graph: StateGraph = field(repr=False)
+    """The states, and what leads out of each."""
+    costs: np.ndarray = field(repr=False)
+    """Of the edges of the graph."""
+    seconds: float
+    """Wall-clock time, without compiling."""
+    native: bool
+    """True if the rules ran as machine code."""
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.distances)
+
+    @property
+    def value(self) -> float:
+        """What the first state is worth: the highest utility, less its distance."""
+        return float(self.game.highest) - self.distance_of(self.state)
+
+    @cached_property
+    def counts(self) -> dict[float, int]:
+        """How many states have each distance, the nearest first; infinity for those without a path."""
+        values, numbers = np.unique(self.distances, return_counts=True)
+        return dict(zip(values.tolist(), numbers.tolist(), strict=True))
+
+    @property
+    def longest(self) -> float:
+        """The largest distance of a state from which an end can be reached."""
+        return float(np.max(self.distances, where=np.isfinite(self.distances), initial=-math.inf))
+
+    @property
+    def farthest(self) -> tuple[Any, ...]:
+        """The states with that distance."""
+        numbers = np.flatnonzero(self.distances == self.longest).tolist()
+        return tuple(self.graph.numbering[number] for number in numbers)
+
+    def distance_of(self, state: Any) -> float:
+        """What the best path from a state (or its text) takes; infinity if there is none."""
+        return float(self.distances[self._number(state)])
+
+    def best_of(self, state: Any = None) -> tuple[Any, ...]:
+        """Every action with which a best path can begin; none in an end, or where there is no path."""
+        number = self._number(self.state if state is None else state)
+        legal = self.game.legal(self.graph.numbering[number])
+        edges = range(self.graph.first_edge[number], self.graph.first_edge[number + 1])
+        here = self.distances[number]
+        return tuple(
+            legal[self.graph.action[edge]]
+            for edge in edges
+            if self.costs[edge] + self.distances[self.graph.successor[edge]] == here < math.inf
+        )
+
+    def line(self, state: Any = None) -> tuple[Any, ...]:
+        """A best path: the first best action, again and again."""
+        here = self.state if state is None else as_state(self.game, state)
+        actions: list[Any] = []
+        while best := self.best_of(here):
+            actions.append(best[0])
+            here = self.game.result(here, best[0])
+            if len(actions) > self.states:
+                raise PlyforgeError(
+                    "actions that cost nothing lead round in circles: there is no line to show"
+                )
+        return tuple(actions)
+
+    def _number(self, state: Any) -> int:
+        wanted = as_state(self.game, state)
+        number = self.graph.numbering.find(wanted)
+        if number is None:
+            raise PlyforgeError(
+                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, "
+                "the state that was solved: solve from a state before it"
+            )
+        return number
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as plain JSON values, actions as text; not the distances of all states."""
+        distance = self.distance_of(self.state)
+        return {
+            "value": self.value if math.isfinite(distance) else None,
+            "distance": distance if math.isfinite(distance) else None,
+            "best": [self.game.format_action(self.state, action) for action in self.best_of()],
+            "states": self.states,
+            "counts": [
+                {"distance": length if math.isfinite(length) else None, "states": number}
+                for length, number in self.counts.items()
+            ],
+            "longest": self.longest,
+            "seconds": self.seconds,
+            "native": self.native,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{name_of(self.game)}: {self.states:,} states, the farthest {self.longest:g} away; "
+            f"{text_of(self.game, self.state)} {self.distance_of(self.state):g}; {self.seconds:.2f} s"
+        )
+
+
+def distances(
+    game: Game,
+    state: Any = None,
+    limit: int | None = STATE_LIMIT,
+    *,
+    native: bool | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    control: Control | None = None,
+) -> Distances:
+    """What the best path costs from every state that can arise from `state`: a state, its text, or None for the start.
+
+    More than `limit` states are refused. `native=False` runs interpreted, `native=True` insists on compiled code.
+    """
+    ONE_PLAYER_NO_CHANCE.check(game, "a census of distances")
+    root = as_state(game, state)
+    graph = state_graph(
+        game, root, limit, every_action=True, native=native, on_progress=on_progress, control=control
+    )
+    if graph is None:
+        raise _stopped()
+    compiling, began = 0.0, time.perf_counter()
+
+    def call(kernel: Any, *args: Any) -> None:
+        nonlocal compiling
+        begun = time.perf_counter()
+        function = choose_speed(kernel, game, native, args)
+        compiling += time.perf_counter() - begun
+        (function or kernel.function)(*args)
+
+    costs = np.zeros(graph.edges, np.float64)
+    if game.has_costs:
+        call(price_edges, game, graph.numbering.memory, root, graph.first_edge, graph.action, costs)
+    first_back = np.zeros(graph.states + 1, np.int64)
+    predecessor = np.zeros(graph.edges, np.int64)
+    back_costs = np.zeros(graph.edges, np.float64)
+    call(turn_priced_edges, graph.first_edge, graph.successor, costs, first_back, predecessor, back_costs)
+
+    found = np.where(graph.mover == ENDED, float(game.highest) - graph.utility, math.inf)
+    heap = np.zeros(graph.states + graph.edges + 1, ITEM).view(np.recarray)
+    memory: Any = np.zeros(1, DIJKSTRA_MEMORY).view(np.recarray)[0]
+    begun = time.perf_counter()
+    args = (heap, first_back, predecessor, back_costs, found)
+    function = choose_speed(settle, game, native, (memory, *args))
+    compiling += time.perf_counter() - begun
+    if not hasattr(function, "overloads"):
+        memory = InterpretedDijkstraMemory()
+    run(function or settle.function, (memory, *args), memory, None, on_progress, None, control)
+    if memory.stop:
+        raise _stopped()
+    seconds = graph.seconds + time.perf_counter() - began - compiling
+    return Distances(game, root, found, graph, costs, seconds, graph.native)
+
+
+def _stopped() -> PlyforgeError:
+    return PlyforgeError("the census of distances was stopped before it had an answer")

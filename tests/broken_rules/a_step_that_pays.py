@@ -1,0 +1,42 @@
+"""Walk to the last field; a step forward costs 1, a step back pays 1.
+
+Breaks: costs are not negative
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import MAX, Game
+
+
+class Place(NamedTuple):
+    field: int
+
+
+@dataclass(frozen=True)
+class Walk(Game):
+    players = 1
+    lowest, highest = -1.0, 0.0
+
+    def start(self):
+        return Place(3)
+
+    def player(self, s):
+        return MAX
+
+    def actions(self, s):
+        if 0 < s.field < 6:
+            yield -1
+            yield 1
+
+    def result(self, s, step):
+        return Place(s.field + step)
+
+    def terminal(self, s):
+        return s.field == 0 or s.field == 6
+
+    def utility(self, s):
+        return 0.0 if s.field == 6 else -1.0
+
+    def cost(self, s, step):
+        return float(step)

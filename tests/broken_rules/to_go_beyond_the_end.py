@@ -1,0 +1,46 @@
+"""Walk to field 7; the heuristic goes on counting beyond it.
+
+Breaks: to_go is not negative
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plyforge import MAX, Game
+
+
+class Place(NamedTuple):
+    field: int
+
+
+@dataclass(frozen=True)
+class Walk(Game):
+    players = 1
+    lowest, highest = -1.0, 0.0
+
+    def start(self):
+        return Place(0)
+
+    def player(self, s):
+        return MAX
+
+    def actions(self, s):
+        if s.field < 7:
+            if s.field > 0:
+                yield -1
+            yield 1
+
+    def result(self, s, step):
+        return Place(s.field + step)
+
+    def terminal(self, s):
+        return s.field == 7
+
+    def utility(self, s):
+        return 0.0
+
+    def cost(self, s, step):
+        return 1.0
+
+    def to_go(self, s):
+        return float(5 - s.field)
