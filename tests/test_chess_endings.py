@@ -149,6 +149,7 @@ def test_a_rook_mates_from_every_position_as_quickly_as_is_known(database: Datab
             assert found.exact and found.distance == plies
 
 
+@pytest.mark.full
 def test_over_uci_the_database_tells_the_mate_and_the_move(database: Database) -> None:
     talk = Conversation.with_object(lambda commands, answers: Uci(commands, answers, native=False).run())
     fen = "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"

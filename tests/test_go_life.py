@@ -116,6 +116,7 @@ def test_4x4_is_worth_two_points(komi, wins):
         assert game.format_action(game.start(), found.action) in ("B2", "B3", "C2", "C3")
 
 
+@pytest.mark.full
 @compiles
 def test_who_wins_with_komi():
     for komi, wins in ((8.5, 1.0), (9.0, 0.0), (9.5, -1.0)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import time
 from typing import NamedTuple
 
@@ -188,6 +189,8 @@ def test_an_endless_game_is_stopped_at_the_recursion_bound(using, native):
     deepens = using in ("engine", "dice_engine")
     if native and not deepens and using not in ("minimax", "max_n"):
         pytest.skip("one search with numbers and one with tuples are enough to compile here")
+    if using == "engine" and os.environ.get("PLYFORGE_TEST_FULL") != "1":
+        pytest.skip("it searches every depth up to there, which is for `make test-full`")
     if not native and deepens:
         pytest.skip("it searches every depth up to there, which takes minutes interpreted")
     with pytest.raises(pf.TooDeep, match=f"{MAX_PLY} plies"):
