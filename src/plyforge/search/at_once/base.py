@@ -139,7 +139,9 @@ class Reading:
         """Everybody's mix at a node that has children."""
         found = []
         for player in range(self.game.players):
-            weights = [self.search.rule.weight(option) for option in self.blocks.options_of(node, player)]
+            weights = [
+                self.search.rule.weight(option) for option in self.blocks.options_of(node, player)
+            ] or [1.0]
             total = sum(weights)
             found.append([weight / total if total > 0.0 else 1.0 / len(weights) for weight in weights])
         return found

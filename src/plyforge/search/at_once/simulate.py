@@ -129,7 +129,7 @@ def expand_at_once(game, memory, index, state):
             elif node.mover == player:
                 width = number
             shares[index * game.players + player].width = width
-            wanted += width
+            wanted += width if width > 1 else 0
     if number == 0:
         memory.stop = STUCK
         return False
@@ -220,10 +220,12 @@ def simulate_at_once(game, evaluation, rule, memory, stream, root):
                 first = node.options
                 for player in range(game.players):
                     width = shares[index * game.players + player].width
-                    pick = rule.pick(memory, stream, options, first, width, node.visits) if width > 1 else 0
+                    pick = 0
+                    if width > 1:
+                        pick = rule.pick(memory, stream, options, first, width, node.visits)
+                        first += width
                     memory.picks[ply * MOST_PLAYERS + player] = pick
                     place = place * width + pick
-                    first += width
             index = node.first + place
             state = game.result(state, load_action(game, state, memory, index))
             ply += 1
@@ -279,7 +281,7 @@ def learn_at_once(game, rule, memory, length):
                         if nodes[other].visits > 0:
                             instead = shares[other * players + player]
                             rule.compare(options, first + choice, instead.reward + instead.value - now)
-                first += width
+                    first += width
         node.visits += 1
         for player in range(players):
             share = shares[index * players + player]

@@ -1,8 +1,8 @@
 """The tree in memory: nodes, what they are worth to each player, and each player's options there.
 
 A node whose state is looked at for the second time gets all its children at once, one for each joint action in the order of `actions`, side by side: the child of a joint action is found from
-the places of the players' choices, as digits of a number in which player p counts to the width of p. Beside them each player gets an option for each own choice. A player who
-moves alone has options, the others then have one each; a chance node has children and no options.
+the places of the players' choices, as digits of a number in which player p counts to the width of p. Beside them each player who has several choices gets an option for each. A player who
+moves alone has options, the others then have none; neither has a chance node.
 
 Compiled, these are blocks behind addresses; interpreted, rows that come into being when they are first asked for.
 """
@@ -29,7 +29,7 @@ NODE = np.dtype(
     [
         ("visits", "i8"),
         ("first", "i8"),  # the first child
-        ("options", "i8"),  # the first option of player 0; those of the next player follow
+        ("options", "i8"),  # the first option of the first player who has any; those of the next follow
         ("children", "i4"),  # how many; 0 before the node has any
         ("mover", "i4"),  # TOGETHER, CHANCE, a player, UNSEEN or OVER
     ],
@@ -132,9 +132,7 @@ class Blocks:
         self.capacity = max(1, min((mebibytes << 20) // per_node, most_nodes))
         self.action_bytes = action_bytes
         self.players = game.players
-        self.option_capacity = (
-            self.capacity + 64
-        )  # a node has at most as many options as children, or a few more
+        self.option_capacity = self.capacity  # no node has more options than children
         self.native = native
         self.nodes: Any = new_block(read_nodes, self.capacity) if native else Rows()
         self.shares: Any = new_block(read_shares, self.capacity * game.players) if native else Rows()
@@ -164,8 +162,9 @@ class Blocks:
         return self.shares[node * self.players + player]
 
     def options_of(self, node: int, player: int) -> list[Any]:
-        """One player's options at a node, in the order of the choices."""
-        first = int(self.nodes[node].options)
-        for before in range(player):
-            first += int(self.share(node, before).width)
-        return [self.options[first + place] for place in range(int(self.share(node, player).width))]
+        """One player's options at a node, in the order of the choices; none where there is but one."""
+        widths = [int(self.share(node, each).width) for each in range(player + 1)]
+        if widths[player] == 1:
+            return []
+        first = int(self.nodes[node].options) + sum(width for width in widths[:player] if width > 1)
+        return [self.options[first + place] for place in range(widths[player])]
