@@ -142,7 +142,10 @@ def speed(repeat: int) -> None:
     def play_out() -> None:
         Flat(simulations=SIMULATIONS).search(game, state, native=True)
 
-    simulate(), play_out()  # compile
+    for compile_it in (simulate, play_out):
+        compile_it()
+    for using in ("star2", "expectiminimax"):
+        pf.search(game, state, using, depth=1, native=True)
     ours = rate(simulate, SIMULATIONS, repeat), rate(play_out, SIMULATIONS, repeat)
     theirs = their_rate(repeat)
     table = Table(title="Backgammon, one core, a second of processor time", title_justify="left")
@@ -156,11 +159,12 @@ def speed(repeat: int) -> None:
     Console().print(table)
 
     table = Table(title="A play, milliseconds of processor time", title_justify="left")
-    for heading in ("position", "depth 1", "depth 3", "expectiminimax to 3", "wanted"):
+    for heading in ("position", "depth 1", "depth 3", "expectiminimax to 3", "depth 5", "wanted for 3"):
         table.add_column(heading, justify="left" if heading == "position" else "right")
     for text in POSITIONS:
         cells = [milliseconds(game, "star2", depth, text, repeat) for depth in (1, 3)]
         cells.append(milliseconds(game, "expectiminimax", 3, text, repeat))
+        cells.append(milliseconds(game, "star2", 5, text, 1))
         table.add_row(text, *(f"{cell:.1f}" for cell in cells), f"{WANTED_MILLISECONDS:g}")
     Console().print(table)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from plyforge.errors import Unsuitable
 from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon
-from plyforge.games.backgammon.board import OPENING
+from plyforge.games.backgammon.board import O_BEGINS, OPENING
 from plyforge.games.backgammon.mat import MatGame, MatTurn
-from plyforge.games.backgammon.notation import O_BEGINS
 from plyforge.play.session import GameSession
 
 

@@ -1,9 +1,12 @@
 """Backgammon. The rules are in `rules.py`.
 
-board.py     how many checkers lie on each point, as numbers in two
-plays.py     which plays of a roll are the same
+board.py     how many checkers lie on each point, in two numbers
+plays.py     the plays of a roll, and which of them are the same
+features.py  what an evaluation adds up
+bear_off.py  numbers for positions in which everybody is home
 text.py      positions and pictures as text
 notation.py  plays as text
+mat.py       files of matches
 """
 
 from plyforge.games.backgammon.board import Position

@@ -1,4 +1,4 @@
-"""The board of backgammon: how many checkers lie on each point, as numbers in two.
+"""The board of backgammon: how many checkers lie on each point, in two numbers for each side.
 
 Each side counts the points from its own end: it bears off from points 1 to 6, its home, and comes in from the bar, which is point 25. So a
 checker always moves down, by as many points as the die shows, and what X calls point p O calls 25 - p.
@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plyforge.game import MAX
-from plyforge.kernel import inline
+from plyforge.kernel import inline, popcount
 
 POINTS = 24
 BAR = 25
@@ -38,6 +38,10 @@ ON_BAR = 1 << BAR
 
 TO_ROLL, OPENING = 0, -1
 """What `dice` says when nobody has thrown yet: whoever moves is to throw both, or each side throws one for the first move."""
+
+
+O_BEGINS = 100
+"""Added to the opening roll where O threw the larger die."""
 
 
 class Position(NamedTuple):
@@ -87,6 +91,17 @@ def checkers_on(low, high, point):
 
 
 @inline
+def checkers_in(low, high, points):
+    """How many checkers a side has on a set of points."""
+    return (
+        popcount(low & points)
+        + 2 * popcount(low >> DIGIT & points)
+        + 4 * popcount(high & points)
+        + 8 * popcount(high >> DIGIT & points)
+    )
+
+
+@inline
 def with_one_more(low, high, point):
     """One checker more on a point: a digit that was 1 becomes 0 and carries."""
     carry = 1 << point
@@ -126,9 +141,7 @@ def moved(low, high, point, die):
 
 
 # ------------------------------------------------------------------ both sides
-_TURNS = ((1, 0x55555555), (2, 0x33333333), (4, 0x0F0F0F0F), (8, 0x00FF00FF))
-_BY_1, _BY_2, _BY_4, _BY_8 = (mask for _, mask in _TURNS)
-_BY_16 = 0x0000FFFF
+_BY_1, _BY_2, _BY_4, _BY_8, _BY_16 = 0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF
 _SPARE = DIGIT - 1 - BAR
 
 

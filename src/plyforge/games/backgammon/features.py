@@ -23,6 +23,7 @@ from plyforge.games.backgammon.board import (
     ON_BAR,
     ON_BOARD,
     blots_of,
+    checkers_in,
     made_by,
     occupied_by,
     turned,
@@ -135,17 +136,6 @@ def _hits(distances: int) -> int:
 
 HITS = np.array([_hits(distances << 1) for distances in range(1 << REACH)], np.int8)
 """By the distances from 1 to 12 at which there is a blot."""
-
-
-@inline
-def checkers_in(low, high, points):
-    """How many checkers a side has on a set of points."""
-    return (
-        popcount(low & points)
-        + 2 * popcount(low >> DIGIT & points)
-        + 4 * popcount(high & points)
-        + 8 * popcount(high >> DIGIT & points)
-    )
 
 
 _PIP_DIGITS = tuple(sum(1 << p for p in range(BAR + 1) if p >> digit & 1) for digit in range(5))

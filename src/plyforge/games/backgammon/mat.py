@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN
-from plyforge.games.backgammon.board import OPENING, Position
-from plyforge.games.backgammon.notation import O_BEGINS, steps_of, ways_of
+from plyforge.games.backgammon.board import O_BEGINS, OPENING, Position
+from plyforge.games.backgammon.notation import steps_of, ways_of
 from plyforge.games.backgammon.plays import PASS
 from plyforge.games.backgammon.rules import Backgammon
 

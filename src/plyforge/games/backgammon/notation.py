@@ -13,10 +13,9 @@ from collections import Counter
 from typing import Any
 
 from plyforge.errors import IllegalAction
-from plyforge.games.backgammon.board import BAR, OPENING, TO_ROLL, Position, blots_of, sides, turned
+from plyforge.games.backgammon.board import BAR, O_BEGINS, OPENING, TO_ROLL, Position, blots_of, sides, turned
 from plyforge.games.backgammon.plays import FROM, PASS, SMALLER_FIRST, STEP
 
-O_BEGINS = 100
 OFF = 0
 PASSES = ("pass", "cannot move", "no move", "no play")
 _MOVE = re.compile(r"(bar|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)

@@ -23,6 +23,9 @@ from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,
+    COLUMNS,
+    HOME_POINTS,
+    O_BEGINS,
     OPENING,
     POINTS,
     START_HIGH,
@@ -30,6 +33,7 @@ from plyforge.games.backgammon.board import (
     TO_ROLL,
     Position,
     blots_of,
+    checkers_in,
     moved,
     occupied_by,
     open_to,
@@ -53,11 +57,9 @@ from plyforge.games.backgammon.plays import (
 )
 from plyforge.games.backgammon.text import format_position, parse_position, picture
 from plyforge.games.weighted import own_weights, weighted_sum
-from plyforge.kernel import below, highest, popcount
+from plyforge.kernel import below, highest
 
 SIDES = 6
-O_BEGINS = 100
-"""Added to the opening roll where O threw the larger die."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +158,9 @@ class Backgammon(Game):
 
     def points_won(self, low: int, high: int) -> float:
         """What the winner gets where the loser's checkers lie like this."""
-        ones = popcount(low & (1 << BAR + 1) - 1) + 2 * popcount(low >> BAR + 1)
-        if ones + 4 * popcount(high & (1 << BAR + 1) - 1) + 8 * popcount(high >> BAR + 1) < CHECKERS:
+        if checkers_in(low, high, COLUMNS) < CHECKERS:
             return 1.0
-        winners_home = occupied_by(low, high) >> POINTS - SIDES + 1
+        winners_home = occupied_by(low, high) >> POINTS - HOME_POINTS + 1  # and the bar
         return 3.0 if winners_home else 2.0
 
     def winner(self, s: Position) -> int:
