@@ -32,7 +32,7 @@ from plyforge.naming import name_of
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.run import Progress, choose_speed, run, watched
 from plyforge.search.single.base import PathSearch, deadline_of, found_reason, still_to_go
 from plyforge.search.single.plan import FIRST_ROOM, MORE_ROOM, check_memory
 from plyforge.search.single.result import PathResult
@@ -249,7 +249,6 @@ class LrtaStar(PathSearch):
         root = self.root(game, state, limits)
         learner = Learner(game, root, self.memory_mib, native, control)
         began, deadline = time.perf_counter(), deadline_of(limits)
-        reason = "trials"
 
         def report(now: Progress) -> None:
             assert on_progress is not None
@@ -258,11 +257,16 @@ class LrtaStar(PathSearch):
             )
 
         told = None if on_progress is None else report
-        while self.trials is None or learner.trials < self.trials:
-            stopped, changes = learner.trial(limits.nodes, deadline, told, control)
-            if stopped or not changes:
-                reason = stopped or found_reason(game)
-                break
+
+        def trials() -> str:
+            """All of them; why they ended."""
+            while self.trials is None or learner.trials < self.trials:
+                stopped, changes = learner.trial(limits.nodes, deadline, told, control)
+                if stopped or not changes:
+                    return stopped or found_reason(game)
+            return "trials"
+
+        reason = watched(trials)
         require_finite(learner.to_go, game)
         indices = learner.line or self.first_step(learner)
         return self.result(
