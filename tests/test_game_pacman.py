@@ -203,7 +203,7 @@ def test_the_picture_shows_everybody_and_small_letters_under_power():
     assert game.show(under_power).split("\n")[1:] == [
         "#. @ a  #",
         "#########",
-        "points 9, round 1 of 300, power for 14",
+        f"points 9, round 1 of 300, power for {POWER - 1}",
     ]
 
 
