@@ -369,3 +369,9 @@ def test_both_speeds_list_the_same_plays():
         s = Position(*from_counts(mine), *from_counts(enemy), dice, chance.choice((MAX, MIN)))
         function = function or native_function(digest, GAME, s)
         assert function(GAME, s) == digest(GAME, s)
+
+
+def test_plays_are_listed_without_a_generator():
+    from plyforge.kernel.fill import rewritten
+
+    assert rewritten(Backgammon.actions, Backgammon) is not None
