@@ -53,6 +53,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/go.py
 	@$(BIN)/python benchmarks/monte_carlo.py
 	@$(BIN)/python benchmarks/othello.py
+	@$(BIN)/python benchmarks/pacman.py
 	@$(BIN)/python benchmarks/slider.py
 	@$(BIN)/python benchmarks/solve_connect4.py
 	@$(BIN)/python benchmarks/start_up.py

@@ -225,6 +225,16 @@ def test_minimax_lets_the_ghosts_move_in_succession():
     assert found["minimax"].action == found["alpha_beta"].action == found["max_n"].action
 
 
+def test_a_reflex_a_best_response_and_simulations_choose_too():
+    """A dot to the west, a ghost that comes from the east: everybody eats, and the last dot ends it."""
+    game = Pacman("########/#.@   A#/########")
+    searches = {"alpha_beta": {"depth": 1}, "expectimax": {"depth": 4}, "uct": {"simulations": 60, "seed": 1}}
+    for using, limits in searches.items():
+        found = pf.search(game, using=using, native=False, **limits)
+        assert found.text(found.action) == "west", using
+    assert pf.search(game, using="alpha_beta", depth=1, native=False).value == game.stake + DOT - STEP
+
+
 def test_depth_is_told_in_plies_and_in_rounds():
     from plyforge.play import SearchPlayer, explain
 

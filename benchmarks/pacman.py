@@ -1,0 +1,31 @@
+"""The lectures' table of assumptions and realities, timed: four cells of 100 games. Run it: python benchmarks/pacman.py [GAMES]
+
+It should take less than 5 minutes on two cores. What it prints is what `plyforge versus "pacman(maze='trap')" --against adversarial,random` prints, and the time.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from plyforge.cli.versus import print_table
+from plyforge.play.versus import Versus
+
+LIMIT = 300.0
+"""Seconds."""
+
+
+def main(games: int = 100) -> None:
+    began = time.perf_counter()
+    table = Versus("pacman(maze='trap')", ["minimax", "expectimax"], ["adversarial", "random"], games=games)
+    table.run()
+    seconds = time.perf_counter() - began
+    print_table(table)
+    moves = sum(sum(cell.standing.times(name).moves for name in "AB") for cell in table.cells)
+    print(
+        f"{seconds:.0f} s with {table.workers} workers, compiling included ({seconds / LIMIT:.2f} of the 5 minutes allowed); {moves / seconds:,.0f} moves a second"
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
