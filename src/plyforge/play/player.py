@@ -383,10 +383,10 @@ def player_kinds() -> list[str]:
     return [
         "human",
         "random",
-        "mixed",
         "engine",
         *(n for n in SEARCHES if n != "engine"),
         *MONTE_CARLO,
+        "mixed",
         "strategy",
     ]
 
