@@ -35,7 +35,7 @@ def test_the_lectures_table_comes_out_minimax_is_safe_and_optimism_collapses():
         assert cells["minimax", reality].standing.results.wins == 40
     assert cells["expectimax", "adversarial"].standing.results.wins <= 8
     assert cells["expectimax", "adversarial"].mean < -200
-    assert cells["expectimax", "random"].standing.results.wins >= 38
+    assert cells["expectimax", "random"].standing.results.wins >= 34
 
 
 def test_in_the_trap_the_worst_case_says_stay_out_and_the_average_says_go_in():

@@ -448,12 +448,12 @@ def player_kinds() -> list[str]:
     return [
         "human",
         "random",
-        "mixed",
         "engine",
         *(n for n in SEARCHES if n != "engine"),
         *MONTE_CARLO,
         *AT_ONCE,
         *PATHS,
+        "mixed",
         "strategy",
         "model",
     ]
