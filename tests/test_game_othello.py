@@ -238,6 +238,7 @@ def test_bounds_hold_near_every_window_and_some_of_them_cut() -> None:
     assert cuts > 20
 
 
+@pytest.mark.full
 @compiles
 def test_the_solver_is_equal_at_both_speeds_node_for_node() -> None:
     for seed in range(3):

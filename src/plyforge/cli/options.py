@@ -28,8 +28,8 @@ SECONDS = click.option(
 USING = click.option(
     "--using",
     metavar="SEARCH",
-    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct, puct; for one player also a_star, ida_star, real_time_a_star or lrta_star; "
-    "where players choose at once regret_matching or decoupled_uct. Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
+    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct or puct. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
+    "Where players choose at once regret_matching or decoupled_uct. Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 

@@ -167,6 +167,8 @@ class Pacman(Game):
         return MAX if s.mover == 0 else MIN
 
     def actions(self, s: Chase) -> Iterator[int]:
+        if self.got_him(s):
+            return
         if s.mover == 0:
             for move in range(len(MOVES)):
                 if self.steps[s.pacman, move] >= 0:
