@@ -154,7 +154,7 @@ def depth_change(game, depth, place, number, score, principal, improving, urgent
         return 1 if deepest and not urgent else 0
     if depth < LATE_DEPTH or place < LATE_PLACE or urgent or score >= ORDINARY:
         return 0
-    fame = min(1.0, (score - UNIT_OF_PROMISE) / FAME)
+    fame = max(-1.0, min(1.0, (score - UNIT_OF_PROMISE) / FAME))
     less = int(0.5 + np.log(depth) * np.log(place) / LATE_SLOPE - fame)
     if principal:
         less -= 1
