@@ -25,6 +25,7 @@ from plyforge.play import (
 )
 from plyforge.search import CountedPolicy, EpsilonPolicy, SoftmaxPolicy, UniformPolicy, search
 from plyforge.search.imperfect import action_values
+from plyforge.search.policy import Policy
 
 BOARD = TicTacToe()
 NEAR_THE_END = "xoxxo...."
@@ -290,3 +291,15 @@ def test_players_described_by_text() -> None:
     assert parse_player("model:uniform", BOARD, seed=1).description == "model:uniform"
     with pytest.raises(BadText, match="against"):
         parse_player("minimax:against=uniform", BOARD)
+
+
+class Speechless(Policy):
+    """A model that says nothing about any state."""
+
+    def replies(self, game, s):
+        yield from ()
+
+
+def test_a_model_that_allows_nothing_here_plays_something_legal() -> None:
+    game = pf.load("tic_tac_toe")
+    assert ModelPlayer(Speechless(), seed=1).choose(game, game.start()).action in game.legal(game.start())

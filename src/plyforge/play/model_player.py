@@ -54,6 +54,10 @@ class ModelPlayer:
             for action, probability in self.policy.replies(game, state)
             if not game.forbidden(past, action)
         ]
+        if not any(
+            probability > 0.0 for _, probability in replies
+        ):  # the model knows of nothing that is allowed here
+            replies = [(action, 1.0) for action in game.legal(state) if not game.forbidden(past, action)]
         left = uniform(self._stream) * sum(probability for _, probability in replies)
         passed = 0.0
         chosen = replies[-1][0]
