@@ -33,6 +33,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plyforge.board import Board
 from plyforge.errors import BadText, IllegalAction
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
@@ -440,6 +441,17 @@ class Game(Constant):
     def show(self, s: Any) -> str:
         """The state as a picture in text."""
         return str(s)
+
+    def board(self, s: Any) -> Board | None:
+        """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each action."""
+        return None
+
+    def ways(self, s: Any, action: Any) -> Iterator[tuple[str, ...]]:
+        """How a person may point at `action` on the board: names of places in order, each a way. None: a button.
+
+        Actions with the same way are told apart by their text.
+        """
+        yield from ()
 
     def format_state(self, s: Any) -> str:
         """The state as one line of text that `parse_state` reads back."""
