@@ -123,8 +123,8 @@ def check_problems(given: list[tuple[Board, dict[int, float]]], best_moves: bool
 
 
 @compiles
-def test_problems_1_to_5(data: Path) -> None:
-    check_problems(problems(data, "fforum-1-19.obf")[:5], best_moves=True)
+def test_problems_1_and_2(data: Path) -> None:
+    check_problems(problems(data, "fforum-1-19.obf")[:2], best_moves=True)
 
 
 @pytest.mark.full

@@ -94,7 +94,7 @@ def test_bounds_are_true_on_random_positions():
 
 
 @compiles
-@pytest.mark.parametrize(("size", "value"), [(2, 1.0), (3, 9.0)])
+@pytest.mark.parametrize(("size", "value"), [pytest.param(2, 1.0, marks=pytest.mark.full), (3, 9.0)])
 def test_what_small_boards_are_worth(size, value):
     """Area results without komi, from the literature."""
     game = Go(size, komi=0.0, margin=True)

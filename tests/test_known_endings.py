@@ -126,7 +126,7 @@ def test_at_the_root_the_database_answers(database: Database) -> None:
     assert found.value == 0.0 and found.exact and found.action in database.best(drawn)
 
 
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_inside_the_tree_its_values_are_proofs(database: Database, native: bool) -> None:
     """Three pieces are not in it; where every action captures, two are left, and one ply is enough."""
     dice, tested = random.Random(2), 0

@@ -56,7 +56,7 @@ class Circle(Game):
         return "repetition" if history.count(history[-1]) >= 3 else ""
 
 
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_coming_back_is_worth_a_draw_and_proves_nothing(native: bool) -> None:
     for depth in range(4, 12):
         found = Search().search(Circle(), None, Limits(depth=depth), native=native)

@@ -515,7 +515,7 @@ class Promising(LastStick):
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
-@pytest.mark.parametrize("number", [math.nan, -math.inf])
+@pytest.mark.parametrize("number", [math.nan, pytest.param(-math.inf, marks=pytest.mark.full)])
 def test_a_promise_that_is_no_number_costs_order_and_not_truth(number, native):
     for using in ("engine", "dice_engine") if not native else ("engine",):
         found = pf.search(Promising(number), using=using, native=native)
