@@ -223,6 +223,21 @@ def test_in_a_terminal_json_has_no_line_of_progress():
     assert screen.code() == 0 and screen.shown.lstrip().startswith("{") and "Ctrl-C" not in screen.shown
 
 
+def test_in_a_log_progress_is_a_line_now_and_then(monkeypatch, capsys):
+    from plyforge.cli import options
+    from plyforge.search.run import Progress
+
+    monkeypatch.setattr(options, "LOG_EVERY", 0.02)
+    line = options.ProgressLine()
+    line(Progress(1000, 0.5, 7))
+    time.sleep(0.03)
+    line(Progress(2000, 0.5, 8))
+    line(Progress(3000, 0.5, 9))
+    line.clear()
+    [written] = capsys.readouterr().err.splitlines()
+    assert "depth 8, 2,000 nodes" in written and "\x1b" not in written
+
+
 def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
     rules.write_text(
         RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)")

@@ -202,6 +202,21 @@ def stop_kill_and_go_on(spec: str, table: Path, nodes: int, *arguments: str) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_solve_in_the_background_that_is_told_to_end_keeps_what_it_has(tmp_path: Path) -> None:
+    table = tmp_path / "c4.table"
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for its jobs in the background
+    try:
+        process = start(LONG, table, "--interpreted", "--checkpoint", "0.1", "--table-mib", "1")
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    wait_until(process, table, LONG, lambda standing: standing.nodes > 0)
+    process.terminate()
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "the same command goes on from there" in errors
+    assert json.loads(output)["interrupted"] is True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_solve_that_was_stopped_and_then_killed_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     whole = Solver(pf.load(LONG), native=False, table_mib=1).solve()
     found = stop_kill_and_go_on(

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
 )
 @options.speed
 @options.JSON
+@options.stopped_like_ctrl_c
 def command(
     game: str,
     a: str,
@@ -185,12 +186,11 @@ def command(
 
 
 class MatchProgress:
-    """A bar on standard error with the score so far; only for a terminal."""
+    """A bar on standard error with the score so far. Where that is no terminal: a line, at most one a minute."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self.began = time.perf_counter()
-        self.told = 0
+        self.began = self.logged = time.perf_counter()
         self._bar: Any = None
         self._task: Any = None
 
@@ -225,6 +225,9 @@ class MatchProgress:
         if self._bar is not None:
             said = standing.short() if standing.games else "making the players ready"
             self._bar.update(self._task, completed=len(standing.games), description=said)
+        elif time.perf_counter() - self.logged >= options.LOG_EVERY:
+            self.logged = time.perf_counter()
+            click.echo(f"{len(standing.games)} of {standing.wanted} games: {standing.short()}", err=True)
 
     def tell_notes(self) -> None:
         """What the match has to say beside its result."""

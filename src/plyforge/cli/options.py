@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
+import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,6 +18,8 @@ import click
 
 PATIENCE = 2.0
 """Seconds before a progress line shows."""
+LOG_EVERY = 60.0
+"""Seconds between lines of progress where standard error is a file or a pipe, not a terminal."""
 
 GAME = click.argument("game", metavar="GAME")
 STATE = click.option(
@@ -52,6 +57,31 @@ def as_native(choice: str | None) -> bool | None:
     return {None: None, "yes": True, "no": False}[choice]
 
 
+def stopped_like_ctrl_c(function: Callable[..., Any]) -> Callable[..., Any]:
+    """For verbs that keep what they have when they are stopped: being told to end (SIGTERM) is for them what Ctrl-C is.
+
+    A job that a shell has put into the background can't be reached by Ctrl-C at all.
+    """
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return function(*args, **kwargs)
+        usual = signal.signal(signal.SIGTERM, _interrupt)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            signal.signal(signal.SIGTERM, usual)
+
+    return wrapped
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, signal.SIG_DFL, None):
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
+
+
 def print_json(value: dict[str, Any]) -> None:
     """One object on standard output."""
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
@@ -73,16 +103,22 @@ def quiet_fallback() -> Iterator[None]:
 
 
 class ProgressLine:
-    """One line on standard error that is written over; only for a terminal, and only after two seconds."""
+    """One line on standard error that is written over, after two seconds. Where that is no terminal: a line of its own, once a minute."""
 
     def __init__(self, game: Any = None, state: Any = None) -> None:
         """`game` and `state` (or its text) are those that the actions of the line belong to."""
         self.shown = False
-        self.began = time.perf_counter()
+        self.began = self.logged = time.perf_counter()
         self.game, self.state = game, state
 
     def __call__(self, progress: Any) -> None:
-        if time.perf_counter() - self.began < PATIENCE or not sys.stderr.isatty():
+        now = time.perf_counter()
+        if not sys.stderr.isatty():
+            if now - self.logged >= LOG_EVERY:
+                self.logged = now
+                click.echo(self.text(progress), err=True)
+            return
+        if now - self.began < PATIENCE:
             return
         text = self.text(progress)
         room = shutil.get_terminal_size().columns - 1

@@ -49,6 +49,7 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
 @click.option("--certificate", metavar="FILE", help="Write a proof that can be checked by the rules alone.")
 @options.speed
 @options.JSON
+@options.stopped_like_ctrl_c
 def command(
     game: str,
     position: str | None,
