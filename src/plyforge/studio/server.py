@@ -28,6 +28,7 @@ from plyforge.studio.guard import Guard
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
 from plyforge.studio.socket import Page
+from plyforge.studio.wire import Wire
 
 PORT = 8765
 """Where the studio is if nobody says: always the same, so that a bookmark works. If it is taken, any free one."""
@@ -98,7 +99,7 @@ class Studio:
         config = uvicorn.Config(
             self.guard,
             http="h11",
-            ws="websockets-sansio",
+            ws=Wire,
             loop="asyncio",
             lifespan="off",
             log_level="error",
@@ -110,7 +111,6 @@ class Studio:
             ws_per_message_deflate=False,  # a small frame could unpack to a large one
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
-            limit_concurrency=None,
         )
         self._server = uvicorn.Server(config)
         try:
