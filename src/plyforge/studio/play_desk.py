@@ -234,8 +234,8 @@ class PlayDesk(Table):
         with self.lock:
             session = self.playing(None)
             player = session.player
-            if player is None or player in (CHANCE, TOGETHER):
-                raise IllegalAction("there is nothing to advise on here")
+            if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
+                raise IllegalAction("hints are for people, when it is their turn")
             state, version = session.state, self.version
             if self.hint_of is not None and self.hint_of[0] is state:
                 self.tell("hint", {"version": version, **hint_json(session, self.hint_of[1], step)})
