@@ -17,7 +17,7 @@ from plyforge.studio.cards import ABOUT, GROUPS, SOLVED, TITLES, card
 from plyforge.studio.desk import Room
 from plyforge.studio.home_desk import HomeDesk
 from plyforge.studio.shelf import Shelf
-from studio_browser import NARROW, opened, running
+from studio_browser import NARROW, hard_to_use, opened, running
 
 STICKS = '''
 from dataclasses import dataclass
@@ -313,3 +313,13 @@ def test_whoever_has_no_key_is_told_where_it_is(browser: Any, studio: Any) -> No
     page.goto(f"http://127.0.0.1:{studio.port}/")
     page.get_by_text("Open the link that the terminal shows").wait_for()
     context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_kept_out_by_how_the_page_is_made(browser: Any, studio: Any, axe: str, scheme: str) -> None:
+    with opened(browser, studio, color_scheme=scheme) as page:
+        page.get_by_role("article", name="Chess", exact=True).locator("svg.board").wait_for()
+        assert hard_to_use(page, axe) == []
+        page.goto_view("#/nowhere")
+        page.get_by_role("alert").get_by_text("There is no view called").wait_for()
+        assert hard_to_use(page, axe) == []

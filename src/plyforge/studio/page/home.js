@@ -67,7 +67,7 @@ class Home {
     let number = 0;
     for (const section of this.list.children) {
       let any = false;
-      for (const element of section.querySelectorAll(".card")) {
+      for (const element of section.querySelectorAll("article")) {
         const card = this.cards.find(({ name }) => name === element.dataset.game);
         const text = [card.name, card.title, card.about, card.group, ...(card.traits ?? [])].join(" ").toLowerCase();
         element.hidden = !(words.every((word) => text.includes(word)) && kind(card.traits ?? []));
