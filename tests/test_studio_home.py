@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -60,7 +61,12 @@ def write(path: Path, text: str) -> None:
 
 
 def test_every_game_of_the_catalogue_has_a_card() -> None:
-    cards = HomeDesk(Room()).do("cards")["cards"]
+    desk = HomeDesk(Room())
+    answer = desk.do("cards")
+    assert answer["own"] == [] and desk.do("cards") == answer  # made once
+    thing = desk.room.made.at(answer["catalogue"])
+    assert thing is not None
+    cards = json.loads(thing.content)["cards"]
     assert sorted(each["name"] for each in cards) == sorted(pf.names())
     for each in cards:
         assert each["title"] and each["about"] and each["traits"] and each["group"] in GROUPS
@@ -97,7 +103,7 @@ def test_own_rules_are_loaded_checked_and_played(tmp_path: Path) -> None:
     with pytest.raises(GameNotFound, match="takes"):
         shelf.game("sticks(stones=5)")
     until(lambda: shelf.own["sticks"].stage == "done")
-    shown = shelf.cards()[0]
+    shown = shelf.own_cards()[0]
     assert shown["playable"] and shown["report"]["ok"] and shown["report"]["complete"]
     assert shown["about"].startswith("Take one") and shown["group"] == "Your rules"
 
@@ -122,7 +128,7 @@ def test_a_file_that_changes_is_offered_and_what_was_loaded_plays_on(
     shelf.reload("sticks")
     until(lambda: "line 1" in shelf.own["sticks"].error)
     assert shelf.game("sticks").start().sticks == 9  # the text before still plays
-    assert shelf.cards()[0]["playable"]
+    assert shelf.own_cards()[0]["playable"]
     write(file, STICKS)
     until(lambda: shelf.own["sticks"].changed)
     shelf.reload("sticks")
@@ -169,7 +175,7 @@ def test_a_file_that_can_not_be_loaded_harms_no_other(
             shelf.game(name)
     until(lambda: shelf.own["good"].stage == "done")
     assert shelf.game("good").start().sticks == 7
-    assert [each["playable"] for each in shelf.cards()[:5]] == [True, False, False, False, False]
+    assert [each["playable"] for each in shelf.own_cards()[:5]] == [True, False, False, False, False]
 
 
 def test_a_file_that_is_not_there_is_said_at_once() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from plyforge.studio import limits
 from plyforge.studio.guard import Guard
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
-from plyforge.studio.socket import Page
+from plyforge.studio.socket import DESKS, Page, desk_class
 from plyforge.studio.warm import Warm
 from plyforge.studio.wire import Wire
 
@@ -115,6 +116,7 @@ class Studio:
             timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)
+        threading.Thread(target=self._prepare, daemon=True, name="studio prepares").start()
         try:
             self._server.run(sockets=[self._listening])
         except KeyboardInterrupt:  # the usual end: everything is closed by now
@@ -123,6 +125,14 @@ class Studio:
             self.warm.close()
             with contextlib.suppress(OSError):
                 self._listening.close()
+
+    def _prepare(self) -> None:
+        """Before anybody asks: the cards, and the modules behind the desks. What fails here fails again, and is told, when somebody does."""
+        with contextlib.suppress(Exception):
+            self.shelf.cards()
+        for view in DESKS:
+            with contextlib.suppress(Exception):
+                desk_class(view)
 
     def stop(self) -> None:
         """End `serve`, from any thread; returns at once."""

@@ -35,6 +35,8 @@ class Shelf:
             raise BadLimits(f"{len(files)} rules files; the studio takes up to {limits.OWN_FILES}")
         self.on_change = on_change
         self.own: dict[str, OwnRules] = {}
+        self.address = ""
+        """Where pages fetch the cards."""
         self._cards: list[dict[str, Any]] | None = None
         self._lock = threading.Lock()
         for file in files:
@@ -77,12 +79,16 @@ class Shelf:
             raise GameNotFound(f"there is no game called {name!r} here; there are {', '.join(self.names)}")
         return load(f"{name}{arguments}")
 
+    def own_cards(self) -> list[dict[str, Any]]:
+        """What the home page shows of own files, as they stand now."""
+        return [rules.card() for rules in self.own.values()]
+
     def cards(self) -> list[dict[str, Any]]:
-        """What the home page shows: own files as they stand now, then every game of the catalogue."""
+        """What the home page shows of every game of the catalogue."""
         with self._lock:
             if self._cards is None:
                 self._cards = [card(name, self.game(name)) for name in self.names if name not in self.own]
-        return [*(rules.card() for rules in self.own.values()), *self._cards]
+        return self._cards
 
     def reload(self, name: str) -> None:
         """Load an own file anew, in the background; its card tells how that went."""
