@@ -293,6 +293,30 @@ def _listens(studio: Any, port: int) -> bool:
     return True
 
 
+def test_a_note_tells_what_is_being_compiled(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from plyforge.studio.warm import Warm
+
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    done = threading.Event()
+
+    def compile_slowly(warm: Any, task: Any) -> tuple[bool, str]:
+        done.wait(60)
+        return True, ""
+
+    monkeypatch.setattr(Warm, "_compile", compile_slowly)
+    with running() as studio, opened(browser, studio) as page:
+        page.get_by_role("heading", name="Games", exact=True).wait_for()
+        assert studio.warm.native(pf.load("nim"), "engine") is False
+        page.get_by_text("Compiling Nim (engine) …").wait_for()
+        page.reload()
+        page.get_by_text("Compiling Nim (engine) …").wait_for()
+        done.set()
+        page.get_by_text("Compiling").wait_for(state="hidden")
+        assert studio.warm.native(pf.load("nim"), "engine") is None
+
+
 def test_a_view_that_is_not_there_is_an_error_in_words(page: Any) -> None:
     page.goto_view("#/nowhere")
     page.get_by_role("alert").get_by_text("There is no view called").wait_for()

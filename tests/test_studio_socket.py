@@ -184,12 +184,25 @@ def test_a_game_is_a_name_and_never_a_path(tmp_path: Path) -> None:
             shelf.game(text)
     for text in (
         "connect4(width=__import__('os'))",
-        "connect4(width=10**9)",
+        "connect4(width=10**2)",
         "connect4(width='a')",
         "connect4(x=1)",
     ):
         with pytest.raises(PlyforgeError):
             shelf.game(text)
+
+
+def test_a_size_beyond_reason_is_refused_before_anything_is_made_of_it() -> None:
+    shelf = Shelf()
+    for text in (
+        "nim(heaps=(1, 99999999999))",
+        "nim(heaps=(1, 0xfffffff))",
+        "nim((1_000_000,))",
+        "connect4(10001)",
+    ):
+        with pytest.raises(BadLimits, match="more than the studio can show"):
+            shelf.game(text)
+    assert shelf.game("random_tree(seed=123456789)").seed == 123456789  # type: ignore[attr-defined]
 
 
 def test_two_files_of_one_name_have_two_names(tmp_path: Path) -> None:

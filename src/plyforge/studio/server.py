@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ from plyforge.studio.wire import Wire
 
 PORT = 8765
 """Where the studio is if nobody says: always the same, so that a bookmark works. If it is taken, any free one."""
+
+SWITCH_SECONDS = 0.001
+"""How long a thread that runs Python, such as an interpreted search, keeps the others waiting; Python's own 5 ms would add up where several search at once."""
 
 PAGE = Path(__file__).parent / "page"
 MEDIA_TYPES = {
@@ -116,12 +120,15 @@ class Studio:
             timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
         threading.Thread(target=self._prepare, daemon=True, name="studio prepares").start()
         try:
             self._server.run(sockets=[self._listening])
         except KeyboardInterrupt:  # the usual end: everything is closed by now
             pass
         finally:
+            sys.setswitchinterval(before)
             self.warm.close()
             with contextlib.suppress(OSError):
                 self._listening.close()

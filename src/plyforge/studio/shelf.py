@@ -6,6 +6,7 @@ No text that comes from a page is ever taken for a path.
 
 from __future__ import annotations
 
+import ast
 import re
 import threading
 import time
@@ -73,6 +74,7 @@ class Shelf:
                 f"{text[:80]!r} is no game here: write a name, or a name with arguments, as in connect4(width=6, height=5)"
             )
         name, arguments = match.group(1), match.group(2) or ""
+        _check_size(name, arguments)
         if name in self.own:
             return self.own[name].game(arguments)
         if name not in CATALOG:
@@ -103,6 +105,22 @@ class Shelf:
             time.sleep(limits.WATCH_SECONDS)
             for rules in self.own.values():
                 rules.look()
+
+
+def _check_size(name: str, arguments: str) -> None:
+    """Refuse boards that no page could show: a size beyond reason would be drawn place by place, until the memory is full."""
+    try:
+        call = ast.parse(f"f{arguments or '()'}", mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return  # `load` says what is wrong with it
+    if not isinstance(call, ast.Call):
+        return
+    parts = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg != "seed")]
+    for node in (node for part in parts for node in ast.walk(part)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > limits.ARGUMENT:
+            raise BadLimits(
+                f"a number in the arguments of {name} is more than the studio can show: up to {limits.ARGUMENT:,}, but for a seed"
+            )
 
 
 __all__ = ["Shelf"]
