@@ -10,13 +10,15 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
 from plyforge.play.player import Choice, SearchPlayer, explain, own_choice
-from plyforge.play.session import GameSession, player_name
+from plyforge.play.record import Record
+from plyforge.play.session import GameSession, Turn, player_name
 from plyforge.search import Control, Progress
 from plyforge.studio import review, seats, shown
 from plyforge.studio.clocks import Clocks
@@ -46,6 +48,9 @@ class Table(Desk):
         """What went wrong, or what an algorithm thought."""
         self.chosen: dict[int, Any] = {}
         """Where all choose at once: what was chosen so far."""
+        self.record: Record | None = None
+        """The game without its turns, as it is saved; None where the rules have no name to be found by again."""
+        self.texts: list[tuple[Turn, str]] = []
         self.version = 0
         self.thinker = Thinker("studio player")
         self.adviser = Thinker("studio adviser")
@@ -81,6 +86,9 @@ class Table(Desk):
             self.give_up()
             self.name, self.session, self.seats = name, session, seated
             session.seats = tuple(seat.text for seat in seated)
+            self.record = None
+            with contextlib.suppress(PlyforgeError):
+                self.record = Record.of(GameSession(rules, session.start, session.seed))
             self.roll_how, self.clocks, self.paused = roll, clocks, paused
             self.flagged, self.note, self.chosen, self.judged, self.hint_of = None, "", {}, [], None
             return self.go_on()
@@ -261,7 +269,7 @@ class Table(Desk):
             "player": player,
             "players": shown.names(game),
             "seats": [{"text": seat.text, "label": seat.label, "human": seat.human} for seat in self.seats],
-            "moves": [shown.turn_json(game, turn) for turn in session.history],
+            "moves": [{"player": turn.player, "text": text} for turn, text in self._written(session)],
             "future": session.undone,
             "last": shown.last_way(session),
             "waits": self.waits_for_person(),
@@ -282,9 +290,23 @@ class Table(Desk):
             ]
         elif player is not None and player >= 0 and self.seats[player].human:
             answer["actions"] = shown.actions_json(session)
-        with contextlib.suppress(PlyforgeError):
-            answer["record"] = session.to_json()
+        if self.record is not None:
+            actions = tuple(move["text"] for move in answer["moves"])
+            record = replace(self.record, players=session.seats, actions=actions, resigned=session.resigned)
+            answer["record"] = record.to_json()
         return answer
+
+    def _written(self, session: GameSession) -> list[tuple[Turn, str]]:
+        """The turns with their texts; only those that were not there before are written anew."""
+        history = session.history
+        known = 0
+        while known < min(len(history), len(self.texts)) and self.texts[known][0] is history[known]:
+            known += 1
+        del self.texts[known:]
+        self.texts += [
+            (turn, session.game.format_action(turn.state, turn.action)) for turn in history[known:]
+        ]
+        return self.texts
 
     def _ending(self, session: GameSession) -> dict[str, Any]:
         outcome, game = session.outcome, session.game

@@ -138,7 +138,7 @@ export class BoardView {
     for (const name of next) {
       const place = this.places.get(name);
       if (!place || (starts && taken.has(name))) continue;
-      over.push(taken.has(name) ? this.shape(name, "next-taken") : svg("circle", { class: "next", cx: place.x, cy: place.shape === "spike" ? this.tip(place) : place.y, r: place.shape === "edge" ? 0.07 : 0.12 }));
+      over.push(taken.has(name) || place.text ? this.shape(name, "next-taken") : svg("circle", { class: "next", cx: place.x, cy: place.shape === "spike" ? this.tip(place) : place.y, r: place.shape === "edge" ? 0.07 : 0.12 }));
     }
     if (this.pointing.mayEnd()) over.push(this.shape(at.at(-1), "next-taken"));
     put(this.underLayer, under);

@@ -64,11 +64,11 @@ class PlayView {
         button("New game …", () => this.newGame(), { class: "primary" }),
         el("a", { class: "button", id: "to-analyse", href: "#/" }, "Analyse"), el("a", { class: "button", id: "to-tree", href: "#/" }, "Tree"))),
       el("div", { class: "split table" },
-        el("section", { class: "play-board", "aria-label": "The game" },
+        this.section = el("section", { class: "play-board", "aria-label": "The game" },
+          el("div", { class: "row state" }, this.status, this.now),
           people.slice(1).reverse().map(({ bar }) => bar),
           el("div", { class: "field-of-play" }, this.board.element, this.text),
           this.bars[0],
-          el("div", { class: "row state" }, this.status, this.now),
           this.extra, this.buttons, this.hintLine, this.trouble),
         el("aside", { class: "stack side" },
           el("section", { class: "panel stack", "aria-label": "What you can do" },
@@ -192,6 +192,8 @@ class PlayView {
       this.text.textContent = seen.text;
       this.text.setAttribute("aria-label", `The position: ${seen.text}`);
     }
+    this.section.dataset.version = stands.version;
+    this.section.dataset.stage = stands.over ? "over" : stands.waits ? "waits" : stands.thinking ? "thinking" : "paused";
     this.bars.forEach((bar, player) => this.bar(bar, player));
     this.say();
     this.showExtra(open, Boolean(seen.board));
