@@ -144,12 +144,19 @@ function connection(state, reason) {
   banner.hidden = false;
   put(banner,
     el("span", {}, state === "shut"
-      ? `The studio does not let this page in: ${reason || "open the link that the terminal shows."}`
-      : "The connection to the studio is lost. Trying again; if it was closed, start it again and open its new link."),
+      ? "The studio was started anew and does not know this page any more: open the link that its terminal shows."
+      : reason
+        ? `The studio has closed the connection: ${reason}. Trying again …`
+        : "The connection to the studio is lost. Trying again … If it was closed, start it again and open its new link."),
     el("button", { type: "button", onclick: () => link.retry() }, "Try now"));
 }
 
-link.on("compiling", ({ games }) => studio.note(games.length ? `Compiling ${games.join(", ")} …` : null));
+link.on("compiling", ({ games }) => compiling(games));
+link.on("welcome", (news) => compiling(news.compiling));
+
+function compiling(games) {
+  studio.note(games.length ? `Compiling ${games.join(", ")} …` : null);
+}
 
 // ---------------------------------------------------------------- light and dark
 
@@ -176,5 +183,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 addEventListener("hashchange", show);
-addEventListener("popstate", () => {}); // a hash that changes is told by hashchange
 show();
