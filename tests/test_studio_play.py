@@ -506,3 +506,27 @@ def test_own_rules_in_the_browser(browser: Any, tmp_path: Path) -> None:
         page.locator(".actions button", has_text="2").click()
         page.locator(".play-board[data-stage='over']").wait_for()
         assert page.problems == []
+
+
+def test_a_mistake_is_tried_again_before_the_answer_is_shown(page: Any) -> None:
+    begin(page, "tic_tac_toe", "human|human")
+    for number, text in enumerate(("1", "5", "2", "9", "3"), 1):
+        page.get_by_label("Type a move").fill(text)
+        page.keyboard.press("Enter")
+        wait_for_moves(page, number)
+    page.locator(".review button", has_text="Look back").click()
+    page.get_by_role("button", name="Next mistake").click()
+    page.get_by_text("Turn 4: O played 9??, which cost 1.").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.locator(".hit[data-place='8']").click()
+    page.get_by_text("8 costs 1, a blunder").wait_for()
+    page.locator(".hit[data-place='3']").click()
+    page.get_by_text("3 is right.").wait_for()
+
+
+@pytest.mark.parametrize("game", ["chess", "backgammon", "goofspiel"])
+def test_the_play_view_keeps_nobody_out(page: Any, axe: str, game: str) -> None:
+    from studio_browser import hard_to_use
+
+    begin(page, game, "human|human")
+    assert hard_to_use(page, axe) == []

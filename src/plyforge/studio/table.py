@@ -70,6 +70,7 @@ class Table(Desk):
         clock: list[float] | None,
         roll: str,
         paused: bool,
+        left: list[float] | None = None,
     ) -> dict[str, Any]:
         rules = session.game
         if len(players) != rules.players or not all(isinstance(text, str) for text in players):
@@ -82,6 +83,8 @@ class Table(Desk):
             if len(clock) != 2 or not all(isinstance(each, (int, float)) for each in clock):
                 raise BadText("a clock is two numbers: seconds for the game, and seconds more for each move")
             clocks = Clocks(rules.players, float(clock[0]), float(clock[1]), self._ran_out)
+            if left is not None:
+                clocks.set(left)
         with self.lock:
             self.give_up()
             self.name, self.session, self.seats = name, session, seated
@@ -126,9 +129,7 @@ class Table(Desk):
         """Whoever takes back to an algorithm's turn wants to look, not to see it played again at once."""
         assert self.session is not None
         player = self.session.player
-        self.paused = (
-            any(seat.human for seat in self.seats) and player is not None and not self.waits_for_person()
-        )
+        self.paused = player is not None and not self.waits_for_person()
 
     def turns_to_person(self) -> int:
         """How many turns to take back for a person's last turn to come again."""

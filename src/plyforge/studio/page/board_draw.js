@@ -52,11 +52,17 @@ export function drawBoard(board, turned = false) {
       : svg("line", { class: `line ${line.kind} ${owned(board, line.owner)}`, x1, y1, x2, y2 }));
   }
   dots(board, flip).forEach((dot) => ground.append(dot));
-  for (const words of board.words) {
-    const [x, y] = turned ? flippedWords(words, inner, flip) : [words.x, words.y];
-    ground.append(svg("text", { class: "words", x, y, dy: "0.35em", "text-anchor": "middle", "font-size": words.size }, words.text));
-  }
   return { ground, places, outer: wider(outer, board.surface === "plain" ? 0.08 : BESIDE + 0.04) };
+}
+
+/** The words on and beside the board. */
+export function drawWords(board, turned = false) {
+  const { inner } = bounds(board);
+  const flip = flipped(inner);
+  return board.words.map((words) => {
+    const [x, y] = turned ? flippedWords(words, inner, flip) : [words.x, words.y];
+    return svg("text", { class: "words", x, y, dy: "0.35em", "text-anchor": "middle", "font-size": words.size }, words.text);
+  });
 }
 
 const wider = (box, by) => ({ x: box.x - by, y: box.y - by, width: box.width + 2 * by, height: box.height + 2 * by });
