@@ -117,6 +117,8 @@ class Studio:
         self._server = uvicorn.Server(config)
         try:
             self._server.run(sockets=[self._listening])
+        except KeyboardInterrupt:  # the usual end: everything is closed by now
+            pass
         finally:
             self.warm.close()
             with contextlib.suppress(OSError):
