@@ -38,6 +38,8 @@ class Result:
     """True if it ran as machine code."""
     game: Game | None = field(default=None, repr=False, compare=False)
     state: Any = field(default=None, repr=False, compare=False)
+    outcomes: dict[Any, Any] = field(default_factory=dict)
+    """Where chance moves at the root: what each outcome is worth, as far as the search knows."""
 
     @property
     def exact(self) -> bool:

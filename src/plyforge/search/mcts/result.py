@@ -8,6 +8,9 @@ from typing import Any
 
 from plyforge.search.result import Result
 
+Lines = tuple[tuple[Any, tuple[Any, ...]], ...]
+"""Lines of play, each with its value."""
+
 
 @dataclass(frozen=True)
 class MonteCarloResult(Result):
@@ -22,6 +25,8 @@ class MonteCarloResult(Result):
     """The standard error of each value in `values`: 0 where it is proven, infinite after one visit."""
     proven: tuple[Any, ...] = ()
     """The root actions whose values are exact."""
+    lines: Lines = ()
+    """The best lines, each with its value, as many as were asked for: that of the choice, then those of the actions with most visits."""
     simulations: int = 0
     """How many simulations this call made."""
     node_bytes: int = 0
