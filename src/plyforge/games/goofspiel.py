@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import inline
@@ -267,6 +268,32 @@ class Goofspiel(Game):
         if self.by_wins:
             rows.append(f"lead   {s.lead:+d}")
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Round) -> Board:
+        """MAX's hand below, MIN's above, the prizes between them: the one that is up is the dark one."""
+        places, words = [], []
+        for hand, y, name in ((s.theirs, 0.0, "MIN"), (s.mine, 3.4, "MAX")):
+            words.append(Words(-1.2, y, name))
+            for card in range(1, self.cards + 1):
+                if hand >> (card - 1) & 1:
+                    tone = 3 if name == "MIN" else 2
+                    places.append(
+                        Place(f"{name} {card}", (card - 1) * 1.05, y, "card", 0.9, 1.3, tone, str(card))
+                    )
+        words.append(Words(-1.2, 1.7, "prize" if s.prize else "prizes"))
+        for card in range(1, self.cards + 1):
+            if s.prize == card or s.prizes >> (card - 1) & 1:
+                tone = 1 if s.prize == card else 0
+                places.append(
+                    Place(f"prize {card}", (card - 1) * 1.05, 1.7, "card", 0.9, 1.3, tone, str(card))
+                )
+        if self.by_wins:
+            words.append(Words((self.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))
+        return Board(places, words=words, surface="felt")
+
+    def choice_ways(self, s: Round, player: int, card: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{('MAX', 'MIN')[player]} {card}",)
 
 
 def _hand(cards: int) -> str:
