@@ -109,7 +109,7 @@ def test_chance_is_rolled_or_chosen(desk):
     assert sum(each["probability"] for each in said["legal"]) == pytest.approx(1.0)
     assert desk.do("roll")["position"]["ply"] == 2
     desk.do("go", ply=1)
-    assert desk.do("play", move=said["legal"][5]["move"])["position"]["ply"] == 2
+    assert desk.do("play", move=said["legal"][5]["text"])["position"]["ply"] == 2
 
 
 # ------------------------------------------------------------------ what is told is what was found
@@ -190,7 +190,7 @@ def test_outcomes_of_chance_are_weighted(desk):
             limits={"simulations": 300} if using in MONTE_CARLO else {"depth": 3},
         )
         said = ended(desk)
-        assert [move["move"] for move in said["moves"]] == [each["move"] for each in position["legal"]]
+        assert [move["move"] for move in said["moves"]] == [each["text"] for each in position["legal"]]
         average = sum(move["probability"] * move["value"]["numbers"][0] for move in said["moves"])
         assert average == pytest.approx(said["value"]["numbers"][0], abs=0.2 if using == "uct" else 1e-9), (
             using

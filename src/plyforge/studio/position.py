@@ -46,7 +46,7 @@ def legal(session: GameSession) -> list[dict[str, Any]]:
     if session.player == CHANCE:
         return [
             {
-                "move": game.format_action(state, outcome),
+                "text": game.format_action(state, outcome),
                 "ways": ways_of(game, state, outcome),
                 "probability": float(probability),
             }
@@ -54,9 +54,9 @@ def legal(session: GameSession) -> list[dict[str, Any]]:
         ]
     actions = session.legal
     if session.player == TOGETHER:
-        return [{"move": game.format_action(state, action), "ways": []} for action in actions[:MOST_JOINT]]
+        return [{"text": game.format_action(state, action), "ways": []} for action in actions[:MOST_JOINT]]
     return [
-        {"move": game.format_action(state, action), "ways": ways_of(game, state, action)}
+        {"text": game.format_action(state, action), "ways": ways_of(game, state, action)}
         for action in actions
     ]
 
