@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "die")
+SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
 """square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle, pointing down, or up if its height is negative.
-tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. die: where a die lies, without a form of its own."""
+tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies,
+nothing to point at."""
 
 LOOKS = (
     *("cross", "ring", "disc", "crown", "stone", "seed", "peg", "bar", "tile", "fill", "die"),
@@ -99,7 +100,7 @@ class Board:
     colours: tuple[str, ...] = ()
     """What each player's pieces look like, by name: ("black", "white"). Empty: the page's own colours."""
     surface: str = "plain"
-    """plain, wood, felt or night: what the board is made of; frame: upright, with holes; chequered: the light squares of a board whose dark squares are its places."""
+    """plain, wood, plank (lighter, for lines), felt or night: what the board is made of; frame: upright, with holes; chequered: the light squares of a board whose dark squares are its places."""
     pairs: bool = False
     """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
 

@@ -272,21 +272,21 @@ class Goofspiel(Game):
     # ------------------------------------------------------------ the picture
     def board(self, s: Round) -> Board:
         """MAX's hand below, MIN's above, the prizes between them: the one that is up is the dark one."""
+        shown = s.prizes | (1 << s.prize - 1 if s.prize else 0)
         places, words = [], []
-        for hand, y, name in ((s.theirs, 0.0, "MIN"), (s.mine, 3.4, "MAX")):
-            words.append(Words(-1.2, y, name))
+        for name, cards, y, tone in (
+            ("MIN", s.theirs, 0.0, 3),
+            ("prize", shown, 1.7, 0),
+            ("MAX", s.mine, 3.4, 2),
+        ):
+            words.append(Words(-1.2, y, name, 0.3))
             for card in range(1, self.cards + 1):
-                if hand >> (card - 1) & 1:
-                    tone = 3 if name == "MIN" else 2
-                    places.append(
-                        Place(f"{name} {card}", (card - 1) * 1.05, y, "card", 0.9, 1.3, tone, str(card))
-                    )
-        words.append(Words(-1.2, 1.7, "prize" if s.prize else "prizes"))
-        for card in range(1, self.cards + 1):
-            if s.prize == card or s.prizes >> (card - 1) & 1:
-                tone = 1 if s.prize == card else 0
+                x, left = (card - 1) * 1.05, cards >> (card - 1) & 1
+                up = name == "prize" and card == s.prize
                 places.append(
-                    Place(f"prize {card}", (card - 1) * 1.05, 1.7, "card", 0.9, 1.3, tone, str(card))
+                    Place(f"{name} {card}", x, y, "card", 0.9, 1.3, 1 if up else tone, str(card))
+                    if left
+                    else Place(f"{name} {card}", x, y, "tray", 0.9, 1.3)
                 )
         if self.by_wins:
             words.append(Words((self.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))

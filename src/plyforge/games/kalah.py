@@ -214,13 +214,15 @@ class Kalah(Game):
             *houses, store = self.pits(side)
             for house, seeds in enumerate(houses):
                 x = house + 1 if owner == MAX else self.houses - house
-                y = 1.3 if owner == MAX else 0.0
+                y = ACROSS if owner == MAX else 0.0
                 places.append(Place(_pit(owner, house), x, y, "pit"))
-                words.append(Words(x, 2.05 if owner == MAX else -0.75, str(house + 1)))
+                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1)))
                 if seeds:
                     pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
             end = self.houses + 1.1 if owner == MAX else -0.1
-            places.append(Place(f"{STORES[owner]} store", end, 0.65, "tray", 1.1, 2.2, tone=2 + owner))
+            places.append(
+                Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner)
+            )
             if store:
                 pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
         return Board(places, pieces, words=words, surface="wood")
@@ -230,6 +232,8 @@ class Kalah(Game):
 
 
 STORES = ("MAX", "MIN")
+ACROSS = 1.8
+"""From one side's houses to the other's."""
 
 
 def _pit(owner: int, house: int) -> str:

@@ -174,11 +174,12 @@ class Matrix(Game):
         """The table, with a card for each choice at its side; for two players, and tables that can be seen at once."""
         if self.players != 2 or max(self.widths) > WIDEST_TABLE:
             return None
-        words = [Words(-1.6, -1.0, f"{_who(self, 0)} \u2193   {_who(self, 1)} \u2192", 0.25)]
+        middle = 0.8 * (self.widths[1] - 1)
+        words = [Words(-1.85, -1.0, _who(self, 0), 0.25), Words(middle, -1.75, _who(self, 1), 0.25)]
         places = []
         for player in range(2):
             for choice, name in enumerate(self.choice_names[player]):
-                x, y = (-1.6, choice) if player == 0 else (1.6 * choice, -1.0)
+                x, y = (-1.85, choice) if player == 0 else (1.6 * choice, -1.0)
                 width = 1.9 if player == 0 else 1.5
                 tone = 1 if s.choices[player] == choice else 2 + player
                 places.append(Place(f"{_who(self, player)}: {name}", x, y, "card", width, 0.8, tone, name))

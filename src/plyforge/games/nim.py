@@ -187,7 +187,7 @@ class Nim(Game):
             words.append(Words(-0.55, heap * 1.3, LETTERS[heap]))
             for stick in range(1, largest + 1):
                 name = f"{LETTERS[heap]} stick {stick}"
-                places.append(Place(name, stick * STICK, heap * 1.3, "square", STICK, 1.1))
+                places.append(Place(name, stick * STICK, heap * 1.3, "spot", STICK, 1.1))
                 if stick <= self.size(s, heap):
                     pieces.append(Piece(name, "bar", name="stick"))
         return Board(places, pieces, words=words, surface="felt")

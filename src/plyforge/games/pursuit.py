@@ -162,9 +162,8 @@ class Pursuit(Game):
             pieces = [Piece(name(s.pursuer), "runner", 0, name="pursuer, with the evader caught")]
         letters = [chr(ord("a") + column) for column in range(self.width)]
         words = names_beside(letters, numbers(self.height))
-        words.append(
-            Words((self.width - 1) / 2, -0.9, f"{s.left} rounds left" if s.left != 1 else "the last round")
-        )
+        left = f"{s.left} rounds left" if s.left != 1 else "the last round"
+        words.append(Words((self.width - 1) / 2, -0.85, left, 0.25))
         return Board(places, pieces, words=words)
 
     def choice_ways(self, s: Hunt, player: int, step: int) -> Iterator[tuple[str, ...]]:

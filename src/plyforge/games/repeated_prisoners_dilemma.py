@@ -131,10 +131,20 @@ class RepeatedPrisonersDilemma(Game):
     # ------------------------------------------------------------ the picture
     def board(self, s: Played) -> Board:
         """Two cards for each; those of the last round are dark."""
-        places, words = [], [Words(1.5, 1.55, self.show(s))]
+        places, words = (
+            [],
+            [
+                Words(
+                    1.7,
+                    1.55,
+                    f"round {self.rounds - s.left + 1} of {self.rounds}" if s.left else "the end",
+                    0.3,
+                )
+            ],
+        )
         for player, last in enumerate((s.first, s.second)):
             y = 3.1 * (1 - player)
-            words.append(Words(-0.9, y, self.player_names[player]))
+            words.append(Words(-1.0, y, self.player_names[player], 0.3))
             for choice, name in enumerate(NAMES):
                 tone = 1 if choice == last else 2 + player
                 places.append(

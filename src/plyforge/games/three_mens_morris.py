@@ -159,7 +159,7 @@ class ThreeMensMorris(Game):
             if (s.x | s.o) >> point & 1
         ]
         lines = [*crossing_lines(3, 3), Line(0, 0, 2, 2), Line(0, 2, 2, 0)]
-        return Board(places, pieces, lines, surface="wood", colours=("white", "black"))
+        return Board(places, pieces, lines, surface="plank", colours=("white", "black"))
 
     def ways(self, s: Men, action: int) -> Iterator[tuple[str, ...]]:
         yield tuple(self.format_action(s, action).split("-"))

@@ -114,8 +114,7 @@ class ThreeNim(Game):
         if self.sticks > 60:
             return None
         places = [
-            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "square", 0.5, 1.1)
-            for n in range(self.sticks)
+            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(self.sticks)
         ]
         sticks = [Piece(f"stick {n + 1}", "bar", name="stick") for n in range(s.sticks)]
         return Board(places, sticks, surface="felt")

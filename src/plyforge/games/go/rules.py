@@ -499,7 +499,7 @@ class Go(Game):
             crossing_lines(size, size) + stars,
             names_beside(COLUMNS[:size], numbers(size), 0.95),
             ("black", "white"),
-            "wood",
+            "plank",
         )
 
     def ways(self, s: Position, place: int) -> Iterator[tuple[str, ...]]:
