@@ -7,6 +7,7 @@ from typing import Any
 from plyforge.board import board_of, ways_of
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play.session import GameSession, player_name
+from plyforge.studio import cards
 from plyforge.studio.worth import names
 
 MOST_JOINT = 400
@@ -29,6 +30,7 @@ def position(session: GameSession) -> dict[str, Any]:
         "board": None if picture is None else picture.to_json(),
         "show": game.show(state),
         "legal": legal(session),
+        "last": last_places(session),
     }
     if player == TOGETHER:
         said["choices"] = [
@@ -36,6 +38,17 @@ def position(session: GameSession) -> dict[str, Any]:
             for each in range(game.players)
         ]
     return said
+
+
+def last_places(session: GameSession) -> list[str]:
+    """The places of the last move, to be marked on the board."""
+    if not session.history:
+        return []
+    turn = session.history[-1]
+    if turn.player == TOGETHER:
+        return []
+    ways = ways_of(session.game, turn.state, turn.action)
+    return list(ways[0]) if ways else []
 
 
 def legal(session: GameSession) -> list[dict[str, Any]]:
@@ -78,9 +91,9 @@ def about(game: Game, name: str) -> dict[str, Any]:
 
 
 def title(name: str) -> str:
-    """A game's name for people."""
-    words = name.split("(")[0].replace("_", " ")
-    return words[:1].upper() + words[1:] + (f" ({name.split('(', 1)[1]}" if "(" in name else "")
+    """A game's name for people, with its arguments."""
+    word, bracket, arguments = name.partition("(")
+    return cards.title(word.strip()) + (f" ({arguments}" if bracket else "")
 
 
 __all__ = ["about", "legal", "position", "title"]

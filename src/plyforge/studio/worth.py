@@ -58,8 +58,8 @@ def number_text(game: Game, number: float | None, proven: bool = False) -> str:
         return "?"
     if game.swing > 0.0 and not proven:
         number /= game.swing
-    whole = number == round(number)
-    text = f"{abs(number):.0f}" if (whole and proven) or abs(number) >= 100 else f"{abs(number):.2f}"
+    size = abs(number)
+    text = f"{size:.3g}" if proven and size < 1000 else f"{size:.0f}" if size >= 100 else f"{size:.2f}"
     if float(text) == 0.0:
         return text
     plus = "+" if game.total == 0.0 and game.players == 2 else ""
@@ -79,7 +79,9 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     if game.players == 1:
         return f"{text}, proven" if proven else f"about {text}"
     if game.players != 2 or game.total is None:
-        return f"{text} for {', '.join(names(game))}" + (", proven" if proven else ", estimated")
+        each = zip(names(game), numbers, strict=True)
+        said = ", ".join(f"{name} {number_text(game, number, proven)}" for name, number in each)
+        return said + (", proven" if proven else ", estimated")
     first = numbers[0]
     if not proven or first is None:
         return f"about {text} for {names(game)[0]}"

@@ -2,7 +2,7 @@
 
 import { el, put, svg } from "./ui.js";
 
-const WIDE = 480, HIGH = 150, LEFT = 34, RIGHT = 10, TOP = 10, LOW = 22;
+const WIDE = 360, HIGH = 150, LEFT = 40, RIGHT = 12, TOP = 12, LOW = 24;
 
 export class Chart {
   /** players: their names; shared: one number says everything. */
@@ -65,7 +65,7 @@ export class Chart {
     const [least, most] = [Math.min(...xs, this.by === "depth" ? 1 : 0), Math.max(...xs, this.by === "depth" ? 2 : 1)];
     const x = (value) => LEFT + ((value - least) / (most - least || 1)) * (WIDE - LEFT - RIGHT);
     const y = (share) => TOP + (1 - share) * (HIGH - TOP - LOW);
-    const ticks = whole(least, most).map((at) => [
+    const ticks = whole(least, most).filter((at) => this.by === "seconds" || Number.isInteger(at)).map((at) => [
       svg("line", { class: "tick", x1: x(at), x2: x(at), y1: HIGH - LOW, y2: HIGH - LOW + 4 }),
       svg("text", { x: x(at), y: HIGH - 5, "text-anchor": "middle" }, this.by === "depth" ? String(at) : `${at} s`)]);
     const lines = series.map(({ points, kind }) => points.length === 0 ? null : svg("g", { class: kind },
@@ -94,5 +94,5 @@ function whole(from, to) {
   const step = [1, 2, 5, 10].map((n) => n * size).find((n) => n >= rough);
   const found = [];
   for (let at = Math.ceil(from / step) * step; at <= to + 1e-9; at += step) found.push(Number(at.toPrecision(6)));
-  return found.filter((at) => step >= 1 || to - from < 6 || Number.isInteger(at));
+  return found;
 }
