@@ -88,7 +88,7 @@ def test_lines_are_walked_and_played(page):
     wait_for(lambda: text.input_value() == ".........")
     page.keyboard.press("1")
     page.keyboard.press("ArrowRight")
-    walk.get_by_role("button", name="Play these moves").click()
+    walk.get_by_role("button", name="Play these").click()
     wait_for(lambda: page.locator(".so-far button").all_inner_texts() == line[:2])
 
 

@@ -31,8 +31,8 @@ from plyforge.studio.telling import Teller, reason_text
 
 GAP = 1.0 / limits.NEWS_PER_SECOND
 """Seconds between two messages."""
-AFTER_A_STOP = 5.0
-"""Seconds in which a search that was told to stop has stopped, however busy the machine is."""
+SLOW_START = 1.0
+"""A search that is not interpreted and has nothing to tell after so many seconds is being compiled."""
 
 _room = threading.BoundedSemaphore(limits.SEARCHES)
 """For the searches of all pages."""
@@ -175,7 +175,8 @@ class Analyst:
         engine.start(order.state, history=order.history, **allowed)
         if order.ended.is_set():  # told to stop before there was anything to stop
             engine.stop()
-        end = time.monotonic() + limits.SEARCH_SECONDS
+        began = time.monotonic()
+        end, waited = began + limits.SEARCH_SECONDS, False
         shown: Progress | None = None
         found: Result | None = None
         while found is None:
@@ -184,6 +185,11 @@ class Analyst:
                 break
             if time.monotonic() > end:
                 engine.stop()
+            if not latest and engine.native is not False and not order.ended.is_set():
+                slow = time.monotonic() - began > SLOW_START
+                if slow and not waited:
+                    self._say(order, {"status": "compiling"} | teller.tell(None))
+                waited = slow
             if latest and latest[0] is not shown and not order.ended.is_set():
                 shown = latest[0]
                 self.found = shown.answer or self.found
@@ -194,7 +200,7 @@ class Analyst:
         self._say(order, said | teller.tell(found) | ({} if table is None else {"table": table}))
 
     def _say(self, order: Order, fields: dict[str, Any]) -> None:
-        given_up = order.ended.is_set() and fields["status"] in ("preparing", "thinking")
+        given_up = order.ended.is_set() and fields["status"] in ("preparing", "compiling", "thinking")
         if not self._closed and not given_up:
             self.tell(
                 {"number": order.number, "using": order.using, "native": order.native is not False} | fields

@@ -35,13 +35,13 @@ def everyone(game: Game, value: Any, player: int | None = 0) -> list[float | Non
 
 
 def share(game: Game, number: float | None, proven: bool = False) -> float | None:
-    """How full a player's bar is with this number, from 0 to 1."""
+    """How full a player's bar is with this number, from 0 to 1; None where nobody can say, for want of bounds."""
     lowest, highest = _bounds(game)
     span = highest - lowest
     if number is None:
         return None
     if not math.isfinite(span) or span <= 0.0:
-        return 0.5 + math.atan(number) / math.pi
+        return None
     place = min(1.0, max(0.0, (number - lowest) / span))
     if proven or (span <= WIN_OR_LOSS and game.swing <= 0.0):
         return place
@@ -88,6 +88,10 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     after = "" if distance is None else f" in {distance} {'ply' if distance == 1 else 'plies'}"
     scored = game.highest - game.lowest > WIN_OR_LOSS
     middle = float(game.total) / 2.0
+    if (
+        game.lowest + game.highest != game.total
+    ):  # the middle is no draw: values are just numbers, as in a tree
+        return f"{text} for {names(game)[0]}{after}, proven"
     if first == middle:
         return "a draw, proven"
     winner = names(game)[0 if first > middle else 1]
@@ -126,12 +130,21 @@ def worth(
         "text": value_text(game, numbers, proven),
         "words": in_words(game, numbers, proven, distance),
         "proven": bool(proven),
-        "error": _error(game, error),
+        "error": _error(error),
+        "band": _band(game, numbers[0], _error(error)),
         "distance": distance,
     }
 
 
-def _error(game: Game, error: Any) -> float | None:
+def _band(game: Game, number: float | None, error: float | None) -> list[float] | None:
+    """From where to where the first player's bar would end, one standard error down and up."""
+    if number is None or not error:
+        return None
+    low, high = share(game, number - error), share(game, number + error)
+    return None if low is None or high is None else [low, high]
+
+
+def _error(error: Any) -> float | None:
     """One standard error: of tuples, the largest."""
     if error is None:
         return None

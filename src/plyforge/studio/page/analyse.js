@@ -13,7 +13,7 @@ import { Mixes } from "./mixes.js";
 import { MovesTable } from "./moves_table.js";
 import { PositionPanel } from "./analyse_position.js";
 import { Side } from "./analyse_side.js";
-import { ValueBar } from "./value_bar.js";
+import { colourSeats, ValueBar } from "./value_bar.js";
 import { Walk } from "./walk.js";
 
 const CALM = 6000; // milliseconds between two things that are said aloud
@@ -51,6 +51,7 @@ class Analyse {
     this.offered = said;
     this.plan = readPlan(query, said);
     studio.title(`Analyse ${this.game.title}`);
+    colourSeats(this.root, said.position.board?.colours);
     this.build();
     this.ended = [
       listen(this.keys()),
@@ -116,6 +117,7 @@ class Analyse {
     put(this.barB, this.sides[1]?.bar.element ?? null);
     this.barB.hidden = !this.sides[1];
     this.root.classList.toggle("many-players", many);
+    this.root.classList.toggle("one-player", game.players.length === 1);
     put(this.sidesBox, this.sides.map((side) => side.element));
     this.sidesBox.classList.toggle("two", this.sides.length > 1);
     this.beside.hidden = this.sides.length > 1;

@@ -65,6 +65,7 @@ export class Side {
     }
     const proven = Boolean(message.value?.proven);
     if (message.status === "preparing") this.state("Starting");
+    else if (message.status === "compiling") this.state("Compiling", "warn");
     else if (message.status === "thinking") this.state("Thinking", "live");
     else this.state(proven ? "Proven" : sentence(message.reason ?? "Ended"), proven ? "good" : "");
     this.speed.hidden = message.native !== false;

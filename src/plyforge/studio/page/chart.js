@@ -2,7 +2,7 @@
 
 import { el, put, svg } from "./ui.js";
 
-const WIDE = 360, HIGH = 150, LEFT = 40, RIGHT = 12, TOP = 12, LOW = 24;
+const WIDE = 360, HIGH = 150, LEFT = 46, RIGHT = 12, TOP = 12, LOW = 24;
 
 export class Chart {
   /** players: their names; shared: one number says everything. */
@@ -29,14 +29,14 @@ export class Chart {
     this.samples = Object.fromEntries(sides.map(({ key }) => [key, []]));
     put(this.legend, sides.length > 1 || this.shared
       ? sides.map(({ key, title }) => el("span", { class: `key side-${key}` }, title))
-      : this.players.map((name, player) => el("span", { class: `key player-${player}` }, name)));
+      : this.players.map((name, player) => el("span", { class: `key seat-${player}` }, name)));
     this.draw();
   }
 
   /** How one side stands now. */
   add(key, message) {
     const all = this.samples[key];
-    if (!all || !message.value || message.value.shares[0] === undefined) return;
+    if (!all || !message.value || message.value.shares.every((share) => share === null)) return;
     const now = { depth: message.depth, seconds: message.seconds, shares: message.value.shares, text: message.value.text, proven: message.value.proven };
     const last = all.at(-1);
     if (last && last.seconds === now.seconds && last.text === now.text) return;
@@ -59,7 +59,7 @@ export class Chart {
       const points = this.points(key);
       if (this.shared) return [{ points: points.map((one) => ({ ...one, y: one.shares[0] })), kind: `side-${key}`, title }];
       if (at > 0) return [];
-      return this.players.map((name, player) => ({ points: points.map((one) => ({ ...one, y: one.shares[player] })).filter((one) => one.y !== null), kind: `player-${player}`, title: name }));
+      return this.players.map((name, player) => ({ points: points.map((one) => ({ ...one, y: one.shares[player] })).filter((one) => one.y !== null), kind: `seat-${player}`, title: name }));
     });
     const xs = series.flatMap(({ points }) => points.map(({ x }) => x));
     const [least, most] = [Math.min(...xs, this.by === "depth" ? 1 : 0), Math.max(...xs, this.by === "depth" ? 2 : 1)];

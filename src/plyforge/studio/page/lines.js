@@ -38,10 +38,13 @@ export class Lines {
       });
       moves.lastChild.hidden = !(line.longer || line.moves.length > SHOWN);
     });
+    const { line, ply, words } = this.marked ?? {};
+    if (this.marked && lines[line]?.moves.slice(0, ply).join(" ") !== words) this.mark(null, null); // it is another line by now
   }
 
   /** Mark the move that is shown on the board; null for none. */
   mark(line, ply) {
+    this.marked = line === null ? null : { line, ply, words: this.lines[line]?.moves.slice(0, ply).join(" ") };
     [...this.element.children].forEach((row, at) => {
       row.querySelectorAll("button").forEach((button, i) => {
         if (at === line && i + 1 === ply) button.setAttribute("aria-current", "true");

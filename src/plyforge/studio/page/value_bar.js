@@ -25,7 +25,7 @@ export class ValueBar {
       return;
     }
     this.rows = this.players.map((name, player) => {
-      const fill = el("span", { class: `fill player-${player}` }), number = el("span", { class: "number" });
+      const fill = el("span", { class: `fill seat-${player}` }), number = el("span", { class: "number" });
       return { fill, number, row: el("span", { class: "value-row" }, el("span", { class: "who" }, name), el("span", { class: "track" }, fill), number) };
     });
     put(this.element, this.rows.map(({ row }) => row));
@@ -33,7 +33,7 @@ export class ValueBar {
 
   /** value: as the server tells it, or null before there is one. */
   show(value) {
-    this.element.classList.toggle("empty", !value);
+    this.element.classList.toggle("empty", value?.shares.every((share) => share === null) ?? true);
     this.element.classList.toggle("proven", Boolean(value?.proven));
     this.element.setAttribute("aria-label", value ? `${this.label}: ${value.words}` : `${this.label}: no value yet`);
     this.element.title = value?.words ?? "";
@@ -46,14 +46,22 @@ export class ValueBar {
     }
     const share = value?.shares[0] ?? 0.5;
     this.fill.style.setProperty("--share", share);
-    this.band.hidden = !value?.error;
-    if (value?.error) {
-      const half = Math.min(0.5, value.error * (this.scale ?? 0.5));
-      this.band.style.setProperty("--from", Math.max(0, share - half));
-      this.band.style.setProperty("--wide", Math.min(1, share + half) - Math.max(0, share - half));
+    this.band.hidden = !value?.band;
+    if (value?.band) {
+      this.band.style.setProperty("--from", value.band[0]);
+      this.band.style.setProperty("--wide", value.band[1] - value.band[0]);
     }
     this.number.textContent = value?.text ?? "–";
   }
 }
+
+/** Let bars and charts have the colours of the pieces: custom properties --seat-0, --seat-1 ... of `element`. names: as a Board has them. */
+export function colourSeats(element, names) {
+  for (let player = 0; player < 8; player++) {
+    element.style.setProperty(`--seat-${player}`, PIECES[names?.[player]] ?? `var(--player-${player % 6})`);
+  }
+}
+
+const PIECES = { white: "#faf7f1", black: "#2c2926", red: "#d13a32", yellow: "#e0a81c", blue: "#2f6fd0", green: "#2f9560", orange: "#e8842a" };
 
 const several = (text) => text.split(" / ");

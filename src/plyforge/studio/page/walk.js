@@ -13,8 +13,8 @@ export class Walk {
       el("div", { class: "toolbar" },
         button("Back", () => this.step(-1), { class: "small", title: "Left arrow" }),
         button("Next", () => this.step(1), { class: "small", title: "Right arrow" }),
-        button("Play these moves", () => this.follow(), { class: "small primary", title: "Enter" }),
-        button("Copy line", () => this.copy(), { class: "small" }),
+        button("Play these", () => this.follow(), { class: "small primary", title: "Enter" }),
+        button("Copy", () => this.copy(), { class: "small" }),
         button("Leave", () => this.end(), { class: "small quiet", title: "Escape" })));
   }
 
