@@ -149,7 +149,12 @@ function connection(state, reason) {
     el("button", { type: "button", onclick: () => link.retry() }, "Try now"));
 }
 
-link.on("compiling", ({ games }) => studio.note(games.length ? `Compiling ${games.join(", ")} …` : null));
+link.on("compiling", ({ games }) => compiling(games));
+link.on("welcome", (news) => compiling(news.compiling));
+
+function compiling(games) {
+  studio.note(games.length ? `Compiling ${games.join(", ")} …` : null);
+}
 
 // ---------------------------------------------------------------- light and dark
 
