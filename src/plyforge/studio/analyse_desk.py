@@ -222,7 +222,9 @@ class AnalyseDesk(Desk):
 
     # ------------------------------------------------------------ side by side, all of them
     @does
-    def compare(self, seconds: float = 1.0, using: list[Any] | None = None) -> dict[str, Any]:
+    def compare(
+        self, seconds: float = 1.0, using: list[Any] | None = None, compiled: bool = False
+    ) -> dict[str, Any]:
         """Give this position to each algorithm that suits the game, one after the other, with the same clock. News of kind "compared" says what each has found."""
         session = self._session
         if not 0.05 <= seconds <= 60.0:
@@ -236,6 +238,7 @@ class AnalyseDesk(Desk):
             tuple(session.states),
             float(seconds),
             using,
+            compiled,
             speed=lambda name: self.native(session.game, name),
             tell=lambda fields: self.tell("compared", {"number": self.number, **fields}),
         )

@@ -1,8 +1,12 @@
-"""All algorithms that suit a game on one position, one after the other, each with the same clock. One at a time, so that none takes the processor from another."""
+"""All algorithms that suit a game on one position, one after the other, each with the same clock.
+
+One at a time, so that none takes the processor from another; and all at the same speed: interpreted, which begins at once, or compiled, where each is waited for before its clock runs.
+"""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +15,9 @@ from plyforge.game import Game
 from plyforge.studio.algorithms import ALGORITHMS, BY_NAME
 from plyforge.studio.analyst import Analyst, Order
 
+PATIENCE = 120.0
+"""Seconds that a row waits for the compiler; after that it runs interpreted, and says so."""
+LOOK = 0.1
 LINE = 6
 """Plies of the line that a row shows."""
 
@@ -25,12 +32,13 @@ class Comparison:
         history: tuple[Any, ...],
         seconds: float,
         using: list[Any] | None,
+        compiled: bool,
         *,
         speed: Callable[[str], bool | None],
         tell: Callable[[dict[str, Any]], None],
     ) -> None:
         self.game, self.state, self.history, self.seconds = game, state, history, seconds
-        self.speed, self.tell = speed, tell
+        self.speed, self.tell, self.compiled = speed, tell, compiled
         self.names = [
             algorithm.name
             for algorithm in ALGORITHMS
@@ -62,10 +70,21 @@ class Comparison:
             if self._stop.is_set():
                 break
             self.tell({"rows": list(self.rows), "now": name, "done": False})
-            self.rows.append(self._row(place, name))
+            speed = self._speed(name)
+            if not self._stop.is_set():
+                self.rows.append(self._row(place, name, speed))
         self.tell({"rows": list(self.rows), "now": None, "done": True})
 
-    def _row(self, place: int, name: str) -> dict[str, Any]:
+    def _speed(self, name: str) -> bool | None:
+        """None once it is compiled; False where it is to be interpreted, or where the compiler takes too long."""
+        if not self.compiled:
+            return False
+        end = time.monotonic() + PATIENCE
+        while (native := self.speed(name)) is False and time.monotonic() < end and not self._stop.wait(LOOK):
+            pass
+        return native
+
+    def _row(self, place: int, name: str, native: bool | None) -> dict[str, Any]:
         """One algorithm's turn."""
         told: list[dict[str, Any]] = []
         ended = threading.Event()
@@ -76,9 +95,7 @@ class Comparison:
                 ended.set()
 
         self._analyst = Analyst(self.game, hear)
-        order = Order(
-            place, self.state, name, {"seconds": self.seconds}, history=self.history, native=self.speed(name)
-        )
+        order = Order(place, self.state, name, {"seconds": self.seconds}, history=self.history, native=native)
         row: dict[str, Any] = {"using": name, "title": BY_NAME[name].title}
         try:
             self._analyst.think(order)

@@ -1,54 +1,38 @@
-"""A position as a page wants it: its picture, its text, who moves, what can be played and how to point at it."""
+"""A position as the Analyse view wants it: its picture, its text, who moves, what can be played and how to point at it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from plyforge.board import board_of, ways_of
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play.session import GameSession, player_name
 from plyforge.studio import cards
-from plyforge.studio.worth import names
+from plyforge.studio.shown import actions_json, choices_json, last_way, names, state_json
 
 MOST_JOINT = 400
-"""Joint actions that are listed; where there are more, players choose one by one."""
+"""Joint actions that are listed; where there are more, the table of choices says enough."""
 
 
 def position(session: GameSession) -> dict[str, Any]:
     """How a session stands."""
-    game, state = session.game, session.state
-    picture = board_of(game, state)
-    player = session.player
-    outcome = session.outcome
+    game, state, player = session.game, session.state, session.player
+    seen, outcome = state_json(game, state), session.outcome
     said: dict[str, Any] = {
-        "state": game.format_state(state),
+        "state": seen["position"],
+        "board": seen["board"],
+        "show": seen["text"],
         "ply": len(session.history),
         "player": player,
         "turn": None if player is None else player_name(game, player),
         "over": session.over,
         "outcome": None if outcome is None else f"{outcome.text(game)}, {outcome.reason}",
-        "board": None if picture is None else picture.to_json(),
-        "show": game.show(state),
         "legal": legal(session),
-        "last": last_places(session),
+        "last": last_way(session),
     }
     if player == TOGETHER:
-        said["choices"] = [
-            [game.format_choice(state, each, choice) for choice in game.choices(state, each)]
-            for each in range(game.players)
-        ]
+        everyone = range(game.players)
+        said["choices"] = [[each["text"] for each in choices_json(game, state, seat)] for seat in everyone]
     return said
-
-
-def last_places(session: GameSession) -> list[str]:
-    """The places of the last move, to be marked on the board."""
-    if not session.history:
-        return []
-    turn = session.history[-1]
-    if turn.player == TOGETHER:
-        return []
-    ways = ways_of(session.game, turn.state, turn.action)
-    return list(ways[0]) if ways else []
 
 
 def legal(session: GameSession) -> list[dict[str, Any]]:
@@ -58,42 +42,24 @@ def legal(session: GameSession) -> list[dict[str, Any]]:
         return []
     if session.player == CHANCE:
         return [
-            {
-                "text": game.format_action(state, outcome),
-                "ways": ways_of(game, state, outcome),
-                "probability": float(probability),
-            }
+            {"text": game.format_action(state, outcome), "ways": [], "probability": float(probability)}
             for outcome, probability in game.chance(state)
         ]
-    actions = session.legal
     if session.player == TOGETHER:
-        return [{"text": game.format_action(state, action), "ways": []} for action in actions[:MOST_JOINT]]
-    return [
-        {"text": game.format_action(state, action), "ways": ways_of(game, state, action)}
-        for action in actions
-    ]
+        joint = session.legal[:MOST_JOINT]
+        return [{"text": game.format_action(state, action), "ways": []} for action in joint]
+    return actions_json(session)
 
 
 def about(game: Game, name: str) -> dict[str, Any]:
     """What a page needs to know of a game once."""
+    word, bracket, arguments = name.partition("(")
     return {
         "name": name,
-        "title": title(name),
+        "title": cards.title(word.strip()) + (f" ({arguments}" if bracket else ""),
         "players": names(game),
         "constant": game.total is not None,
-        "chance": bool(game.has_chance),
-        "together": bool(game.simultaneous),
-        "lowest": float(game.lowest),
-        "highest": float(game.highest),
-        "swing": float(game.swing),
-        "steering": [list(pair) for pair in game.steering],
     }
 
 
-def title(name: str) -> str:
-    """A game's name for people, with its arguments."""
-    word, bracket, arguments = name.partition("(")
-    return cards.title(word.strip()) + (f" ({arguments}" if bracket else "")
-
-
-__all__ = ["about", "legal", "position", "title"]
+__all__ = ["about", "legal", "position"]

@@ -12,7 +12,8 @@ from typing import Any
 from plyforge.game import CHANCE, TOGETHER, Game, payoffs
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
 from plyforge.search.engine_result import EngineResult
-from plyforge.studio.worth import names, worth
+from plyforge.studio.shown import names
+from plyforge.studio.worth import worth
 
 LONGEST_LINE = 40
 """Plies of a line that are told."""

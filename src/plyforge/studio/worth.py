@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyforge.game import Game
+from plyforge.studio.shown import names
 
 STEEP = 0.37
 """How fast the bar fills, for each swing: one swing is about 59 in a hundred, three are 75."""
@@ -103,16 +104,6 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     return f"{winner} wins{by}{after}, proven"
 
 
-def names(game: Game) -> list[str]:
-    """What to call the players, in a word each."""
-    given = tuple(game.player_names)
-    if len(given) >= game.players:
-        return [str(name) for name in given[: game.players]]
-    if game.players == 1:
-        return ["the player"]
-    return ["MAX", "MIN"] if game.players == 2 else [f"player {number}" for number in range(game.players)]
-
-
 def worth(
     game: Game,
     value: Any,
@@ -161,4 +152,4 @@ def _finite(number: Any) -> float | None:
     return None if number is None or not math.isfinite(number) else float(number)
 
 
-__all__ = ["everyone", "in_words", "names", "number_text", "share", "value_text", "worth"]
+__all__ = ["everyone", "in_words", "number_text", "share", "value_text", "worth"]

@@ -56,7 +56,7 @@ class Analyse {
     this.ended = [
       listen(this.keys()),
       studio.on("analysis", (message) => this.hear(message)),
-      studio.on("compiled", ({ using }) => { if (this.running && this.plan.sides.some((side) => side.using === using)) this.start(); }),
+      studio.on("compiled", (news) => this.compiled(news)),
     ];
     this.moved(said);
     if (query.on) await this.start();
@@ -80,7 +80,7 @@ class Analyse {
     this.moves = new MovesTable((text) => this.play(text));
     this.mixes = new Mixes();
     this.chart = new Chart(game.players, game.players.length === 2 && game.constant);
-    this.toggle = button("Start", () => (this.running ? this.stop() : this.start()), { class: "primary start" });
+    this.toggle = button("Start", () => { this.running ? this.stop() : this.start(); }, { class: "primary start" });
     this.beside = button("Side by side", () => this.addSide(), { title: "A second algorithm on the same position, with the same clock" });
     this.bars = el("div", { class: "bars" });
     this.barB = el("div", { class: "bars second" });
@@ -231,10 +231,12 @@ class Analyse {
 
   // ---------------------------------------------------------------- thinking
 
-  async start() {
+  /** Begin to think. `again`: at another speed; what is shown stays until there is something better. */
+  async start(again = false) {
     this.on = true;
     this.running = !this.at.over;
-    this.begin();
+    if (again) this.chart.begin(this.chart.sides);
+    else this.begin();
     this.label();
     try {
       put(this.failed);
@@ -253,6 +255,13 @@ class Analyse {
     this.label();
     this.remember();
     try { await this.studio.ask("analyse.stop"); } catch (error) { put(this.failed, trouble(error)); }
+  }
+
+  /** A search has been compiled: what it has found interpreted, it finds again, a hundred times as fast. */
+  compiled({ using, why }) {
+    const slow = this.sides.filter(({ algorithm, message }) => algorithm.name === using && message?.native === false);
+    if (why) for (const side of slow) side.speed.title = `It stays interpreted: ${why}`;
+    else if (this.on && !this.at.over && slow.some(({ message }) => !message.value?.proven)) this.start(true);
   }
 
   label() {

@@ -82,7 +82,7 @@ export function askSettings(algorithm, options) {
         ? el("label", { class: "check" }, control, setting.title)
         : field(setting.title, control, hint(setting))),
       el("div", { class: "row" },
-        el("button", { type: "button", class: "quiet", onclick: () => close({}) }, "As it comes"),
+        el("button", { type: "button", class: "quiet", onclick: () => close({}) }, "Defaults"),
         el("button", { type: "button", onclick: () => close(undefined) }, "Cancel"),
         el("button", { type: "submit", class: "primary" }, "Use these")));
   });
