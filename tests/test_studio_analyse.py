@@ -153,3 +153,16 @@ def test_chance_many_players_and_choices_at_once(page):
     go(page, "#/analyse/matrix?simulations=200&on=1")
     badge(page, "The simulations are made").wait_for()
     assert page.locator(".mixes tbody tr").count() == 3
+
+
+def test_a_position_is_set_up_by_pointing(page):
+    go(page, "#/analyse/tic_tac_toe")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("X cross").check()
+    page.locator("[data-place='5']").click()
+    page.get_by_label("O ring").check()
+    page.locator("[data-place='1']").click()
+    page.get_by_text("o...x....", exact=True).wait_for()
+    page.get_by_role("button", name="Use this position").click()
+    wait_for(lambda: page.get_by_label("Position as text").input_value() == "o...x....")
+    assert "state=o...x...." in page.evaluate("location.hash")

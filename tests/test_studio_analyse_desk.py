@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 
 import pytest
 
 import plyforge as pf
+from plyforge.board import board_of
 from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
 from plyforge.evaluate.linear import opinion
 from plyforge.search import MONTE_CARLO
@@ -16,6 +18,7 @@ from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make
 from plyforge.studio.analyse_desk import AnalyseDesk
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.desk import BadRequest, Room
+from plyforge.studio.editing import Layout, standing
 from plyforge.studio.telling import Teller
 from plyforge.studio.worth import everyone, in_words, share, value_text, worth
 
@@ -409,3 +412,54 @@ def test_a_teller_writes_lines_once():
     once = len(written)
     teller.tell(found)
     assert len(written) == once
+
+
+# ------------------------------------------------------------------ by hand
+def test_a_position_is_set_up_by_hand(desk):
+    desk.do("open", game="othello")
+    assert desk.do("editable") == {"editable": True}
+    layout = desk.do("edit")
+    words = {each["name"]: each["word"] for each in layout["words"]}
+    assert set(words) == {"empty", "X disc", "O disc"}
+    tokens = list(layout["tokens"])
+    tokens[layout["places"]["a1"]] = words["X disc"]
+    tokens[layout["turn"]["token"]] = {name: word for word, name in layout["turn"]["words"]}["O"]
+    made = desk.do("assemble", tokens=tokens)
+    assert made["wrong"] == ""
+    position = desk.do("set", text=made["text"])["position"]
+    assert position["player"] == 1
+    assert ("a1", 0) in [(piece["place"], piece["owner"]) for piece in position["board"]["pieces"]]
+
+
+def test_what_the_rules_refuse_is_no_position(desk):
+    desk.do("open", game="tic_tac_toe")
+    layout = desk.do("edit")
+    tokens = ["x"] * len(layout["tokens"])
+    assert desk.do("assemble", tokens=tokens)["wrong"]
+
+
+@pytest.mark.parametrize("name", ["chess", "go", "hex", "kalah", "slider", "dots_and_boxes"])
+def test_layouts_say_what_the_board_says(name):
+    """Every place's token, read by the layout, is what the board shows there: in positions that it was not made from."""
+    game = pf.load(name)
+    layout = Layout.of(game)
+    assert layout is not None
+    state, chooser = game.start(), random.Random(99)
+    for _ in range(30):
+        tokens = layout.cut.apart(game.format_state(state))
+        assert game.format_state(game.parse_state(layout.text(tokens))) == game.format_state(state)
+        there = standing(board_of(game, state))
+        for place, token in layout.places.items():
+            means = layout.meanings[layout.kinds[place]]
+            if tokens[token] in means:
+                assert means[tokens[token]] == there[place], (name, place)
+        if game.terminal(state):
+            break
+        state = game.result(state, chooser.choice(game.legal(state)))
+
+
+def test_texts_that_show_no_board_are_not_edited(desk):
+    desk.do("open", game="connect4")
+    assert desk.do("editable") == {"editable": False}
+    with pytest.raises(Unsuitable, match="text"):
+        desk.do("edit")

@@ -10,7 +10,7 @@ import json
 import threading
 from typing import Any
 
-from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
+from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, WrongMoment
 from plyforge.game import CHANCE, Game
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
@@ -20,6 +20,7 @@ from plyforge.studio.algorithms import algorithms_for
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.comparing import Comparison
 from plyforge.studio.desk import BadRequest, Desk, Room, does
+from plyforge.studio.editing import Layout
 from plyforge.studio.position import about, position
 
 SIDES = ("a", "b")
@@ -45,6 +46,8 @@ class AnalyseDesk(Desk):
         """Which algorithms, how far, how many lines."""
         self.comparison: Comparison | None = None
         self._lock = threading.RLock()
+        self._looking = threading.Lock()
+        self._laid_out: tuple[Game, Layout | None] | None = None
 
     def close(self) -> None:
         self.on = False
@@ -122,6 +125,43 @@ class AnalyseDesk(Desk):
         for move in moves:
             ahead.play_text(move)
         return {"position": position(ahead)}
+
+    # ------------------------------------------------------------ by hand
+    @does(at_once=True)
+    def editable(self) -> dict[str, Any]:
+        """Whether positions of this game can be set up by pointing at places."""
+        return {"editable": self._layout() is not None}
+
+    @does
+    def edit(self) -> dict[str, Any]:
+        """What is needed for that, beginning with the position that is there."""
+        layout = self._layout()
+        if layout is None:
+            raise Unsuitable(
+                "the text of this game does not show its board: set positions by text, or play moves"
+            )
+        session = self._session
+        return layout.to_json(session.game, session.state)
+
+    @does
+    def assemble(self, tokens: list[Any]) -> dict[str, Any]:
+        """The text that tokens make, and what is wrong with it; "" if it is a position."""
+        layout = self._layout()
+        if layout is None or not all(isinstance(token, str) for token in tokens):
+            raise BadRequest("tokens are a list of texts, in a game that can be edited")
+        text = layout.text(tokens)
+        try:
+            begin(self._session.game, text, [])
+        except PlyforgeError as error:
+            return {"text": text, "wrong": str(error)}
+        return {"text": text, "wrong": ""}
+
+    def _layout(self) -> Layout | None:
+        game = self._session.game
+        with self._looking:
+            if self._laid_out is None or self._laid_out[0] is not game:
+                self._laid_out = game, Layout.of(game)
+            return self._laid_out[1]
 
     @property
     def _session(self) -> GameSession:

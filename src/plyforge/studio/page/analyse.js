@@ -9,6 +9,7 @@ import { askSettings, orders, planControls, readPlan, writePlan } from "./analys
 import { listen, showKeys } from "./analyse_keys.js";
 import { compare } from "./analyse_compare.js";
 import { Chart } from "./chart.js";
+import { Editor } from "./analyse_edit.js";
 import { Mixes } from "./mixes.js";
 import { MovesTable } from "./moves_table.js";
 import { PositionPanel } from "./analyse_position.js";
@@ -60,6 +61,7 @@ class Analyse {
     ];
     this.moved(said);
     if (query.on) await this.start();
+    studio.ask("analyse.editable").then(({ editable }) => { this.position.edit.hidden = !editable; }, () => {});
   }
 
   leave() {
@@ -71,12 +73,17 @@ class Analyse {
 
   build() {
     const { game } = this;
-    const calls = { go: (ply) => this.ask("go", { ply }), set: (text) => this.setText(text), play: (text) => this.play(text), roll: () => this.ask("roll"), copy: (text, said) => this.copy(text, said), turn: () => this.turn() };
-    this.board = new BoardView({ label: `${game.title}, board`, players: game.players, say: this.studio.say, onplay: ({ text }) => this.play(text) });
+    const calls = { go: (ply) => this.ask("go", { ply }), set: (text) => this.setText(text), play: (text) => this.play(text), roll: () => this.ask("roll"), copy: (text, said) => this.copy(text, said), turn: () => this.turn(), edit: () => this.edit() };
+    this.board = new BoardView({ label: `${game.title}, board`, players: game.players, say: this.studio.say, onplay: ({ text }) => (this.editor.active ? this.editor.put(text) : this.play(text)) });
     this.picture = el("pre", { class: "picture panel", role: "img" });
     this.position = new PositionPanel(calls);
     this.position.players = game.players;
     this.walk = new Walk({ show: (moves, next) => this.look(moves, next), follow: (moves) => this.ask("follow", { moves }), leave: () => this.back(), copy: calls.copy });
+    this.editor = new Editor({
+      ask: (what, fields) => this.studio.ask(`analyse.${what}`, fields),
+      show: (board, places) => this.board.show(board, { actions: places.map((place) => ({ text: place, ways: [[place]] })), moving: false }),
+      use: (text) => this.setText(text).catch((error) => put(this.failed, trouble(error))), leave: () => this.back(),
+    });
     this.moves = new MovesTable((text) => this.play(text));
     this.mixes = new Mixes();
     this.chart = new Chart(game.players, game.players.length === 2 && game.constant);
@@ -93,7 +100,7 @@ class Analyse {
         el("span", { class: "push row" }, button("Compare all", () => this.compareAll(), { class: "quiet" }), button("Save", () => this.save(), { class: "quiet", title: "The analysis as JSON" }), button("Keys", showKeys, { class: "quiet" }))),
       this.failed,
       el("div", { class: "desk" },
-        el("div", { class: "left stack" }, el("div", { class: "with-bars" }, this.bars, el("div", { class: "board-box" }, this.board.element, this.picture), this.barB), this.walk.element, this.position.element),
+        el("div", { class: "left stack" }, el("div", { class: "with-bars" }, this.bars, el("div", { class: "board-box" }, this.board.element, this.picture), this.barB), this.editor.element, this.walk.element, this.position.element),
         el("div", { class: "right stack" }, this.sidesBox, el("div", { class: "below" }, this.known, el("section", { class: "panel", "aria-label": "Value so far" }, this.chart.element)))));
     this.arrange();
   }
@@ -144,8 +151,14 @@ class Analyse {
 
   // ---------------------------------------------------------------- the position
 
+  async edit() {
+    this.walk.end(false);
+    try { await this.editor.begin(); } catch (error) { put(this.failed, trouble(error)); }
+  }
+
   async ask(what, fields = {}) {
     this.walk.end(false);
+    this.editor.end(false);
     try {
       put(this.failed);
       this.moved(await this.studio.ask(`analyse.${what}`, fields));
@@ -185,13 +198,14 @@ class Analyse {
   }
 
   turn() {
-    if (this.at.board) this.board.turn(!this.board.turned);
+    if (!this.at.board) return;
+    this.board.turn(!this.board.turned);
     this.drawArrows();
   }
 
   /** Arrows and dots by merit: the first side's moves. */
   drawArrows() {
-    if (!this.at.board || this.walk.walking) return;
+    if (!this.at.board || this.walk.walking || this.editor.active) return;
     const ways = new Map(this.at.legal.map((each) => [each.text, each.ways[0]]));
     const best = (this.told.a?.moves ?? []).filter((move) => move.merit > 0.15 && ways.get(move.move) && move.probability === undefined)
       .sort((a, b) => b.merit - a.merit || (b.move === this.told.a.best) - (a.move === this.told.a.best)).slice(0, ARROWS);
@@ -207,6 +221,7 @@ class Analyse {
   // ---------------------------------------------------------------- walking a line
 
   walkLine(side, line, ply, at) {
+    this.editor.end(false);
     if (line) this.walk.begin(`Line ${at + 1} of ${side.algorithm.title}`, line.moves, ply, (now) => side.lines.mark(now === null ? null : at, now));
   }
 

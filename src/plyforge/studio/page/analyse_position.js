@@ -10,7 +10,7 @@ const ICONS = {
 export const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class PositionPanel {
-  /** calls: { go(ply), set(text), play(text), roll(), copy(text, said), turn() }. */
+  /** calls: { go(ply), set(text), play(text), roll(), copy(text, said), turn(), edit() }. */
   constructor(calls) {
     this.calls = calls;
     const step = (name, label, ply) => el("button", { type: "button", class: "nav-button", "aria-label": label, title: label, onclick: () => calls.go(ply()) }, icon(name));
@@ -31,6 +31,7 @@ export class PositionPanel {
       this.extra, this.moves,
       el("div", { class: "position-line" }, this.text,
         button("Set", () => this.set(), { class: "small", title: "Set the position to this text" }),
+        this.edit = button("Edit", calls.edit, { class: "small", title: "Set up a position by pointing at places", hidden: true }),
         button("Copy", () => calls.copy(this.position.state, "The position is copied"), { class: "small" })),
       this.wrong);
   }
