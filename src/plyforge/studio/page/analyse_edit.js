@@ -1,5 +1,6 @@
 // Setting up a position by hand: choose a piece, point at places. The server says which word of the text belongs to which place, and whether the text is a position.
 
+import { thumbnail } from "./board.js";
 import { button, choice, el, field, put } from "./ui.js";
 
 export class Editor {
@@ -22,12 +23,23 @@ export class Editor {
     Object.assign(this, { layout, tokens: [...layout.tokens], active: true });
     this.names = [...new Map(layout.words.map(({ word, name }) => [name, word])).keys()];
     this.chosen = this.names[1] ?? this.names[0];
-    put(this.palette, this.names.map((name) => el("label", { class: "check" },
-      el("input", { type: "radio", name: "piece", value: name, checked: name === this.chosen, onchange: () => { this.chosen = name; } }), name)));
+    put(this.palette, this.names.map((name) => el("label", { class: "piece-choice", title: name },
+      el("input", { type: "radio", name: "piece", value: name, "aria-label": name, checked: name === this.chosen, onchange: () => { this.chosen = name; } }), this.picture(name))));
     put(this.turn, layout.turn ? field("To move", choice(layout.turn.words, this.tokens[layout.turn.token], (word) => { this.tokens[layout.turn.token] = word; this.changed(); })) : null);
     this.element.hidden = false;
     this.palette.querySelector("input:checked").focus();
     this.changed();
+  }
+
+  /** A piece as it will stand on the board; a word, where it depends on the place. */
+  picture(name) {
+    const words = this.layout.words.filter((each) => each.name === name).map(({ word }) => word);
+    const [pieces] = this.layout.meanings.map((means) => means[words[0]]).filter(Boolean);
+    if (!pieces?.length || name === words[0]) return el("span", {}, name);
+    const cell = { name: "one", x: 0, y: 0, shape: "square", width: 1, height: 1, tone: 0, text: "" };
+    const shown = thumbnail({ ...this.layout.board, places: [cell], lines: [], words: [], pieces: pieces.map((piece) => ({ ...piece, place: "one" })) });
+    shown.setAttribute("viewBox", "-0.5 -0.5 1 1"); // the cell without the frame of the board
+    return shown;
   }
 
   /** The word of that name which suits a place. */
