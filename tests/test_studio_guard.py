@@ -216,8 +216,13 @@ def test_the_door_is_shut_to_others(query: bytes) -> None:
 
 
 def test_every_answer_carries_the_headers() -> None:
-    for what in (scope(), scope(host="evil.example.org"), scope(cookie=None), scope(method="OPTIONS")):
-        assert set(HEADERS) <= set(ask(what)[0]["headers"])
+    assert set(HEADERS) <= set(ask(scope())[0]["headers"])
+    policy, *rest = HEADERS
+    for what in (scope(host="evil.example.org"), scope(cookie=None), scope(method="OPTIONS")):
+        headers = ask(what)[0]["headers"]
+        assert set(rest) <= set(headers)
+        policies = [value.decode() for name, value in headers if name == policy[0]]
+        assert len(policies) == 1 and "default-src 'none'" in policies[0] and "unsafe" not in policies[0]
 
 
 def test_a_refusal_says_in_words_what_to_do_and_repeats_nothing_of_the_request() -> None:

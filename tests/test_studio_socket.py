@@ -193,8 +193,11 @@ def test_a_game_is_a_name_and_never_a_path(tmp_path: Path) -> None:
 
 
 def test_two_files_of_one_name_have_two_names(tmp_path: Path) -> None:
-    shelf = Shelf((str(tmp_path / "a" / "nim.py"), str(tmp_path / "b" / "nim.py"), str(tmp_path / "4.py")))
-    assert list(shelf.files) == ["nim_2", "nim_3", "my_4"]
+    files = [tmp_path / "a" / "nim.py", tmp_path / "b" / "nim.py", tmp_path / "4.py"]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("")
+    assert list(Shelf(tuple(map(str, files))).own) == ["nim_2", "nim_3", "my_4"]
 
 
 def test_what_is_made_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

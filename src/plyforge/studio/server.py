@@ -52,9 +52,9 @@ class Studio:
     """The running studio: the shelf, the pages that are open, what was made for them."""
 
     def __init__(self, files: tuple[str, ...] = (), token: str | None = None) -> None:
-        self.shelf = Shelf(files)
         self.made = Made()
         self.pages: set[Page] = set()
+        self.shelf = Shelf(files, self._shelf_changed)
         self.warm = Warm(self._compiling)
         self.files = page_files()
         self._token = token
@@ -117,6 +117,8 @@ class Studio:
         self._server = uvicorn.Server(config)
         try:
             self._server.run(sockets=[self._listening])
+        except KeyboardInterrupt:  # the usual end: everything is closed by now
+            pass
         finally:
             self.warm.close()
             with contextlib.suppress(OSError):
@@ -185,6 +187,11 @@ class Studio:
             room.tell("compiled", {"game": name, "using": search, "why": why}, f"{name} {search}")
 
         return self.warm.native(game, using, heard)
+
+    def _shelf_changed(self, card: dict[str, Any]) -> None:
+        """Tell all pages how an own rules file stands now."""
+        for page in tuple(self.pages):
+            page.room.tell("shelf", {"card": card}, card["name"])
 
     def _compiling(self) -> None:
         """Tell all pages what is being compiled."""
