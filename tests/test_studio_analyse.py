@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 
+import pytest
+
 import plyforge as pf
+from studio_browser import hard_to_use, opened
 
 STOP_WITHIN = 0.3
 """Seconds from a click on Stop to the end of the search, on a machine that has the time."""
@@ -166,3 +170,26 @@ def test_a_position_is_set_up_by_pointing(page):
     page.get_by_role("button", name="Use this position").click()
     wait_for(lambda: page.get_by_label("Position as text").input_value() == "o...x....")
     assert "state=o...x...." in page.evaluate("location.hash")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_kept_out_by_how_the_page_is_made(browser, studio, axe, scheme):
+    addresses = (
+        "#/analyse/connect4?moves=4;4&depth=3&beside=uct&on=1",
+        "#/analyse/three_nim?using=max_n&on=1",
+        "#/analyse/matrix?simulations=100&on=1",
+        "#/analyse/pig?moves=roll&depth=2&using=expectiminimax&on=1",
+    )
+    with opened(browser, studio, color_scheme=scheme, reduced_motion="reduce") as page:
+        for address in addresses:
+            go(page, address)
+            page.locator(".side-a .verdict", has_text=re.compile(".")).wait_for()
+            assert hard_to_use(page, axe) == [], address
+        go(page, "#/analyse/tic_tac_toe?moves=5")
+        page.get_by_role("button", name="Edit").click()
+        page.get_by_role("radio", name="O ring").wait_for()
+        assert hard_to_use(page, axe) == []
+        for dialog in ("Settings of Engine", "Keys", "Compare all"):
+            page.get_by_role("button", name=dialog).click()
+            assert hard_to_use(page, axe) == [], dialog
+            page.keyboard.press("Escape")
