@@ -62,6 +62,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values, actions as text."""
+        thrown = {self.text(outcome): _plain(value) for outcome, value in self.outcomes.items()}
         return {
             "action": None if self.action is None else self.text(self.action),
             "value": _plain(self.value),
@@ -75,7 +76,7 @@ class Result:
             "player": self.player,
             "using": self.using,
             "native": self.native,
-        }
+        } | ({"outcomes": thrown} if thrown else {})
 
     def __str__(self) -> str:
         value = (

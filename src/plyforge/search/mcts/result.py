@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyforge.search.result import Result
@@ -38,6 +38,10 @@ class MonteCarloResult(Result):
             "visits": {self.text(action): number for action, number in self.visits.items()},
             "errors": {self.text(action): _plain(error) for action, error in self.errors.items()},
             "proven": [self.text(action) for action in self.proven],
+            "lines": [
+                {"value": _plain(value), "line": replace(self, line=line).line_text()}
+                for value, line in self.lines
+            ],
             "simulations": self.simulations,
             "node_bytes": self.node_bytes,
         }
