@@ -120,8 +120,10 @@ class Analyse {
       side.bar = new ValueBar(plan.sides.length > 1 ? side.algorithm?.title ?? key : "Value", game.players, game.constant);
       return side;
     });
-    put(this.bars, this.sides[0].bar.element);
-    put(this.barB, this.sides[1]?.bar.element ?? null);
+    const two = this.sides.length > 1;
+    const lettered = (side) => (side ? [two ? el("span", { class: "letter", "aria-hidden": "true" }, side.key.toUpperCase()) : null, side.bar.element] : null);
+    put(this.bars, lettered(this.sides[0]));
+    put(this.barB, lettered(this.sides[1]));
     this.barB.hidden = !this.sides[1];
     this.root.classList.toggle("many-players", many);
     this.root.classList.toggle("one-player", game.players.length === 1);

@@ -65,6 +65,8 @@ export class PositionPanel {
     const all = [...position.moves, ...undone];
     put(this.moves, all.map((text, i) => el("li", {}, button(text, () => this.calls.go(i + 1), { class: `move ${i >= ply ? "undone" : ""}`, "aria-current": i + 1 === ply ? "true" : null }))));
     this.moves.hidden = all.length === 0;
+    const here = this.moves.querySelector("[aria-current]");
+    if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - 40;
     if (document.activeElement !== this.text) this.text.value = shown.state;
     this.text.rows = shown.state.length > 46 ? 2 : 1;
     this.wrong.hidden = true;

@@ -24,7 +24,7 @@ export class Side {
     this.lines = new Lines(calls.walk);
     this.error = el("p", { class: "trouble-text", role: "alert", hidden: true });
     this.element = el("section", { class: `panel side side-${key}`, "aria-label": `Algorithm ${key.toUpperCase()}` },
-      el("div", { class: "side-head" }, this.select, this.settings, this.away),
+      el("div", { class: "side-head" }, el("span", { class: "letter", "aria-hidden": "true" }, key.toUpperCase()), this.select, this.settings, this.away),
       el("div", { class: "row" }, this.status, this.speed),
       this.says, this.words, this.error, this.lines.element, this.effort);
   }
