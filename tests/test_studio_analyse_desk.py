@@ -463,3 +463,14 @@ def test_texts_that_show_no_board_are_not_edited(desk):
     assert desk.do("editable") == {"editable": False}
     with pytest.raises(Unsuitable, match="text"):
         desk.do("edit")
+
+
+def test_each_start_has_a_number_of_its_own(desk):
+    desk.do("open", game="connect4")
+    first = desk.do("start", sides=[{"using": "engine"}])["number"]
+    second = desk.do("start", sides=[{"using": "uct"}])["number"]
+    assert second > first
+    desk.do("stop")
+    wait_for(lambda: not desk.thinking)
+    numbers = [n["number"] for n in news(desk)]
+    assert numbers == sorted(numbers), "the end of what was given up is told before what came after it"

@@ -39,7 +39,7 @@ class AnalyseDesk(Desk):
         self.session: GameSession | None = None
         self.analysts: dict[str, Analyst] = {}
         self.number = 0
-        """Of the position: every change counts one more."""
+        """Of what is analysed: every new position and every start counts one more, so that a page can tell what is about something else."""
         self.on = False
         """True: each new position is analysed."""
         self.plan: dict[str, Any] = {}
@@ -213,6 +213,7 @@ class AnalyseDesk(Desk):
                 if side not in self.analysts:
                     self.analysts[side] = Analyst(game, self._teller(side))
             self.on = True
+            self.number += 1
             try:
                 self._think()
             except PlyforgeError:

@@ -41,6 +41,7 @@ class Analyse {
     this.number = 0;
     this.on = false;
     this.told = {};      // the last message of each side
+    this.early = {};     // messages that came before the answer to the request that they belong to
     this.spoken = { at: 0, text: "" };
   }
 
@@ -163,8 +164,22 @@ class Analyse {
     this.editor.end(false);
     try {
       put(this.failed);
-      this.moved(await this.studio.ask(`analyse.${what}`, fields));
+      this.moved(await this.request(what, fields));
     } catch (error) { put(this.failed, trouble(error)); this.showBoard(this.at, true); }
+  }
+
+  /** Ask for something that begins a new count. Until the answer says which, what is told may be about the old one: it waits. */
+  async request(what, fields) {
+    const before = this.number;
+    this.number = -1;
+    try { return await this.studio.ask(`analyse.${what}`, fields); } catch (error) { this.count(before); throw error; }
+  }
+
+  /** From now on messages with this number are shown; some may have come already. */
+  count(number) {
+    this.number = number;
+    for (const message of Object.values(this.early)) this.hear(message);
+    this.early = {};
   }
 
   play(text) {
@@ -172,13 +187,12 @@ class Analyse {
   }
 
   async setText(text) {
-    const said = await this.studio.ask("analyse.set", { text });
+    const said = await this.request("set", { text });
     this.walk.end(false);
     this.moved(said);
   }
 
   moved({ number, position }) {
-    this.number = number;
     this.at = position;
     this.running = this.on && !position.over;
     this.begin();
@@ -187,6 +201,7 @@ class Analyse {
     this.label();
     this.remember();
     this.studio.say(position.over ? position.outcome : `${position.turn} to move`);
+    this.count(number);
     put(this.doors, [["play", "Play from here"], ["tree", "Tree"]].map(([view, text]) => el("a", { class: "button quiet small", href: this.studio.address(view, [this.name], { state: position.state }) }, text)));
   }
 
@@ -257,8 +272,8 @@ class Analyse {
     this.label();
     try {
       put(this.failed);
-      const { number } = await this.studio.ask("analyse.start", orders(this.plan));
-      this.number = number;
+      const { number } = await this.request("start", orders(this.plan));
+      this.count(number);
     } catch (error) {
       this.on = this.running = false;
       put(this.failed, trouble(error));
@@ -311,6 +326,7 @@ class Analyse {
 
   hear(message) {
     const side = this.sides.find(({ key }) => key === message.side);
+    if (message.number > this.number) this.early[message.side] = message;
     if (!side || message.number !== this.number) return;
     this.told[message.side] = message;
     side.show(message);
