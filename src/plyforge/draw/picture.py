@@ -17,6 +17,7 @@ from plyforge.draw.figure import (
     END,
     FOLDED,
     HORIZON,
+    LATER,
     MAXIMISER,
     MINIMISER,
     PLAYER,
@@ -157,6 +158,8 @@ def measure(item: Item) -> _Measure:
         top = bottom = 20.0
     elif item.kind == FOLDED:
         half, top, bottom = text_width(item.label, EDGE_SIZE) / 2 + 7, 11.0, 11.0
+    elif item.kind == LATER:
+        half = top = bottom = 8.0
     elif item.kind == SKIPPED:
         label = item.label if item.node is None else ""
         half = max(10.0, text_width(label, EDGE_SIZE) / 2 + 7)
@@ -273,7 +276,9 @@ class _Painter:
     def edge(self, group: Group, parent: int, child: int) -> None:
         item = self.items[child]
         x1, y1, x2, y2 = self.ends(parent, child)
-        style = "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold"}.get(item.kind, "edge")
+        style = (
+            "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold", LATER: "fold"}.get(item.kind, "edge")
+        )
         group.drawn.append(Line(x1, y1, x2, y2, style))
         if item.kind == SKIPPED:
             # Two short bars across the edge, and the number of the note beside them.
@@ -296,7 +301,7 @@ class _Painter:
             parts = [(item.action, item.on_line)]
             if item.probability:
                 parts.append((f"{' ' if item.action else ''}({item.probability})", False))
-            colour = GREY if item.kind == SKIPPED else INK
+            colour = GREY if item.kind in (SKIPPED, LATER) else INK
             group.drawn.append(Words(x, y + 4, parts, EDGE_SIZE, "middle", colour, True))
         if item.note is not None:
             along = 0.36
@@ -348,6 +353,8 @@ class _Painter:
         if item.kind == FOLDED:
             words = Words(x, y + 4, [(item.label, False)], EDGE_SIZE, "middle", GREY)
             return [Shape(corners, "round", "none", dashed=True), words]
+        if item.kind == LATER:
+            return [Shape(corners, "ellipse", "none", dashed=True)]
         if item.kind == SKIPPED:
             text = item.label if item.node is None else "?"
             words = Words(x, y + 4, [(text, False)], EDGE_SIZE, "middle", GREY)
@@ -368,6 +375,7 @@ class _Painter:
             END: "end of the game",
             HORIZON: "estimate at the horizon",
             SKIPPED: "not looked at",
+            LATER: "not looked at yet",
             FOLDED: "folded",
         }
         present = {item.kind for item in self.items}
@@ -397,6 +405,7 @@ class _Painter:
             DICE: "chance",
             HORIZON: "guess",
             SKIPPED: "none",
+            LATER: "none",
             FOLDED: "none",
         }.get(kind, "plain")
         triangles = {
@@ -407,10 +416,10 @@ class _Painter:
         if kind in triangles:
             group.drawn.append(Shape(triangles[kind], palette=palette))
             return
-        half = 8 if kind in (DICE, PLAYER) else 11
-        form = {DICE: "ellipse", HORIZON: "round", FOLDED: "round"}.get(kind, "box")
+        half = 8 if kind in (DICE, LATER, PLAYER) else 11
+        form = {DICE: "ellipse", LATER: "ellipse", HORIZON: "round", FOLDED: "round"}.get(kind, "box")
         corners = [(x - half, y - 8.0), (x + half, y + 8.0)]
-        group.drawn.append(Shape(corners, form, palette, dashed=kind in (SKIPPED, FOLDED)))
+        group.drawn.append(Shape(corners, form, palette, dashed=kind in (SKIPPED, LATER, FOLDED)))
 
     def words(
         self,
