@@ -17,6 +17,7 @@ import plyforge
 from plyforge.errors import PlyforgeError
 
 VERBS = {
+    "studio": "Play, analyse and see the search, in a browser.",
     "demo": "A guided tour of under a minute.",
     "games": "What games there are, each with its traits.",
     "play": "Play against an algorithm, in the terminal.",
@@ -76,6 +77,7 @@ def plyforge_command(debug: bool) -> None:
     """Game-tree search: write the rules of a game in plain Python, get a player, a solver and an analyst for it.
 
     \b
+    plyforge studio                                 play and analyse in a browser
     plyforge demo                                   a guided tour
     plyforge play connect4                          play against the engine
     plyforge search connect4 --depth 12             the best action, and why

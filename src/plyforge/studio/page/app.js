@@ -1,0 +1,180 @@
+// The frame of the page: which view is shown, its address, and what all views share (`studio`).
+//
+// A view is a module with `export async function mount(root, address, studio)`. It fills `root`, and gives a function that is
+// called when the view is left. The whole setting of a view is in its address, so that a link, the Back button or a lost connection brings it back.
+
+import { Link } from "./link.js";
+import { el, put, trouble } from "./ui.js";
+
+const VIEWS = {
+  "": { title: "Games", module: "./home.js" },
+  play: { title: "Play", module: "./play.js" },
+  analyse: { title: "Analyse", module: "./analyse.js" },
+  tree: { title: "Tree", module: "./tree.js" },
+  quiz: { title: "Quiz", module: "./quiz.js" },
+};
+const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
+
+const $ = (id) => document.getElementById(id);
+let leave = null;    // the unmount function of the view that is shown
+let shown = 0;       // counts visits, so that a view that loads slowly does not replace a later one
+let listening = [];  // what the view listens to
+
+// ---------------------------------------------------------------- addresses
+
+/** "#/play/connect4?state=44" as { view: "play", parts: ["connect4"], query: { state: "44" } }. */
+export function readAddress(hash) {
+  const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [view, ...parts] = path.split("/").map(unescaped);
+  return { view, parts, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** The other way round; null and undefined are left out of the query. */
+export function writeAddress(view, parts = [], query = {}) {
+  const known = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const text = new URLSearchParams(known).toString();
+  return `#/${[view, ...[parts].flat()].map(escaped).join("/")}${text ? `?${text}` : ""}`;
+}
+
+const escaped = (part) => encodeURIComponent(part).replace(/%(20|28|29|2C|3D)/g, (code) => (code === "%20" ? code : decodeURIComponent(code)));
+function unescaped(part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
+
+// ---------------------------------------------------------------- what views share
+
+const link = new Link(connection);
+
+export const studio = {
+  /** A request to the server: a promise of its answer. */
+  ask: (what, fields) => link.ask(what, fields),
+  /** News of a kind, until the view is left. */
+  on(kind, callback) {
+    const end = link.on(kind, callback);
+    listening.push(end);
+    return end;
+  },
+  /** An address for a link: href: studio.address("play", ["connect4"], { state }). */
+  address: writeAddress,
+  /** Go to another view. */
+  go: (hash) => { location.hash = hash; },
+  /** Say in the address how the view is set now, without leaving it; `step` makes it something that the Back button undoes. */
+  remember(hash, step = false) {
+    history[step ? "pushState" : "replaceState"](null, "", hash);
+    mark();
+  },
+  /** Load a style sheet of the view's own from the page's folder; a promise, so that nothing is shown without it. */
+  style(file) {
+    const id = `style-${file}`;
+    if ($(id)) return Promise.resolve();
+    return new Promise((resolve) => document.head.append(
+      el("link", { id, rel: "stylesheet", href: `/page/${file}`, onload: () => resolve(), onerror: () => resolve() })));
+  },
+  /** The title of the window. */
+  title(text) { document.title = text ? `${text} · Plyforge` : "Plyforge studio"; },
+  /** Say something to screen readers, and to nobody else. */
+  say(text) {
+    $("spoken").textContent = "";
+    requestAnimationFrame(() => { $("spoken").textContent = text; });
+  },
+  /** A short note in the bar at the top; null takes it away. */
+  note(text) {
+    $("note").hidden = !text;
+    $("note").textContent = text ?? "";
+  },
+};
+
+// ---------------------------------------------------------------- showing a view
+
+async function show() {
+  const visit = ++shown;
+  const address = readAddress(location.hash);
+  const view = VIEWS[address.view];
+  for (const end of listening.splice(0)) end();
+  const before = leave;
+  leave = null;
+  try { await before?.(); } catch (error) { console.error(error); }
+  if (visit !== shown) return;
+  mark();
+  const root = el("div", { class: `view view-${address.view || "home"}` });
+  if (!view) {
+    studio.title("Nothing here");
+    put($("view"), trouble(new Error(`There is no view called “${address.view}”.`), el("p", {}, el("a", { href: "#/" }, "To the games"))));
+    return;
+  }
+  studio.title(view.title);
+  put($("view"), root);
+  if (visit > 1) $("view").focus({ preventScroll: true });
+  scrollTo(0, 0);
+  try {
+    const { mount } = await import(view.module);
+    if (visit !== shown) return;
+    const end = await mount(root, address, studio);
+    if (visit === shown) leave = end ?? null;
+    else end?.();
+  } catch (error) {
+    console.error(error);
+    if (visit === shown) put(root, trouble(error, el("p", {}, el("a", { href: "#/" }, "To the games"))));
+  }
+}
+
+/** The bar at the top: where we are, and the same game in the other views. */
+function mark() {
+  const address = readAddress(location.hash);
+  const game = address.parts[0] ?? null;
+  put($("places"), DOORS.map((name) => {
+    const href = name && game ? writeAddress(name, [game]) : writeAddress(name);
+    return el("a", { href, "aria-current": name === address.view ? "page" : null }, VIEWS[name].title);
+  }));
+}
+
+// ---------------------------------------------------------------- the connection
+
+let lost = false;
+
+function connection(state, reason) {
+  const banner = $("banner");
+  if (state === "open") {
+    banner.hidden = true;
+    if (lost) show(); // the server knows nothing of the old socket's desks: begin again from the address
+    lost = false;
+    return;
+  }
+  lost = true;
+  banner.hidden = false;
+  put(banner,
+    el("span", {}, state === "shut"
+      ? `The studio does not let this page in: ${reason || "open the link that the terminal shows."}`
+      : "The connection to the studio is lost. Trying again; if it was closed, start it again and open its new link."),
+    el("button", { type: "button", onclick: () => link.retry() }, "Try now"));
+}
+
+link.on("compiling", ({ games }) => studio.note(games.length ? `Compiling ${games.join(", ")} …` : null));
+
+// ---------------------------------------------------------------- light and dark
+
+const THEMES = ["auto", "light", "dark"];
+
+function theme(name) {
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  $("theme").textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
+  $("theme").setAttribute("aria-label", `Colours: ${name}. Change`);
+}
+
+let chosen = localStorage.getItem("theme");
+theme(THEMES.includes(chosen) ? chosen : "auto");
+$("theme").addEventListener("click", () => {
+  chosen = THEMES[(THEMES.indexOf(chosen ?? "auto") + 1) % THEMES.length];
+  localStorage.setItem("theme", chosen);
+  theme(chosen);
+});
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  $("view").focus();
+});
+
+addEventListener("hashchange", show);
+addEventListener("popstate", () => {}); // a hash that changes is told by hashchange
+show();

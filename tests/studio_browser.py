@@ -1,0 +1,105 @@
+"""Shared by the browser tests of the studio: a running studio, and a page of a real Chromium that has come in.
+
+    def test_home(page):                        # the fixtures `page`, `browser` and `studio` are there for every test
+        page.goto_view("#/")
+        page.get_by_role("heading", name="Games").wait_for()
+
+Skipped with a reason where there is no Chromium or no Playwright. A test fails if the page writes an error to its console.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from plyforge.studio.server import Studio
+
+CHROMIUM = (
+    os.environ.get("CHROMIUM")
+    or shutil.which("chromium")
+    or shutil.which("chromium-browser")
+    or shutil.which("google-chrome")
+)
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+@contextmanager
+def running(*files: str | Path, **options: Any) -> Iterator[Studio]:
+    """A studio that answers, in a thread, at a free port."""
+    from plyforge.studio.server import Studio
+
+    there = Studio(tuple(str(file) for file in files), **options)
+    there.listen(0)
+    thread = threading.Thread(target=there.serve, daemon=True)
+    thread.start()
+    end = time.monotonic() + 10
+    while not there.started and time.monotonic() < end:
+        time.sleep(0.005)
+    assert there.started, "the studio has not started within 10 s"
+    try:
+        yield there
+    finally:
+        there.stop()
+        thread.join(5)
+        assert not thread.is_alive(), "the studio has not stopped within 5 s"
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Studio]:
+    """One studio for all tests of a file."""
+    with running() as there:
+        yield there
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, started once."""
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium here")
+    playwright = pytest.importorskip("playwright.sync_api", reason="there is no playwright here")
+    with playwright.sync_playwright() as driver:
+        there = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield there
+        there.close()
+
+
+@contextmanager
+def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
+    """A page that has come in by the link. `page.goto_view("#/play/nim")` goes to a view; `page.problems` is what its console complained of."""
+    context.setdefault("viewport", WIDE)
+    surroundings = browser.new_context(**context)
+    page = surroundings.new_page()
+    page.set_default_timeout(30_000)
+    page.problems = []
+    page.on(
+        "console", lambda message: page.problems.append(message.text) if message.type == "error" else None
+    )
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.goto(studio.link)
+    page.wait_for_url(f"http://127.0.0.1:{studio.port}/")
+
+    def goto_view(address: str) -> None:
+        page.evaluate("address => { location.hash = address; }", address)
+
+    page.goto_view = goto_view
+    try:
+        yield page
+    finally:
+        surroundings.close()
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Any]:
+    """A fresh page that has come in. What its console complains of fails the test."""
+    with opened(browser, studio) as there:
+        yield there
+        assert there.problems == [], f"the page's console says: {there.problems}"
