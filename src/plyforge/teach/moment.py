@@ -17,7 +17,9 @@ from plyforge.teach.steps import AHEAD as STILL_AHEAD
 
 
 def at_step(steps: Steps | Growing, step: int) -> RecordedTree:
-    """The tree after so many steps; the recording itself is not changed."""
+    """The tree after so many steps. The recording itself is not changed; after the last step, it is what is given."""
+    if step >= len(steps):
+        return steps.tree
     if isinstance(steps, Growing):
         return _grown(steps, step)
     return _searched(steps, step)
@@ -37,21 +39,28 @@ def copied(tree: RecordedTree) -> tuple[RecordedTree, list[tuple[Node, Node]]]:
     for node, twin in pairs:
         twin.best = None if node.best is None else twins[id(node.best)]
         if node.cut is not None:
-            skipped = [twins[id(child)] for child in node.cut.skipped]
-            twin.cut = replace(node.cut, skipped=skipped)
+            cut = node.cut
+            twin.cut = replace(
+                cut,
+                skipped=[twins[id(child)] for child in cut.skipped],
+                ancestor=None if cut.ancestor is None else twins[id(cut.ancestor)],
+                choice=None if cut.choice is None else twins[id(cut.choice)],
+            )
     return replace(tree, root=pairs[0][1]), pairs
 
 
 def _searched(steps: Steps, step: int) -> RecordedTree:
     tree, pairs = copied(steps.tree)
-    finished = step >= len(steps)
+    twins = {id(node): twin for node, twin in pairs}
+    tree.events = [
+        event._replace(node=twins[id(event.node)], child=None if event.child is None else twins[id(event.child)])
+        for event in steps.tree.events[:step]
+    ]
     for node, twin in pairs:
         moment = steps.moment(step, node)
-        twin.on_line = node.on_line and finished
+        twin.on_line = False
         if moment.status == STILL_AHEAD:
             twin.source, twin.value, twin.windows, twin.cut, twin.best = AHEAD, None, [], None, None
-            if not node.visited and finished:
-                twin.source = UNVISITED
         elif moment.status == CUT:
             twin.source = UNVISITED
         elif moment.status == OPEN:
@@ -69,7 +78,7 @@ def _grown(steps: Growing, step: int) -> GrownTree:
     assert isinstance(tree, GrownTree)
     for node, twin in pairs:
         known = steps.known(step, node)
-        twin.on_line = node.on_line and step >= len(steps)
+        twin.on_line = False
         if known is None:
             made = steps.made(step, node)
             twin.source, twin.value, twin.visits = (UNVISITED if made else AHEAD), None, None
