@@ -221,7 +221,9 @@ class _Painter:
         title_width = text_width(figure.title, TITLE_SIZE) * 0.95
         width = max(self.tree_width, min(title_width, 1.4 * NARROWEST), NARROWEST)
         groups = [Group()]
-        below = self.words(groups[0], figure.title, MARGIN, MARGIN + 12, width, TITLE_SIZE, bold=True)
+        below = MARGIN - 26
+        if figure.title:
+            below = self.words(groups[0], figure.title, MARGIN, MARGIN + 12, width, TITLE_SIZE, bold=True)
         self.place(MARGIN + (width - self.tree_width) / 2, below + 26)
         edges = Group()
         heavy_last = sorted(

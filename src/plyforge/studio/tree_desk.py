@@ -9,6 +9,7 @@ from plyforge.draw import WRITERS, to_json
 from plyforge.draw.figure import label_of, make_figure
 from plyforge.errors import BadLimits
 from plyforge.games.figures import FIGURES
+from plyforge.search import suitable
 from plyforge.search.mcts.growth import GrownTree
 from plyforge.search.recorded_tree import Node, RecordedTree, show_value
 from plyforge.studio.cards import board_json
@@ -21,9 +22,12 @@ from plyforge.teach.moment import at_step
 from plyforge.teach.reordered import ORDERS, Reordered
 from plyforge.teach.steps import Steps
 from plyforge.teach.trees import SHAPES, edited
+from plyforge.teach.unseen import add_unseen
 
 MOST_SHOWN = 10_000
 """Items on the page; the rest is folded."""
+MOST_UNSEEN = 3_000
+"""Of an explicit tree so many nodes that were cut off are shown all the same."""
 COUNTABLE = 200_000
 """A whole tree of up to so many nodes is counted, to compare with."""
 MEDIA = {
@@ -43,6 +47,7 @@ class TreeDesk(Desk):
         self.recording: Recording | None = None
         self.tree: RecordedTree | None = None
         self.steps: Steps | Growing | None = None
+        self.explicit = False
         self.nodes: list[Node] = []
         self.numbers: dict[int, int] = {}
 
@@ -78,11 +83,15 @@ class TreeDesk(Desk):
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
         if not names:
-            raise BadLimits("there is no tree search for this game: its players choose at once, or paths cost something")
-        chosen = using or ("alpha_beta" if "alpha_beta" in names else names[0])
+            raise BadLimits(
+                "there is no tree search for this game: its players choose at once, or paths cost something"
+            )
+        chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
         self.recording = Recording(lambda nodes: self.tell("recording", {"nodes": nodes}))
         tree = self.recording.make(found, chosen, depth, order, seed, simulations)
-        self.tree = tree
+        self.tree, self.explicit = tree, found.explicit
+        if found.explicit and not isinstance(tree, GrownTree):
+            add_unseen(tree, MOST_UNSEEN)
         self.steps = Growing(tree) if isinstance(tree, GrownTree) else Steps(tree)
         self.nodes = list(tree.nodes())
         self.numbers = number_nodes(tree)
@@ -154,7 +163,9 @@ class TreeDesk(Desk):
             "state": node.state_text,
             "value": label_of(node),
             "source": node.source,
-            "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows] if tree.windowed else [],
+            "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows]
+            if tree.windowed
+            else [],
             "cut": "" if node.cut is None else node.cut.reason,
             "text": "" if game is None else game.show(state),
             "board": None if game is None else board_json(game, state),
@@ -182,17 +193,22 @@ class TreeDesk(Desk):
             text = to_json(moment)
         else:
             twins = list(moment.nodes())
-            title = self._title() if number == len(steps) else f"{self._title()}, step {number} of {len(steps)}"
+            title = (
+                self._title() if number == len(steps) else f"{self._title()}, step {number} of {len(steps)}"
+            )
             figure = make_figure(
                 moment,
                 max_nodes=MOST_SHOWN,
+                max_skipped=99 if self.explicit else 3,
                 title=title,
                 root=None if root is None else twins[self._checked(root)],
                 folded=[twins[self._checked(each)] for each in folded or []],
             )
             more = {"numbers": numbers} if format in ("svg", "tex") else {}
             text = WRITERS[format](figure, **more)
-        name = f"{tree.result.using}-tree" if number == len(steps) else f"{tree.result.using}-tree-step-{number}"
+        name = (
+            f"{tree.result.using}-tree" if number == len(steps) else f"{tree.result.using}-tree-step-{number}"
+        )
         return {"address": self.make(f"{name}.{format}", text, MEDIA[format])}
 
     # ------------------------------------------------------------ a tree of one's own
@@ -225,9 +241,14 @@ class TreeDesk(Desk):
         tree = self._tree()
         top = None if root is None else self._node(root)
         figure = make_figure(
-            tree, max_nodes=MOST_SHOWN, title="", root=top, folded=[self._node(each) for each in folded]
+            tree,
+            max_nodes=MOST_SHOWN,
+            max_skipped=99 if self.explicit else 3,
+            title="",
+            root=top,
+            folded=[self._node(each) for each in folded],
         )
-        document = make_document(figure, self.numbers, self._steps())
+        document = make_document(figure, self.numbers, self._steps(), given=self.explicit)
         above = [] if top is None else [top, *top.ancestors()][::-1]
         crumbs = [{"node": self.numbers[id(node)], "text": node.action_text or "root"} for node in above]
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
@@ -250,7 +271,7 @@ class TreeDesk(Desk):
         tree = self._tree()
         if whole is None:
             return None
-        alone = tree.windowed and tree.players <= 2 and tree.game is not None and not tree.game.has_chance
+        alone = tree.result.using == "alpha_beta"
         return {
             "nodes": whole.nodes,
             "leaves": whole.leaves,

@@ -10,7 +10,6 @@ What is folded has no item. Steps that happen there are left out; `n` is the ste
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from plyforge.draw.figure import Figure, Item, label_of, rounded
@@ -18,7 +17,7 @@ from plyforge.draw.picture import edge_words, measure, place_items
 from plyforge.search.mcts.growth import Learned
 from plyforge.search.recorded_tree import LOWER, UPPER, Node, RecordedTree, show_value
 from plyforge.teach.growing import Growing
-from plyforge.teach.steps import DONE, OPEN, Steps
+from plyforge.teach.steps import Steps
 
 AHEAD_CODE, OPEN_CODE, DONE_CODE, CUT_CODE = 0, 1, 2, 3
 
@@ -43,9 +42,14 @@ def number_nodes(tree: RecordedTree) -> dict[int, int]:
 
 
 def make_document(
-    figure: Figure, numbers: dict[int, int], steps: Steps | Growing | None = None, names: bool = False
+    figure: Figure,
+    numbers: dict[int, int],
+    steps: Steps | Growing | None = None,
+    names: bool = False,
+    given: bool = False,
 ) -> dict[str, Any]:
-    """All that the page draws. `names`: labels are what the figure says, from the start; there are no steps."""
+    """All that the page draws. `names`: labels are what the figure says, from the start; there are no steps.
+    `given`: what leaves are worth is part of the question, so that it may be seen before anybody looks there."""
     items, children = figure.numbered()
     parent = [-1] * len(items)
     for above, below in enumerate(children):
@@ -66,6 +70,7 @@ def make_document(
         "player": [-1 if item.player is None else item.player for item in items],
         "edge": [texts.number(edge_words(item)) for item in items],
         "label": [texts.number(item.label) for item in items],
+        "given": [texts.number(_given(item)) if given else 0 for item in items],
         "line": [int(item.on_line) for item in items],
     }
     shown = {id(item.node): place for place, item in enumerate(items) if item.node is not None}
@@ -103,6 +108,14 @@ def _bunches(items: list[Item], children: list[list[int]]) -> dict[int, int]:
     return found
 
 
+def _given(item: Item) -> str:
+    """What a leaf is worth by the rules."""
+    node = item.node
+    if node is None or node.player is not None or node.game is None:
+        return ""
+    return show_value(node.game.utility(node.state))
+
+
 def _searching(
     steps: Steps, shown: dict[int, int], bunches: dict[int, int], texts: _Texts
 ) -> list[list[Any]]:
@@ -115,14 +128,17 @@ def _searching(
         done = event.kind == "leave"
         value = node.value if done else steps.so_far[number - 1]
         label = texts.number(label_of(node) if done else so_far(node, value))
-        window = texts.number(window_text(event.alpha, event.beta)) if steps.tree.windowed and node.children else 0
+        window = (
+            texts.number(window_text(event.alpha, event.beta)) if steps.tree.windowed and node.children else 0
+        )
         changes = [place, DONE_CODE if done else OPEN_CODE, label, window]
         if event.kind == "cut" and node.cut is not None:
-            skipped = [shown[id(child)] for child in node.cut.skipped if id(child) in shown]
+            below = [each for child in node.cut.skipped for each in child.below()]
+            skipped = [shown[id(each)] for each in below if id(each) in shown]
             if id(node) in bunches:
                 skipped.append(bunches[id(node)])
             for child in skipped:
-                changes += [child, CUT_CODE, texts.number("×"), 0]
+                changes += [child, CUT_CODE, 0, 0]
         child_place = -1 if event.child is None else shown.get(id(event.child), -1)
         rows.append([number, place, child_place, event.kind[0] if event.kind != "cut" else "x", changes])
     return rows
@@ -165,14 +181,4 @@ def window_text(alpha: float, beta: float) -> str:
     return f"{show_value(alpha)}|{show_value(beta)}"
 
 
-def plain_number(value: Any) -> Any:
-    """A value for JSON: infinity as text."""
-    if isinstance(value, tuple):
-        return [plain_number(part) for part in value]
-    if value is None or math.isfinite(value):
-        return value
-    return "∞" if value > 0 else "-∞"
-
-
 BOUND_WORDS = {LOWER: "at least", UPPER: "at most"}
-STATUS_WORDS = {OPEN: "being looked at", DONE: "done"}

@@ -68,7 +68,7 @@ CUT_AT_EQUALITY = (
 
 _LEAVES = (
     Line("  if terminal(s): return utility(s)", ("leave:end",)),
-    Line("  if depth = 0: return estimate(s)", ("leave:horizon",)),
+    Line("  if d = 0: return estimate(s)", ("leave:horizon",)),
 )
 _INNER = tuple(f"enter:{role}" for role in ("max", "min", "own", "chance", "policy", "end", "horizon"))
 
@@ -77,7 +77,7 @@ def _choosing(
     name: str, who: str, role: str, word: str, start: str, sign: str, window: str = ""
 ) -> tuple[Line, ...]:
     """The part of a function where one side chooses, without cuts."""
-    call = f"{name}(result(s, a), depth - 1{window})"
+    call = f"{name}(result(s, a), d - 1{window})"
     return (
         Line(f"  if player(s) = {who}:"),
         Line(f"    v := {start}"),
@@ -91,14 +91,14 @@ def _choosing(
 def _cutting(name: str, who: str, role: str, rest: str = "") -> tuple[Line, ...]:
     """The part of a function where one side chooses within a window."""
     largest = role == "max"
-    word, start = ("max", "-infinity") if largest else ("min", "+infinity")
-    cut = "if v >= beta: return v" if largest else "if v <= alpha: return v"
-    narrow = "alpha := max(alpha, v)" if largest else "beta := min(beta, v)"
+    word, start = ("max", "−∞") if largest else ("min", "+∞")
+    cut = "if v ≥ β: return v" if largest else "if v ≤ α: return v"
+    narrow = "α := max(α, v)" if largest else "β := min(β, v)"
     return (
         Line(f"  if player(s) = {who}:"),
         Line(f"    v := {start}"),
         Line("    for each action a of s:"),
-        Line(f"      v := {word}(v, {name}(result(s, a), depth - 1, alpha, beta{rest}))", (f"child:{role}",)),
+        Line(f"      v := {word}(v, {name}(result(s, a), d - 1{rest}, α, β))", (f"child:{role}",)),
         Line(f"      {cut}", (f"cut:{role}",)),
         Line(f"      {narrow}", (f"better:{role}",)),
         Line("    return v", (f"leave:{role}",)),
@@ -112,7 +112,7 @@ def _average(
         Line(f"  if player(s) = {who}:"),
         Line("    v := 0"),
         Line(f"    for each {over}:"),
-        Line(f"      v := v + p * {name}(result(s, a), depth - 1)", (f"child:{role}",)),
+        Line(f"      v := v + p·{name}(result(s, a), d - 1)", (f"child:{role}",)),
         Line("    return v", (f"leave:{role}",)),
     )
 
@@ -124,16 +124,16 @@ def _head(text: str) -> Line:
 def _star(name: str, peek: bool) -> tuple[Line, ...]:
     probing = (Line("    look at one action of each outcome first, for a bound"),) if peek else ()
     return (
-        _head(f"{name}(s, depth, alpha, beta):"),
+        _head(f"{name}(s, d, α, β):"),
         *_LEAVES,
         Line("  if player(s) = CHANCE:"),
         *probing,
         Line("    v := 0"),
-        Line("    for each outcome a, with probability p; `rest` is the probability of those after it:"),
-        Line("      below := (alpha - v - rest * highest) / p;  above := (beta - v - rest * lowest) / p"),
-        Line(f"      w := {name}(result(s, a), depth - 1, below, above)", ("child:chance",)),
-        Line("      if w <= below or w >= above: return the bound", ("cut:chance",)),
-        Line("      v := v + p * w"),
+        Line("    for each outcome a, of probability p, rest: those after it:"),
+        Line("      below := (α - v - rest·highest)/p;  above := (β - v - rest·lowest)/p"),
+        Line(f"      w := {name}(result(s, a), d - 1, below, above)", ("child:chance",)),
+        Line("      if w ≤ below or w ≥ above: return the bound", ("cut:chance",)),
+        Line("      v := v + p·w"),
         Line("    return v", ("leave:chance",)),
         *_cutting(name, "MAX", "max"),
         *_cutting(name, "MIN", "min"),
@@ -144,24 +144,22 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "minimax": Pseudocode(
         "Minimax",
         (
-            _head("minimax(s, depth):"),
+            _head("minimax(s, d):"),
             *_LEAVES,
-            *_choosing("minimax", "MAX", "max", "max", "-infinity", ">"),
-            *_choosing("minimax", "MIN", "min", "min", "+infinity", "<"),
+            *_choosing("minimax", "MAX", "max", "max", "−∞", ">"),
+            *_choosing("minimax", "MIN", "min", "min", "+∞", "<"),
         ),
         FIRST_KEPT,
     ),
     "negamax": Pseudocode(
         "Negamax",
         (
-            _head("negamax(s, depth):                    the value to whoever moves"),
+            _head("negamax(s, d):   the value to whoever moves"),
             Line("  if terminal(s): return utility(s), to whoever moves", ("leave:end",)),
-            Line("  if depth = 0: return estimate(s), to whoever moves", ("leave:horizon",)),
-            Line("  v := -infinity"),
+            Line("  if d = 0: return estimate(s), to whoever moves", ("leave:horizon",)),
+            Line("  v := −∞"),
             Line("  for each action a of s:"),
-            Line(
-                "    w := negamax(result(s, a), depth - 1), its sign turned if the player changes", ("child",)
-            ),
+            Line("    w := ± negamax(result(s, a), d - 1)", ("child",)),
             Line("    if w > v: v := w", ("better",)),
             Line("  return v", ("leave:max", "leave:min")),
         ),
@@ -170,7 +168,7 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "alpha_beta": Pseudocode(
         "Alpha-beta",
         (
-            _head("alpha_beta(s, depth, alpha, beta):"),
+            _head("alpha_beta(s, d, α, β):"),
             *_LEAVES,
             *_cutting("alpha_beta", "MAX", "max"),
             *_cutting("alpha_beta", "MIN", "min"),
@@ -180,12 +178,12 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "expectimax": Pseudocode(
         "Expectimax",
         (
-            _head("expectimax(s, depth):                 the value to the player at the root"),
+            _head("expectimax(s, d):   the value to the root's player"),
             *_LEAVES,
             Line("  if player(s) = the player at the root:"),
-            Line("    v := -infinity"),
+            Line("    v := −∞"),
             Line("    for each action a of s:"),
-            Line("      w := expectimax(result(s, a), depth - 1)", ("child:max", "child:min")),
+            Line("      w := expectimax(result(s, a), d - 1)", ("child:max", "child:min")),
             Line("      if w > v: v := w", ("better:max", "better:min")),
             Line("    return v", ("leave:max", "leave:min")),
             *_average("expectimax"),
@@ -196,11 +194,11 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "expectiminimax": Pseudocode(
         "Expectiminimax",
         (
-            _head("expectiminimax(s, depth):"),
+            _head("expectiminimax(s, d):"),
             *_LEAVES,
             *_average("expectiminimax"),
-            *_choosing("expectiminimax", "MAX", "max", "max", "-infinity", ">"),
-            *_choosing("expectiminimax", "MIN", "min", "min", "+infinity", "<"),
+            *_choosing("expectiminimax", "MAX", "max", "max", "−∞", ">"),
+            *_choosing("expectiminimax", "MIN", "min", "min", "+∞", "<"),
         ),
         FIRST_KEPT,
     ),
@@ -209,12 +207,12 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "max_n": Pseudocode(
         "Max^n",
         (
-            _head("max_n(s, depth):                      a tuple, one value for each player"),
+            _head("max_n(s, d):   a tuple, a value for each"),
             *_LEAVES,
             *_average("max_n"),
             Line("  i := player(s)"),
             Line("  for each action a of s:"),
-            Line("    w := max_n(result(s, a), depth - 1)", ("child:own",)),
+            Line("    w := max_n(result(s, a), d - 1)", ("child:own",)),
             Line("    if w[i] > v[i], or a is the first: v := w", ("better:own",)),
             Line("  return v", ("leave:own",)),
         ),
@@ -223,7 +221,7 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "paranoid": Pseudocode(
         "Paranoid",
         (
-            _head("paranoid(s, depth, alpha, beta):      the value to the player at the root"),
+            _head("paranoid(s, d, α, β):   the root player's value"),
             *_LEAVES,
             *_cutting("paranoid", "the player at the root", "max"),
             *_cutting("paranoid", "anybody else", "min"),
@@ -233,24 +231,24 @@ ALGORITHMS: dict[str, Pseudocode] = {
     "best_reply": Pseudocode(
         "Best reply",
         (
-            _head("best_reply(s, depth, alpha, beta):    the value to the player at the root"),
+            _head("best_reply(s, d, α, β):   the root player's value"),
             *_LEAVES,
             *_cutting("best_reply", "the player at the root", "max"),
-            *_cutting("best_reply", "anybody else; a is one opponent's, the others pass", "min"),
+            *_cutting("best_reply", "anybody else (others pass)", "min"),
         ),
         CUT_AT_EQUALITY,
     ),
     "engine": Pseudocode(
         "The engine: principal variation search with a table",
         (
-            _head("search(s, depth, alpha, beta):"),
+            _head("search(s, d, α, β):"),
             Line("  if terminal(s): return utility(s)", ("leave:end",)),
             Line("  if the table or the rules know enough: return that", ("leave:known",)),
-            Line("  if depth = 0: return estimate(s)", ("leave:horizon",)),
+            Line("  if d = 0: return estimate(s)", ("leave:horizon",)),
             Line("  for each action a of s, the most promising first:"),
-            Line("    the first: search(result(s, a), depth - 1, alpha, beta)"),
+            Line("    the first: search(result(s, a), d - 1, α, β)"),
             Line(
-                "    the others: is it better at all? a window without an inside; if so, again in full",
+                "    the others: better at all? if so, again in full",
                 ("child",),
             ),
             Line("    if v is outside the window: note it in the table, return v", ("cut",)),
@@ -263,16 +261,13 @@ ALGORITHMS: dict[str, Pseudocode] = {
         "Monte Carlo tree search (UCT)",
         (
             Line("repeat:"),
-            Line("  selection: from the root, go to the child with the largest", ("select",)),
-            Line(
-                "             mean + exploration * sqrt(ln(1 + visits here) / visits of the child)",
-                ("select",),
-            ),
-            Line("             until a node is reached that nobody has looked at", ("select",)),
-            Line("  expansion: at its second visit, a node gets its children", ("expand",)),
-            Line("  simulation: play on at random to the end of the game", ("playout",)),
-            Line("  back-up: every node on the way counts a visit and averages the outcome", ("back up",)),
-            Line("           what reaches the end of the game is proven, from there upwards", ("prove",)),
+            Line("  selection: from the root down, the child with", ("select",)),
+            Line("    the largest mean + c·sqrt(ln(1 + N) / n),", ("select",)),
+            Line("    N visits here, n there; unvisited ones first", ("select",)),
+            Line("  expansion: children, at a node's second visit", ("expand",)),
+            Line("  simulation: play on at random to the end", ("playout",)),
+            Line("  proof: at an end of the game, its utility", ("prove",)),
+            Line("  back-up: all on the way count and average it", ("back up",)),
             Line("choose the most visited action"),
         ),
         "Of equal children the first is followed. A child nobody has visited comes before all others.",

@@ -59,6 +59,8 @@ class Steps:
         """By node that is never looked at, the step at which that is decided."""
         self.cuts: list[int] = []
         """The steps at which something is cut."""
+        self.entered, self.leaves = [0], [0]
+        """Up to each step, how many nodes and how many leaves were looked at."""
         values: dict[int, Any] = {}
         for number, event in enumerate(tree.events, 1):
             node = event.node
@@ -68,10 +70,14 @@ class Steps:
             elif event.kind in ("cut", "leave"):
                 values[id(node)] = event.value
             self.so_far.append(values.get(id(node)))
+            new = event.kind == "enter"
+            self.entered.append(self.entered[-1] + new)
+            self.leaves.append(self.leaves[-1] + (new and not any(child.visited for child in node.children)))
             if event.kind == "cut" and node.cut is not None:
                 self.cuts.append(number)
                 for skipped in node.cut.skipped:
-                    self.cut_at[id(skipped)] = number
+                    for each in skipped.below():
+                        self.cut_at[id(each)] = number
 
     def __len__(self) -> int:
         """The number of the last step."""
@@ -115,11 +121,7 @@ class Steps:
 
     def counts(self, step: int) -> tuple[int, int, int]:
         """Nodes entered, leaves looked at and cuts made up to a step."""
-        entered = leaves = 0
-        for event in self.tree.events[:step]:
-            entered += event.kind == "enter"
-            leaves += event.kind == "enter" and event.node.leaf
-        return entered, leaves, bisect_right(self.cuts, step)
+        return self.entered[step], self.leaves[step], bisect_right(self.cuts, step)
 
     # ------------------------------------------------------------ in words
     def sentence(self, step: int) -> str:
