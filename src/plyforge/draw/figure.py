@@ -144,16 +144,18 @@ def make_figure(
     title: str | None = None,
     root: Node | None = None,
     folded: Collection[Node] = (),
+    tips: bool = True,
 ) -> Figure:
     """What to draw of a tree.
 
     At most `max_nodes` items: the best line first, then level by level; the rest is folded into stubs that say how many
     nodes they stand for. A node's skipped actions are drawn one by one if they are at most `max_skipped`, else as a bunch.
     `root` is where the drawing begins, the tree's own root if left out; what is below the nodes of `folded` is folded in any case.
+    `tips=False` leaves out the words about each node, which take longer than all the rest.
     """
     if max_nodes < 2:
         raise PlyforgeError(f"max_nodes is {max_nodes}; a drawing needs at least 2, a root and a stub")
-    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}).unfold(root or tree.root)
+    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(root or tree.root)
     notes: list[tuple[int, str]] = []
     more = 0
     for item in top.below():
@@ -180,8 +182,9 @@ def _note(node: Node) -> str:
 class _Unfolding:
     """Decides what is drawn. `used` counts the items there will be, stubs among them, and never passes the limit."""
 
-    def __init__(self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int]) -> None:
-        self.tree, self.max_nodes, self.max_skipped, self.folded = tree, max_nodes, max_skipped, folded
+    def __init__(self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool) -> None:
+        self.tree, self.max_nodes, self.max_skipped = tree, max_nodes, max_skipped
+        self.folded, self.tips = folded, tips
         self.sizes: dict[int, tuple[int, int]] = {}
         for node in reversed(list(tree.nodes())):
             visited = max(1, node.left_out) if node.visited else 0
@@ -288,7 +291,7 @@ class _Unfolding:
             action=shorten(node.action_text),
             probability="" if node.probability is None else show_probability(node.probability),
             on_line=node.on_line,
-            tip=self.tip(node),
+            tip=self.tip(node) if self.tips else "",
         )
         if tree.windowed and node.children and node.windows:
             item.window = window_of(node)

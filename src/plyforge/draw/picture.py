@@ -130,7 +130,7 @@ def text_width(text: str, size: float) -> float:
 
 
 @dataclass
-class _Measure:
+class Measure:
     """How much room an item takes around its place."""
 
     half: float
@@ -140,7 +140,7 @@ class _Measure:
     right: float
 
 
-def measure(item: Item) -> _Measure:
+def measure(item: Item) -> Measure:
     """The size of an item's shape, and how far it reaches with the words beside it."""
     width = text_width(item.label, VALUE_SIZE)
     top = bottom = 18.0
@@ -171,7 +171,7 @@ def measure(item: Item) -> _Measure:
         right += 5 + max(text_width("α " + part, SMALL_SIZE) for part in item.window)
     # The words on the edge stand on it, a bit above the item, where neighbours are a quarter closer together.
     edge = text_width(edge_words(item), EDGE_SIZE) / 2 / 0.75 + 1 if item.action or item.probability else 0.0
-    return _Measure(half, top, bottom, max(left, edge), max(right, edge))
+    return Measure(half, top, bottom, max(left, edge), max(right, edge))
 
 
 def edge_words(item: Item) -> str:
@@ -193,9 +193,14 @@ def make_picture(figure: Figure, numbers: bool = False) -> Picture:
 
 def place_items(figure: Figure) -> list[tuple[float, float]]:
     """The place of each item's centre, the tree alone, from the top left corner."""
+    return measured_places(figure)[0]
+
+
+def measured_places(figure: Figure) -> tuple[list[tuple[float, float]], list[Measure]]:
+    """The same, and how much room each item takes there."""
     painter = _Painter(figure, numbers=False)
     painter.place(0.0, 0.0)
-    return list(zip(painter.x, painter.y, strict=True))
+    return list(zip(painter.x, painter.y, strict=True)), painter.measures
 
 
 class _Painter:
@@ -282,7 +287,7 @@ class _Painter:
             "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold", LATER: "fold"}.get(item.kind, "edge")
         )
         group.drawn.append(Line(x1, y1, x2, y2, style))
-        if item.kind == SKIPPED:
+        if item.kind == SKIPPED and self.items[parent].kind != SKIPPED:
             # Two short bars across the edge, and the number of the note beside them.
             dx, dy = x2 - x1, y2 - y1
             length = (dx * dx + dy * dy) ** 0.5
@@ -332,7 +337,7 @@ class _Painter:
             group.drawn.append(Words(x - size.half - 4, y + size.bottom, words, SMALL_SIZE, "end", GREY))
         return group
 
-    def shape(self, item: Item, size: _Measure, x: float, y: float) -> list[Drawn]:
+    def shape(self, item: Item, size: Measure, x: float, y: float) -> list[Drawn]:
         half, heavy, label = size.half, item.on_line, minus(item.label)
         value = [(label, item.on_line)]
         corners = [(x - half, y - size.top), (x + half, y + size.bottom)]

@@ -247,6 +247,7 @@ class TreeDesk(Desk):
             title="",
             root=top,
             folded=[self._node(each) for each in folded],
+            tips=False,
         )
         document = make_document(figure, self.numbers, self._steps(), given=self.explicit)
         above = [] if top is None else [top, *top.ancestors()][::-1]

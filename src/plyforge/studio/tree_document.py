@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from plyforge.draw.figure import Figure, Item, label_of, rounded
-from plyforge.draw.picture import edge_words, measure, place_items
+from plyforge.draw.picture import edge_words, measured_places
 from plyforge.search.mcts.growth import Learned
 from plyforge.search.recorded_tree import LOWER, UPPER, Node, RecordedTree, show_value
 from plyforge.teach.growing import Growing
@@ -56,8 +56,7 @@ def make_document(
         for child in below:
             parent[child] = above
     texts = _Texts()
-    sizes = [measure(item) for item in items]
-    places = place_items(figure)
+    places, sizes = measured_places(figure)
     columns: dict[str, list[Any]] = {
         "node": [-1 if item.node is None else numbers[id(item.node)] for item in items],
         "parent": parent,

@@ -88,15 +88,15 @@ def _node(kind: str, children: list[Any], name: str, draw: random.Random) -> dic
 
 
 def _names(number: int) -> list[str]:
-    letters = [chr(ord("A") + i) for i in range(26)]
-    names = list(letters)
-    while len(names) < number:
-        names += [first + second for first in names[-len(names) :] for second in letters][
-            : number - len(names)
-        ]
-        if len(names) > 26 * 27:
-            names += [f"N{i}" for i in range(len(names), number)]
-    return names[:number]
+    """A, B ... Z, AA, AB ... as the columns of a table are called."""
+    found = []
+    for place in range(number):
+        name, left = "", place + 1
+        while left:
+            left, letter = divmod(left - 1, 26)
+            name = chr(ord("A") + letter) + name
+        found.append(name)
+    return found
 
 
 # -------------------------------------------------------------------- typed by hand

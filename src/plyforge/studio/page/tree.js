@@ -60,7 +60,7 @@ class TreeView {
           button("Copy link", () => copyLink(studio), { class: "small" }),
           button("Export", () => this.guard(exportTree(studio, () => ({ step: this.steps.number, root: this.settings.root, folded: this.settings.folded }))), { class: "small" }))),
       this.panel.element, this.problem,
-      el("div", { class: "tree-split" },
+      this.body = el("div", { class: "tree-split empty" },
         el("div", { class: "stack tight" }, this.crumbs, stage, this.transport.element, this.sentence, help),
         el("div", { class: "stack beside" }, this.code.element, this.path.element, this.counts.element, this.one.element, this.outline.element)));
   }
@@ -92,6 +92,7 @@ class TreeView {
         source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded });
       this.answer = answer;
       put(this.problem);
+      this.body.classList.remove("empty");
       if (s.from === "text" && answer.text) s.text = answer.text;
       this.panel.told(answer);
       this.code.show(answer.code, answer.rule);

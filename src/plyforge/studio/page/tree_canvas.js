@@ -128,7 +128,7 @@ export class TreeCanvas {
 
   press(event) {
     if (event.button > 0) return;
-    this.canvas.setPointerCapture(event.pointerId);
+    try { this.canvas.setPointerCapture(event.pointerId); } catch { /* a pointer that a program made */ }
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.moved = this.pointers.size > 1;
   }
