@@ -69,7 +69,7 @@ def test_the_page_ends_with_the_values_of_the_search(source, using, more):
             assert status in (0, 1, 3) and label == ""
         else:
             assert status == 2 and label.removeprefix("=") == label_of(node)
-    assert shown_at(paper, 0) == {number: (0, "") for number in range(len(desk.nodes))}
+    assert shown_at(paper, 0) == dict.fromkeys(range(len(desk.nodes)), (0, ""))
     for step in {0, 1, paper["last"] // 2, paper["last"]}:
         said = desk.do("step", number=step)
         assert said["sentence"] and (said["lit"] or step == 0)
@@ -81,14 +81,26 @@ def test_minimax_and_alpha_beta_agree_with_pf_search():
     desk = TreeDesk(Room())
     for seed in range(10):
         source = {"random": {"depth": 3, "branching": 3, "seed": seed, "ties": bool(seed % 2)}}
-        values = {desk.do("record", source=source, using=using)["summary"]["value"] for using in ("minimax", "alpha_beta", "negamax", "engine")}
+        values = {
+            desk.do("record", source=source, using=using)["summary"]["value"]
+            for using in ("minimax", "alpha_beta", "negamax", "engine")
+        }
         assert values == {str(int(pf.search(desk.tree.game, using="minimax").value))}
 
 
 def test_counters_stand_beside_minimax_and_the_bound():
     desk = TreeDesk(Room())
-    answer = desk.do("record", source={"random": {"depth": 6, "branching": 3, "seed": 3}}, using="alpha_beta", order="best")
-    assert answer["whole"] == {"nodes": 1093, "leaves": 729, "branching": 3.0, "depth": 6, "regular": True, "least": 53}
+    answer = desk.do(
+        "record", source={"random": {"depth": 6, "branching": 3, "seed": 3}}, using="alpha_beta", order="best"
+    )
+    assert answer["whole"] == {
+        "nodes": 1093,
+        "leaves": 729,
+        "branching": 3.0,
+        "depth": 6,
+        "regular": True,
+        "least": 53,
+    }
     assert answer["summary"]["leaves"] == 53
     assert desk.do("step", number=len(desk.steps))["counts"]["leaves"] == 53
 
@@ -151,12 +163,17 @@ def test_every_figure_and_what_is_wrong_with_a_source():
             desk.do("record", source=source)
     with pytest.raises(PlyforgeError, match="can't be shown"):
         desk.do("record", source={"game": "pig"}, using="alpha_beta")
-    assert [search["name"] for search in desk.do("look", source={"game": "pig"})["searches"]][0] == "expectimax"
+    assert (
+        next(search["name"] for search in desk.do("look", source={"game": "pig"})["searches"]) == "expectimax"
+    )
 
 
 def test_own_trees_are_edited():
     desk = TreeDesk(Room())
-    assert desk.do("edit", text="[[3, 12], [2, 4]]", path=[0, 0], change="value", value="7")["text"] == "[[7, 12], [2, 4]]"
+    assert (
+        desk.do("edit", text="[[3, 12], [2, 4]]", path=[0, 0], change="value", value="7")["text"]
+        == "[[7, 12], [2, 4]]"
+    )
 
 
 def test_a_recording_is_stopped_at_once():
@@ -192,8 +209,12 @@ def test_a_large_tree_is_kept_in_part():
     finally:
         tree_source.KEPT_NODES = kept
     summary = answer["summary"]
-    assert summary["nodes"] > 1000 and summary["left_out"] == summary["nodes"] - sum(n.order is not None for n in desk.nodes)
-    assert summary["value"] == str(int(pf.search(pf.load("connect4"), using="alpha_beta", depth=6, native=False).value))
+    assert summary["nodes"] > 1000 and summary["left_out"] == summary["nodes"] - sum(
+        n.order is not None for n in desk.nodes
+    )
+    assert summary["value"] == str(
+        int(pf.search(pf.load("connect4"), using="alpha_beta", depth=6, native=False).value)
+    )
     assert len(paper["items"]["x"]) < 1500 and any("+" in label for label in paper["labels"])
 
 

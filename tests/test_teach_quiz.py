@@ -108,7 +108,14 @@ def test_every_figure_can_be_asked_about(name):
 
 
 def test_answers_as_people_type_them():
-    assert [read_value(text) for text in ("3", " -2.5 ", "1/2", "−4", "inf", "-∞")] == [3, -2.5, 0.5, -4, float("inf"), float("-inf")]
+    assert [read_value(text) for text in ("3", " -2.5 ", "1/2", "−4", "inf", "-∞")] == [
+        3,
+        -2.5,
+        0.5,
+        -4,
+        float("inf"),
+        float("-inf"),
+    ]
     assert read_value("(5, 2, 5)") == (5, 2, 5) == read_value([5, 2, 5])
     assert same_value(read_value("0.33"), 1 / 3) and not same_value(read_value("0.3"), 1 / 3)
     for bad in ("", "x", "1/0", True):

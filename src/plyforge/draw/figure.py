@@ -155,7 +155,9 @@ def make_figure(
     """
     if max_nodes < 2:
         raise PlyforgeError(f"max_nodes is {max_nodes}; a drawing needs at least 2, a root and a stub")
-    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(root or tree.root)
+    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(
+        root or tree.root
+    )
     notes: list[tuple[int, str]] = []
     more = 0
     for item in top.below():
@@ -182,7 +184,9 @@ def _note(node: Node) -> str:
 class _Unfolding:
     """Decides what is drawn. `used` counts the items there will be, stubs among them, and never passes the limit."""
 
-    def __init__(self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool) -> None:
+    def __init__(
+        self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool
+    ) -> None:
         self.tree, self.max_nodes, self.max_skipped = tree, max_nodes, max_skipped
         self.folded, self.tips = folded, tips
         self.sizes: dict[int, tuple[int, int]] = {}

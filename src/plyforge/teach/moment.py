@@ -12,8 +12,8 @@ from dataclasses import replace
 from plyforge.search.mcts.growth import GrownTree
 from plyforge.search.recorded_tree import AHEAD, UNVISITED, Node, RecordedTree
 from plyforge.teach.growing import Growing
-from plyforge.teach.steps import CUT, OPEN, Steps
 from plyforge.teach.steps import AHEAD as STILL_AHEAD
+from plyforge.teach.steps import CUT, OPEN, Steps
 
 
 def at_step(steps: Steps | Growing, step: int) -> RecordedTree:
@@ -68,9 +68,8 @@ def _searched(steps: Steps, step: int) -> RecordedTree:
         elif moment.status == OPEN:
             twin.value, twin.bound = moment.value, moment.bound
             twin.windows = [node.windows[0], (moment.alpha, moment.beta)] if node.windows else []
-            if twin.cut is not None and not any(
-                steps.cut_at[id(child)] <= step for child in node.cut.skipped
-            ):  # type: ignore[union-attr]
+            skipped = [] if node.cut is None else node.cut.skipped
+            if not any(steps.cut_at[id(child)] <= step for child in skipped):
                 twin.cut = None
     return tree
 

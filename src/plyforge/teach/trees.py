@@ -176,7 +176,7 @@ def _find(root: Any, path: list[int]) -> tuple[Any, Any]:
         if not isinstance(number, int) or not 0 <= number < len(keys):
             raise BadLimits("there is no such node")
         holder, place = inside, keys[number]
-        node = holder[place]  # type: ignore[index]
+        node = holder[place]
     return holder, place
 
 

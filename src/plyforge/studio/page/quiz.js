@@ -119,7 +119,7 @@ class QuizView {
   form(question) {
     const check = button("Check", () => this.check(question), { class: "primary" });
     const send = (event) => { if (event.key === "Enter") { event.preventDefault(); this.check(question); } };
-    const input = (label, id) => el("input", { type: "text", id, "aria-label": label, autocomplete: "off", inputmode: "text", onkeydown: send });
+    const input = (id) => el("input", { type: "text", id, autocomplete: "off", inputmode: "text", onkeydown: send });
     this.inputs = [];
     let control;
     if (question.kind === "move") {
@@ -130,10 +130,10 @@ class QuizView {
       control = el("div", { class: "stack tight" }, el("p", { class: "hint" }, "Click the topmost node of each branch that is cut (or go there with the arrow keys and press Enter). None is an answer, too."), this.chips);
       this.showMarked();
     } else if (question.kind === "window") {
-      this.inputs = [input("Alpha", "quiz-alpha"), input("Beta", "quiz-beta")];
+      this.inputs = [input("quiz-alpha"), input("quiz-beta")];
       control = el("div", { class: "fields" }, field("alpha", this.inputs[0], "Infinity is inf"), field("beta", this.inputs[1]));
     } else {
-      this.inputs = [input("Answer", "quiz-answer")];
+      this.inputs = [input("quiz-answer")];
       control = field("Your answer", this.inputs[0]);
     }
     this.result = el("div", { class: "verdict" });
