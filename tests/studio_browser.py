@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,7 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
     )
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.goto(studio.link)
-    page.wait_for_url(f"http://127.0.0.1:{studio.port}/")
+    page.wait_for_url(lambda address: "/door" not in address)
 
     def goto_view(address: str) -> None:
         page.evaluate("address => { location.hash = address; }", address)
@@ -103,3 +104,43 @@ def page(browser: Any, studio: Studio) -> Iterator[Any]:
     with opened(browser, studio) as there:
         yield there
         assert there.problems == [], f"the page's console says: {there.problems}"
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which finds what makes a page hard to use for some: of $AXE_CORE, or installed by npm into a folder that is kept."""
+    given = os.environ.get("AXE_CORE")
+    kept = Path(os.environ.get("PLYFORGE_CACHE_DIR") or Path("~/.cache").expanduser()) / "plyforge-tests"
+    file = Path(given) if given else kept / "node_modules" / "axe-core" / "axe.min.js"
+    if not file.is_file() and not given and shutil.which("npm"):
+        kept.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(
+                [
+                    "npm",
+                    "install",
+                    "--no-save",
+                    "--no-audit",
+                    "--no-fund",
+                    "--prefix",
+                    str(kept),
+                    "axe-core@4",
+                ],
+                capture_output=True,
+                timeout=90,
+            )
+    if not file.is_file():
+        pytest.skip("axe-core is not here, and npm can't get it")
+    return file.read_text()
+
+
+def hard_to_use(page: Any, axe: str) -> list[str]:
+    """What axe-core calls serious or critical on a page as it is shown, in words."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{violation['impact']}: {violation['help']} ({violation['id']}): {node['html'][:200]}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]

@@ -85,10 +85,14 @@ class Pictures:
                 raise broken(
                     f"the piece on {piece.place!r} is player {shorten(piece.owner)}'s, who doesn't play"
                 )
-        for item in (*board.places, *board.lines, *board.words):
-            for number in (item.x1, item.y1, item.x2, item.y2) if hasattr(item, "x1") else (item.x, item.y):
-                if not is_number(number) or not math.isfinite(number):
-                    raise broken(f"{shorten(item)} lies at {shorten(number)}")
+        spots: list[tuple[Any, ...]] = [
+            (place.x, place.y, place.width, place.height) for place in board.places
+        ]
+        spots += [(words.x, words.y, words.size) for words in board.words]
+        spots += [(line.x1, line.y1, line.x2, line.y2) for line in board.lines]
+        for spot in spots:
+            if not all(is_number(number) and math.isfinite(number) for number in spot):
+                raise broken(f"something lies at {shorten(spot)}")
         try:
             json.dumps(board.to_json(), allow_nan=False)
         except (TypeError, ValueError) as error:
@@ -100,7 +104,7 @@ class Pictures:
         if answers.player == CHANCE:
             return
         if answers.player == TOGETHER:
-            questions = [
+            questions: list[tuple[str, tuple[Any, ...]]] = [
                 ("choice_ways", (player, choice))
                 for player in range(self.rules.game.players)
                 for choice in self.ledger.call("choices", node.state, player, node=node)

@@ -16,6 +16,8 @@ another page in (CORS), so an `OPTIONS` request is refused like any other that i
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import hmac
 import html
 import ipaddress
@@ -150,10 +152,11 @@ class Guard:
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-length", str(len(body)).encode()),
+            (b"content-security-policy", _STYLED.encode()),
+            *(pair for pair in HEADERS if pair[0] != b"content-security-policy"),
+            *(more or []),
         ]
-        await send(
-            {"type": "http.response.start", "status": status, "headers": [*headers, *HEADERS, *(more or [])]}
-        )
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
@@ -195,18 +198,29 @@ def _with_headers(send: Any) -> Any:
     return sending
 
 
+_STYLE = (
+    ":root{color-scheme:light dark;font:400 1rem/1.5 system-ui,sans-serif;background:light-dark(#faf8f4,#161412);color:light-dark(#211c17,#f0eae2)}"
+    "body{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.625rem;letter-spacing:-.02em}a{color:light-dark(#a1421a,#f29b6b)}"
+)
+"""The little style of the pages that are shown outside; inside, pages have style sheets, and no style may stand in a page."""
+_STYLED = POLICY.replace(
+    "style-src 'self'",
+    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'",
+)
+
+
 def _page(sentence: str) -> bytes:
     return _document(
         "Not let in · Plyforge",
-        f"<h1>Not let in</h1><p>{html.escape(sentence)}</p>"
-        '<p>If the studio is open in this browser already: <a href="/">go there</a>.</p>',
+        f"<main><h1>Not let in</h1><p>{html.escape(sentence)}</p>"
+        '<p>If the studio is open in this browser already: <a href="/">go there</a>.</p></main>',
     )
 
 
 def _document(title: str, body: str, head: str = "") -> bytes:
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f'<meta name="color-scheme" content="light dark">{head}<title>{title}</title></head><body>{body}</body></html>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"{head}<title>{title}</title><style>{_STYLE}</style></head><body>{body}</body></html>"
     ).encode()
 
 

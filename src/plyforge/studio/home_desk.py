@@ -1,4 +1,4 @@
-"""The desk of the home view: what games there are."""
+"""The desk of the home view: what games there are, and own rules loaded anew."""
 
 from __future__ import annotations
 
@@ -12,5 +12,10 @@ class HomeDesk(Desk):
 
     @does
     def cards(self) -> dict[str, Any]:
-        """Every game, as a card shows it."""
+        """Every game, as a card shows it. When an own file has changed, news of kind "shelf" brings its new card."""
         return {"cards": self.room.shelf.cards()}
+
+    @does
+    def reload(self, game: str) -> None:
+        """Load an own rules file anew."""
+        self.room.shelf.reload(game)

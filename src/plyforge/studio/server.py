@@ -28,6 +28,8 @@ from plyforge.studio.guard import Guard
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
 from plyforge.studio.socket import Page
+from plyforge.studio.warm import Warm
+from plyforge.studio.wire import Wire
 
 PORT = 8765
 """Where the studio is if nobody says: always the same, so that a bookmark works. If it is taken, any free one."""
@@ -50,9 +52,10 @@ class Studio:
     """The running studio: the shelf, the pages that are open, what was made for them."""
 
     def __init__(self, files: tuple[str, ...] = (), token: str | None = None) -> None:
-        self.shelf = Shelf(files)
         self.made = Made()
         self.pages: set[Page] = set()
+        self.shelf = Shelf(files, self._shelf_changed)
+        self.warm = Warm(self._compiling)
         self.files = page_files()
         self._token = token
         self._listening: socket.socket | None = None
@@ -98,7 +101,7 @@ class Studio:
         config = uvicorn.Config(
             self.guard,
             http="h11",
-            ws="websockets-sansio",
+            ws=Wire,
             loop="asyncio",
             lifespan="off",
             log_level="error",
@@ -110,12 +113,14 @@ class Studio:
             ws_per_message_deflate=False,  # a small frame could unpack to a large one
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
-            limit_concurrency=None,
         )
         self._server = uvicorn.Server(config)
         try:
             self._server.run(sockets=[self._listening])
+        except KeyboardInterrupt:  # the usual end: everything is closed by now
+            pass
         finally:
+            self.warm.close()
             with contextlib.suppress(OSError):
                 self._listening.close()
 
@@ -173,11 +178,26 @@ class Studio:
     # ------------------------------------------------------------ what pages need
     def welcome(self) -> dict[str, Any]:
         """The first news of every socket."""
-        return {"version": plyforge.__version__}
+        return {"version": plyforge.__version__, "compiling": self.warm.compiling}
 
     def native(self, room: Any, game: Game, using: str | None) -> bool | None:
         """See `Desk.native`."""
-        return False
+
+        def heard(name: str, search: str, why: str) -> None:
+            room.tell("compiled", {"game": name, "using": search, "why": why}, f"{name} {search}")
+
+        return self.warm.native(game, using, heard)
+
+    def _shelf_changed(self, card: dict[str, Any]) -> None:
+        """Tell all pages how an own rules file stands now."""
+        for page in tuple(self.pages):
+            page.room.tell("shelf", {"card": card}, card["name"])
+
+    def _compiling(self) -> None:
+        """Tell all pages what is being compiled."""
+        names = self.warm.compiling
+        for page in tuple(self.pages):
+            page.room.tell("compiling", {"games": names})
 
 
 def page_files() -> dict[str, Path]:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import GameNotFound
+from plyforge.errors import BadLimits, GameNotFound
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG
 from plyforge.studio import limits
-from plyforge.studio.cards import card
+from plyforge.studio.cards import GROUPS, card
+from plyforge.studio.own import OwnRules
 
 NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*(\(.*\))?", re.DOTALL)
 
@@ -24,13 +27,25 @@ NAME = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\s*(\(.*\))?", re.DOTALL)
 class Shelf:
     """The games on offer, by name."""
 
-    def __init__(self, files: tuple[str, ...] = ()) -> None:
-        """`files` are paths, as `plyforge.load` takes them: `rules.py`, or `rules.py:Class` where there are several games in one."""
-        self.files: dict[str, str] = {}
-        for file in files:
-            self.files[self._name_for(file)] = file
-        self._cards: dict[str, dict[str, Any]] = {}
+    def __init__(
+        self, files: tuple[str, ...] = (), on_change: Callable[[dict[str, Any]], object] = lambda card: None
+    ) -> None:
+        """`files` are `rules.py`, or `rules.py:Class` where a file has several games. `on_change` is called with the card of an own file that has changed."""
+        if len(files) > limits.OWN_FILES:
+            raise BadLimits(f"{len(files)} rules files; the studio takes up to {limits.OWN_FILES}")
+        self.on_change = on_change
+        self.own: dict[str, OwnRules] = {}
+        self._cards: list[dict[str, Any]] | None = None
         self._lock = threading.Lock()
+        for file in files:
+            rules = OwnRules(self._name_for(file), file, lambda changed: self.on_change(changed.card()))
+            if not rules.path.is_file():
+                raise GameNotFound(f"there is no file {rules.path}")
+            self.own[rules.name] = rules
+        for rules in self.own.values():
+            rules.load()
+        if self.own:
+            threading.Thread(target=self._watch, daemon=True, name="studio watches").start()
 
     def _name_for(self, file: str) -> str:
         """A word for a file that nothing else here is called by."""
@@ -38,14 +53,15 @@ class Shelf:
         stem = re.sub(r"\W+", "_", cls or Path(path).name.removesuffix(".py"), flags=re.ASCII).strip("_")
         stem = stem if stem and not stem[0].isdigit() else f"my_{stem}"
         name, number = stem, 2
-        while name in CATALOG or name in self.files:
+        while name in CATALOG or name in self.own:
             name, number = f"{stem}_{number}", number + 1
         return name
 
     @property
     def names(self) -> list[str]:
-        """All names, own files first."""
-        return [*self.files, *sorted(CATALOG)]
+        """All names, own files first, the others as the home page shows them."""
+        grouped = [name for members in GROUPS.values() for name in members if name in CATALOG]
+        return [*self.own, *grouped, *(name for name in sorted(CATALOG) if name not in grouped)]
 
     def game(self, text: str) -> Game:
         """The game that a page means. Raises GameNotFound, or what is wrong with an own file."""
@@ -55,19 +71,32 @@ class Shelf:
                 f"{text[:80]!r} is no game here: write a name, or a name with arguments, as in connect4(width=6, height=5)"
             )
         name, arguments = match.group(1), match.group(2) or ""
-        if name in self.files:
-            return load(f"{self.files[name]}{arguments}")
+        if name in self.own:
+            return self.own[name].game(arguments)
         if name not in CATALOG:
             raise GameNotFound(f"there is no game called {name!r} here; there are {', '.join(self.names)}")
         return load(f"{name}{arguments}")
 
     def cards(self) -> list[dict[str, Any]]:
-        """What the home page shows of every game."""
+        """What the home page shows: own files as they stand now, then every game of the catalogue."""
         with self._lock:
-            for name in self.names:
-                if name not in self._cards:
-                    self._cards[name] = card(name, lambda name=name: self.game(name), own=name in self.files)  # type: ignore[misc]
-            return [self._cards[name] for name in self.names]
+            if self._cards is None:
+                self._cards = [card(name, self.game(name)) for name in self.names if name not in self.own]
+        return [*(rules.card() for rules in self.own.values()), *self._cards]
+
+    def reload(self, name: str) -> None:
+        """Load an own file anew, in the background; its card tells how that went."""
+        if name not in self.own:
+            raise GameNotFound(
+                f"there is no rules file called {name!r} here: only those of the command line can be loaded"
+            )
+        self.own[name].load()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(limits.WATCH_SECONDS)
+            for rules in self.own.values():
+                rules.look()
 
 
 __all__ = ["Shelf"]

@@ -27,6 +27,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio import limits
 from plyforge.studio.desk import BadRequest, Desk, Room
+from plyforge.studio.wire import CUT
 from plyforge.studio.worker import Worker
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ DESKS = {
 
 TOO_MUCH, SLOW = 1008, 1013
 """Codes with which a socket is closed: for what the page sent, and for what it did not read."""
+
+FAREWELL = 0.5
+"""Seconds that a page has to read why its socket is closed."""
 
 
 class PageRoom(Room):
@@ -95,8 +99,16 @@ class Page:
                 part.cancel()
             await asyncio.gather(*parts, return_exceptions=True)
             self._close_desks()
+        await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        """Say why, if the other side still reads; a moment later cut the connection, so that nothing waits for one that does not."""
+        cut = self.socket.scope.get(CUT)
+        if cut is not None:
+            self.loop.call_later(FAREWELL, cut)
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(self.socket.close(self.code, self.reason), 1.0)
+            async with asyncio.timeout(FAREWELL):
+                await self.socket.close(self.code, self.reason)
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket, from the server's thread."""
@@ -123,7 +135,7 @@ class Page:
     # ------------------------------------------------------------ in
     async def _read(self) -> None:
         with contextlib.suppress(WebSocketDisconnect):
-            while True:
+            while not self.ending.is_set():
                 message = await self.socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
@@ -198,6 +210,8 @@ class Page:
 
     # ------------------------------------------------------------ the work, in the desk's thread
     def _work(self, number: int, desk: Desk, name: str, fields: dict[str, Any]) -> None:
+        if number not in self.waiting:  # given up while it waited
+            return
         try:
             answer = {"re": number, **desk.do(name, **fields)}
             frame = write_frame(answer)
@@ -270,7 +284,8 @@ class Page:
                 frame = self.outgoing.popleft()
                 self.outgoing_bytes -= len(frame)
                 try:
-                    await asyncio.wait_for(self.socket.send_text(frame), limits.SEND_SECONDS)
+                    async with asyncio.timeout(limits.SEND_SECONDS):
+                        await self.socket.send_text(frame)
                 except TimeoutError:
                     self.end(SLOW, "the page does not read what it is sent")
                     return

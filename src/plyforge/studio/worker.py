@@ -45,15 +45,21 @@ class Worker:
         self.interrupt()
 
     def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            if self._closed:
-                return
-            try:
-                with self._lock:
-                    self._busy = True
-                job()
+        while not self._closed:
+            try:  # an interruption can come a moment after the job that it was meant for
+                self._do_jobs()
             except Interrupted:
-                pass
+                continue
+
+    def _do_jobs(self) -> None:
+        while not self._closed:
+            job = self._jobs.get()
+            if job is None or self._closed:
+                return
+            with self._lock:
+                self._busy = True
+            try:
+                job()
             finally:
                 with self._lock:
                     self._busy = False

@@ -16,9 +16,8 @@ const VIEWS = {
 const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
 
 const $ = (id) => document.getElementById(id);
-let leave = null;    // the unmount function of the view that is shown
-let shown = 0;       // counts visits, so that a view that loads slowly does not replace a later one
-let listening = [];  // what the view listens to
+let leave = null; // ends the view that is shown
+let shown = 0;    // counts visits, so that a view that loads slowly does not replace a later one
 
 // ---------------------------------------------------------------- addresses
 
@@ -48,12 +47,8 @@ const link = new Link(connection);
 export const studio = {
   /** A request to the server: a promise of its answer. */
   ask: (what, fields) => link.ask(what, fields),
-  /** News of a kind, until the view is left. */
-  on(kind, callback) {
-    const end = link.on(kind, callback);
-    listening.push(end);
-    return end;
-  },
+  /** News of a kind, until the view is left; gives a function that ends it earlier. */
+  on: (kind, callback) => link.on(kind, callback),
   /** An address for a link: href: studio.address("play", ["connect4"], { state }). */
   address: writeAddress,
   /** Go to another view. */
@@ -86,11 +81,25 @@ export const studio = {
 
 // ---------------------------------------------------------------- showing a view
 
+/** `studio` as one visit of a view has it: once the view is left, it hears nothing more, and neither title nor address are its own. */
+function studioFor(visit, ends) {
+  const here = (method) => (...args) => (visit === shown ? studio[method](...args) : undefined);
+  return {
+    ...studio,
+    on(kind, callback) {
+      if (visit !== shown) return () => {};
+      const end = studio.on(kind, callback);
+      ends.push(end);
+      return end;
+    },
+    ...Object.fromEntries(["go", "remember", "title", "say", "note"].map((method) => [method, here(method)])),
+  };
+}
+
 async function show() {
   const visit = ++shown;
   const address = readAddress(location.hash);
   const view = VIEWS[address.view];
-  for (const end of listening.splice(0)) end();
   const before = leave;
   leave = null;
   try { await before?.(); } catch (error) { console.error(error); }
@@ -106,14 +115,19 @@ async function show() {
   put($("view"), root);
   if (visit > 1) $("view").focus({ preventScroll: true });
   scrollTo(0, 0);
+  const ends = []; // of what the view listens to
+  let unmount = null;
+  leave = () => {
+    for (const end of ends.splice(0)) end();
+    return unmount?.();
+  };
   try {
     const { mount } = await import(view.module);
     if (visit !== shown) return;
-    const end = await mount(root, address, studio);
-    if (visit === shown) leave = end ?? null;
-    else end?.();
+    unmount = await mount(root, address, studioFor(visit, ends));
+    if (visit !== shown) unmount?.();
   } catch (error) {
-    console.error(error);
+    if (!("re" in error)) console.error(error); // else the server said so, in words
     if (visit === shown) put(root, trouble(error, el("p", {}, el("a", { href: "#/" }, "To the games"))));
   }
 }
@@ -144,12 +158,19 @@ function connection(state, reason) {
   banner.hidden = false;
   put(banner,
     el("span", {}, state === "shut"
-      ? `The studio does not let this page in: ${reason || "open the link that the terminal shows."}`
-      : "The connection to the studio is lost. Trying again; if it was closed, start it again and open its new link."),
+      ? "The studio was started anew and does not know this page any more: open the link that its terminal shows."
+      : reason
+        ? `The studio has closed the connection: ${reason}. Trying again …`
+        : "The connection to the studio is lost. Trying again … If it was closed, start it again and open its new link."),
     el("button", { type: "button", onclick: () => link.retry() }, "Try now"));
 }
 
-link.on("compiling", ({ games }) => studio.note(games.length ? `Compiling ${games.join(", ")} …` : null));
+link.on("compiling", ({ games }) => compiling(games));
+link.on("welcome", (news) => compiling(news.compiling));
+
+function compiling(games) {
+  studio.note(games.length ? `Compiling ${games.join(", ")} …` : null);
+}
 
 // ---------------------------------------------------------------- light and dark
 
@@ -176,5 +197,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 addEventListener("hashchange", show);
-addEventListener("popstate", () => {}); // a hash that changes is told by hashchange
 show();

@@ -3,7 +3,7 @@
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000; // milliseconds before trying again
 
 export class Link {
-  /** `onstate` is told "open", "lost" (trying again) or "shut" (the studio will not let this page in). */
+  /** `onstate` is told "open", "lost" (trying again; with what the server gave as the reason) or "shut" (the studio does not know this page any more). */
   constructor(onstate) {
     this.onstate = onstate;
     this.number = 0;
@@ -32,10 +32,19 @@ export class Link {
       for (const { reject } of this.waiting.values()) reject(new Error("The connection to the studio was lost."));
       this.waiting.clear();
       this.unsent.length = 0;
-      this.onstate(welcomed || event.code !== 1008 ? "lost" : "shut", event.reason);
+      this.onstate("lost", event.reason);
+      if (!welcomed) this.ask_why();
       this.timer = setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
+  }
+
+  /** A socket that is refused does not say why; a request does: 401 is a studio that was started anew, with a new key. */
+  async ask_why() {
+    try {
+      const answer = await fetch("/page/favicon.svg", { cache: "no-store" });
+      if (answer.status === 401 || answer.status === 403) this.onstate("shut");
+    } catch { /* nobody there: trying again */ }
   }
 
   /** Try again now. */
