@@ -10,6 +10,7 @@ import plyforge as pf
 from plyforge.games.tree import Tree
 from plyforge.search.record import record
 from plyforge.teach.quiz import make_exercise
+from studio_browser import hard_to_use
 
 TEXTBOOK = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
@@ -49,7 +50,7 @@ def test_stepped_to_the_end_and_back_with_the_values_of_the_search(page):
         at_step(page, number)
     page.get_by_role("button", name="Next cut").click()
     at_step(page, 20)
-    assert page.locator(".sentence").inner_text().startswith("Cut: 2, 3 not looked at. MAX already has 3")
+    assert page.locator(".sentence").inner_text().startswith("Cut: moves 2, 3 not looked at. MAX already has 3")
     assert page.locator(".code li.lit").inner_text().strip() == "if v ≤ α: return v"
     rows = page.locator(".beside tbody").first.locator("tr").all_inner_texts()
     assert [row.split() for row in rows] == [
@@ -159,7 +160,7 @@ def test_export_in_every_format(page):
 
 def test_ten_thousand_nodes_stay_fluid(page):
     """9,841 nodes, all of them in sight: a frame while zooming and panning takes well under a second, even on a busy machine."""
-    go(page, "#/tree?random=minimax.8.3.1.0&using=minimax")
+    go(page, "#/tree?random=minimax.8.3.1.0&using=minimax&shown=10000")
     assert page.locator(".counters").inner_text().count("9,841") == 1
     worst = page.evaluate(
         """async () => {
@@ -261,3 +262,15 @@ def test_a_sheet_to_print(page):
     with page.expect_download() as waiting:
         page.get_by_role("link", name="LaTeX").click()
     assert waiting.value.suggested_filename == "expectimax-sheet-5.tex"
+
+
+def test_axe_finds_nothing_serious(page, axe):
+    for address, ready in (
+        ("#/tree?figure=alpha_beta&step=14", ".sentence[data-step]"),
+        ("#/tree/tic_tac_toe?using=uct&simulations=20", ".sentence[data-step]"),
+        ("#/quiz?seed=4", ".card-question input"),
+        ("#/quiz?sheet=1&seed=4", ".sheet svg"),
+    ):
+        page.goto_view(address)
+        page.locator(ready).first.wait_for(timeout=60_000)
+        assert hard_to_use(page, axe) == [], address

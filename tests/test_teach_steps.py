@@ -128,12 +128,12 @@ def test_the_textbook_figure_in_words():
     assert [steps.sentence(number) for number in (0, 1, 6, 15)] == [
         "Alpha-beta is about to begin.",
         "Look at the root: MAX is to move, with alpha -∞ and beta ∞.",
-        "1 is the best for MIN so far: beta falls to 3.",
-        "1 is the best for MAX so far: alpha rises to 3.",
+        "Move 1 is the best for MIN so far: beta falls to 3.",
+        "Move 1 is the best for MAX so far: alpha rises to 3.",
     ]
     assert steps.cuts == [20]
     assert steps.sentence(20) == (
-        "Cut: 2, 3 not looked at. MAX already has 3 by playing 1 at the root; this node is worth at most 2 to MAX, so MAX will not come here."
+        "Cut: moves 2, 3 not looked at. MAX already has 3 by playing 1 at the root; this node is worth at most 2 to MAX, so MAX will not come here."
     )
     path = steps.path(20)
     assert [(moment.alpha, moment.beta) for _, moment in path] == [(3, math.inf), (3, math.inf)]

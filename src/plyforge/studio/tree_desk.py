@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from plyforge.board import board_of
 from plyforge.draw import WRITERS, to_json
 from plyforge.draw.figure import label_of, make_figure
 from plyforge.errors import BadLimits
@@ -12,7 +13,6 @@ from plyforge.games.figures import FIGURES
 from plyforge.search import suitable
 from plyforge.search.mcts.growth import GrownTree
 from plyforge.search.recorded_tree import Node, RecordedTree, show_value
-from plyforge.studio.cards import board_json
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import BOUND_WORDS, make_document, number_nodes
 from plyforge.studio.tree_source import TITLES, Recording, Source, find_source, suitable_searches
@@ -25,7 +25,8 @@ from plyforge.teach.trees import SHAPES, edited
 from plyforge.teach.unseen import add_unseen
 
 MOST_SHOWN = 10_000
-"""Items on the page; the rest is folded."""
+SHOWN_OF_TREES, SHOWN_OF_GAMES = 400, 150
+"""Items on the page, at most and if nobody says; the rest is folded."""
 MOST_UNSEEN = 3_000
 """Of an explicit tree so many nodes that were cut off are shown all the same."""
 COUNTABLE = 200_000
@@ -78,6 +79,7 @@ class TreeDesk(Desk):
         simulations: int = 100,
         root: int | None = None,
         folded: list[int] | None = None,
+        shown: int | None = None,
     ) -> dict[str, Any]:
         """Search and record; the answer says where the tree can be fetched."""
         found = find_source(source, self.game)
@@ -106,7 +108,7 @@ class TreeDesk(Desk):
             "whole": self._whole(whole),
             "summary": self._summary(),
             **self._described(found),
-            **self._drawn(root, folded or []),
+            **self._drawn(root, folded or [], shown),
         }
 
     @does(at_once=True)
@@ -120,9 +122,11 @@ class TreeDesk(Desk):
 
     # ------------------------------------------------------------ looking
     @does
-    def show(self, root: int | None = None, folded: list[int] | None = None) -> dict[str, Any]:
-        """The same recording from another node on, or with other parts folded."""
-        return self._drawn(root, folded or [])
+    def show(
+        self, root: int | None = None, folded: list[int] | None = None, shown: int | None = None
+    ) -> dict[str, Any]:
+        """The same recording from another node on, with other parts folded, or with more of it."""
+        return self._drawn(root, folded or [], shown)
 
     @does
     def step(self, number: int) -> dict[str, Any]:
@@ -138,7 +142,7 @@ class TreeDesk(Desk):
             {
                 "node": self.numbers[id(node)],
                 "action": node.action_text,
-                "mover": steps.mover(node),
+                "mover": "end" if node.player is None else steps.mover(node),
                 "alpha": show_value(moment.alpha),
                 "beta": show_value(moment.beta),
                 "value": show_value(moment.value) if moment.value is not None else "",
@@ -156,6 +160,7 @@ class TreeDesk(Desk):
         if isinstance(game, Reordered):
             game, state = game.game, state.state
         tree = self._tree()
+        board = None if game is None else board_of(game, state)
         return {
             "number": number,
             "where": "the root" if node.parent is None else "after " + " ".join(node.path()),
@@ -168,7 +173,7 @@ class TreeDesk(Desk):
             else [],
             "cut": "" if node.cut is None else node.cut.reason,
             "text": "" if game is None else game.show(state),
-            "board": None if game is None else board_json(game, state),
+            "board": None if board is None else board.to_json(),
             "address": [n.index or 0 for n in (node, *node.ancestors()) if n.parent is not None][::-1],
         }
 
@@ -179,6 +184,7 @@ class TreeDesk(Desk):
         step: int | None = None,
         root: int | None = None,
         folded: list[int] | None = None,
+        shown: int | None = None,
         numbers: bool = False,
     ) -> dict[str, Any]:
         """The tree as it is on the screen, in a format; where it can be fetched."""
@@ -198,7 +204,7 @@ class TreeDesk(Desk):
             )
             figure = make_figure(
                 moment,
-                max_nodes=MOST_SHOWN,
+                max_nodes=self._room(shown),
                 max_skipped=99 if self.explicit else 3,
                 title=title,
                 root=None if root is None else twins[self._checked(root)],
@@ -237,12 +243,20 @@ class TreeDesk(Desk):
         self._tree()
         return self.nodes[self._checked(number)]
 
-    def _drawn(self, root: int | None, folded: list[int]) -> dict[str, Any]:
+    def _room(self, shown: int | None) -> int:
+        """How many items may be drawn."""
+        if shown is None:
+            return SHOWN_OF_TREES if self.explicit else SHOWN_OF_GAMES
+        if not 2 <= shown <= MOST_SHOWN:
+            raise BadLimits(f"{shown} nodes can't be shown: at least 2, at most {MOST_SHOWN:,}")
+        return shown
+
+    def _drawn(self, root: int | None, folded: list[int], shown: int | None) -> dict[str, Any]:
         tree = self._tree()
         top = None if root is None else self._node(root)
         figure = make_figure(
             tree,
-            max_nodes=MOST_SHOWN,
+            max_nodes=self._room(shown),
             max_skipped=99 if self.explicit else 3,
             title="",
             root=top,
@@ -311,7 +325,7 @@ class TreeDesk(Desk):
                     {
                         "node": self.numbers[id(node)],
                         "action": node.action_text,
-                        "mover": steps.tree.name_of(node.player),
+                        "mover": "end" if node.player is None else steps.tree.name_of(node.player),
                         "visits": learned.visits,
                         "value": show_value(_two_decimals(learned.value)),
                         "bound": "proven" if learned.proven else "",

@@ -239,7 +239,7 @@ ALGORITHMS: dict[str, Pseudocode] = {
         CUT_AT_EQUALITY,
     ),
     "engine": Pseudocode(
-        "The engine: principal variation search with a table",
+        "The engine",
         (
             _head("search(s, d, α, β):"),
             Line("  if terminal(s): return utility(s)", ("leave:end",)),
@@ -251,9 +251,9 @@ ALGORITHMS: dict[str, Pseudocode] = {
                 "    the others: better at all? if so, again in full",
                 ("child",),
             ),
-            Line("    if v is outside the window: note it in the table, return v", ("cut",)),
+            Line("    if v is outside the window: to the table, return v", ("cut",)),
             Line("    narrow the window to v", ("better",)),
-            Line("  note v in the table, return v", ("leave:max", "leave:min")),
+            Line("  v to the table, return v", ("leave:max", "leave:min")),
         ),
         CUT_AT_EQUALITY,
     ),

@@ -152,6 +152,8 @@ class Sheet:
                 {
                     "blank": to_svg(task.blank()),
                     "solved": to_svg(task.solved()),
+                    "blank_words": to_text(task.blank(), style="outline"),
+                    "solved_words": to_text(task.solved(), style="outline"),
                     "questions": [
                         {"text": q.text, "solution": task.solution(q), "explanation": q.explanation}
                         for q in task.questions

@@ -156,13 +156,13 @@ class Steps:
         assert child is not None
         said = _said(child.value, child.bound)
         if event.node.chooses == AVERAGES and child.probability is not None:
-            return f"{child.action_text} comes back with {said}, and counts with probability {show_value(child.probability)}."
-        return f"{child.action_text} comes back with {said}."
+            return f"Outcome {child.action_text} comes back with {said}, and counts with probability {show_value(child.probability)}."
+        return f"Move {child.action_text} comes back with {said}."
 
     def _better(self, event: Event) -> str:
         child, node = event.child, event.node
         assert child is not None
-        best = f"{child.action_text} is the best for {self.mover(node)} so far"
+        best = f"Move {child.action_text} is the best for {self.mover(node)} so far"
         if not self.tree.windowed:
             return f"{best}: {show_value(event.value)}."
         if node.chooses == CHOOSES_LARGEST:
@@ -178,7 +178,8 @@ class Steps:
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         reason = node.cut.reason[0].upper() + node.cut.reason[1:]
         equal = " (a cut at equality)" if node.cut.value == node.cut.limit else ""
-        return f"Cut{equal}: {shown} not looked at. {reason}."
+        noun = "outcome" if node.chooses == AVERAGES else "move"
+        return f"Cut{equal}: {noun}{'' if len(names) == 1 else 's'} {shown} not looked at. {reason}."
 
     def _leave(self, event: Event) -> str:
         node = event.node

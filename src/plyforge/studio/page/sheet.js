@@ -30,21 +30,22 @@ export async function showSheet(root, settings, topics, studio) {
       const sheet = await (await fetch(answer.sheet)).json();
       put(files, Object.entries(answer.files).map(([format, address]) => el("a", { class: "button small", href: `${address}?keep`, download: address.split("/").pop() }, { html: "Save as HTML", tex: "LaTeX", txt: "Text" }[format])));
       put(paper, el("h2", {}, sheet.title), el("p", {}, sheet.rule),
-        sheet.tasks.map((task, place) => exercise(place, task.blank, task.questions.map(({ text }) => [text, el("span", { class: "answer-line" })]))),
+        sheet.tasks.map((task, place) => exercise(place, task.blank, task.blank_words, task.questions.map(({ text }) => [text, el("span", { class: "answer-line" })]))),
         el("div", { class: "solutions" }, el("h2", {}, "Solutions"),
-          sheet.tasks.map((task, place) => exercise(place, task.solved, task.questions.map(({ solution, explanation }) => [el("strong", {}, solution), el("br"), explanation])))));
+          sheet.tasks.map((task, place) => exercise(place, task.solved, task.solved_words, task.questions.map(({ solution, explanation }) => [el("strong", {}, solution), el("br"), explanation])))));
       put(problem);
     } catch (error) { put(problem, trouble(error)); }
   }
 }
 
-function exercise(place, picture, answers) {
-  return el("section", { class: "exercise" }, el("h3", {}, `Exercise ${place + 1}`), drawn(picture), el("ol", { type: "a" }, answers.map((answer) => el("li", {}, answer))));
+function exercise(place, picture, words, answers) {
+  return el("section", { class: "exercise" }, el("h3", {}, `Exercise ${place + 1}`), drawn(picture, `The tree of exercise ${place + 1}`), el("pre", { class: "unseen" }, words), el("ol", { type: "a" }, answers.map((answer) => el("li", {}, answer))));
 }
 
 /** A picture that the server drew, as elements. */
-function drawn(text) {
+function drawn(text, name) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  for (const title of parsed.querySelectorAll("g > title")) title.remove();
+  for (const title of parsed.querySelectorAll("title, desc")) title.remove();
+  parsed.setAttribute("aria-label", name);
   return el("div", { class: "figure" }, document.importNode(parsed, true));
 }

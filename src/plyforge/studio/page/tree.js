@@ -1,7 +1,7 @@
 // The tree view: a real search, recorded by the server, gone through step by step.
 
 import { button, el, put, trouble } from "./ui.js";
-import { TreeSteps } from "./tree_steps.js";
+import { AHEAD, TreeSteps } from "./tree_steps.js";
 import { TreeCanvas } from "./tree_canvas.js";
 import { Transport } from "./tree_transport.js";
 import { CodePanel, CountPanel, NodePanel, Outline, PathPanel } from "./tree_panels.js";
@@ -34,7 +34,7 @@ class TreeView {
       onplay: (state) => studio.address("analyse", [this.settings.game], { state }),
     });
     this.outline = new Outline((node) => this.select(this.steps.byNode.get(node) ?? -1));
-    this.panel = new SettingsPanel(settings, sources, (changed) => this.change(changed));
+    this.panel = new SettingsPanel(settings, sources, (changed) => this.change(changed), (changes) => this.redraw(changes));
     this.sentence = el("p", { class: "sentence", id: "tree-sentence", role: "status" });
     this.crumbs = el("nav", { class: "crumbs row", "aria-label": "Where the drawing begins" });
     this.problem = el("div");
@@ -58,7 +58,7 @@ class TreeView {
       el("div", { class: "head" }, el("h1", {}, "Tree"), this.panel.tabs,
         el("div", { class: "row actions" }, this.quizLink,
           button("Copy link", () => copyLink(studio), { class: "small" }),
-          button("Export", () => this.guard(exportTree(studio, () => ({ step: this.steps.number, root: this.settings.root, folded: this.settings.folded }))), { class: "small" }))),
+          button("Export", () => this.guard(exportTree(studio, () => ({ step: this.steps.number, root: this.settings.root, folded: this.settings.folded, shown: this.settings.shown }))), { class: "small" }))),
       this.panel.element, this.problem,
       this.body = el("div", { class: "tree-split empty" },
         el("div", { class: "stack tight" }, this.crumbs, stage, this.transport.element, this.sentence, help),
@@ -89,7 +89,7 @@ class TreeView {
     const wait = setTimeout(() => { this.busy.hidden = false; }, 150);
     try {
       const answer = await this.studio.ask("tree.record", {
-        source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded });
+        source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded, shown: s.shown });
       this.answer = answer;
       put(this.problem);
       this.body.classList.remove("empty");
@@ -137,8 +137,8 @@ class TreeView {
   /** Draw the same recording in another way. */
   redraw(changes) {
     Object.assign(this.settings, changes);
-    const { root, folded } = this.settings, step = this.steps.number;
-    return this.guard(this.studio.ask("tree.show", { root, folded }).then((answer) => this.load(answer, step, !("root" in changes))).then(() => this.remember()));
+    const { root, folded, shown } = this.settings, step = this.steps.number;
+    return this.guard(this.studio.ask("tree.show", { root, folded, shown }).then((answer) => this.load(answer, step, "folded" in changes)).then(() => this.remember()));
   }
 
   fold(node) {
@@ -147,6 +147,11 @@ class TreeView {
     if (!folded.delete(node)) folded.add(node);
     this.chosen = node;
     return this.redraw({ folded: [...folded] });
+  }
+
+  /** What a stub stands for: unfolded, if somebody folded it; else there is no room for it here, so it is shown alone. */
+  unfold(node) {
+    return this.settings.folded.includes(node) ? this.fold(node) : this.redraw({ root: node });
   }
 
   edit(path, change, value) {
@@ -207,7 +212,7 @@ class TreeView {
     const node = this.node(item);
     this.chosen = node;
     if (node < 0) {
-      if (item >= 0 && !silent) this.fold(this.node(this.steps.paper.items.parent[item]));
+      if (item >= 0 && !silent) this.unfold(this.node(this.steps.paper.items.parent[item]));
       else this.one.show(null, {});
       return;
     }
@@ -216,7 +221,7 @@ class TreeView {
       this.studio.say(this.steps.describe(item));
     }
     const found = await this.guard(this.studio.ask("tree.node", { number: node }));
-    if (found && this.chosen === node) this.one.show(found, { folded: this.settings.folded.includes(node), editable: this.answer.explicit && this.answer.text && this.settings.root === null, game: !this.answer.explicit });
+    if (found && this.chosen === node) this.one.show(found, { ahead: this.steps.status[item] === AHEAD, folded: this.settings.folded.includes(node), editable: this.answer.explicit && this.answer.text && this.settings.root === null, game: !this.answer.explicit });
   }
 
   key(event) {

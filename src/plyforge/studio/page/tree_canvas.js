@@ -4,7 +4,7 @@ import { el } from "./ui.js";
 import { AHEAD, CUT, OPEN } from "./tree_steps.js";
 import { readColours } from "./tree_colours.js";
 
-const SMALLEST = 0.02, LARGEST = 4, READABLE = 0.42, OVERVIEW = 0.36, PADDING = 28, BOTTOM = 52; // the buttons are there
+const SMALLEST = 0.004, LARGEST = 4, READABLE = 0.42, OVERVIEW = 0.36, PADDING = 28, BOTTOM = 52; // the buttons are there
 
 export class TreeCanvas {
   /** `onselect(item)` is told of clicks; `marked` is a set of items that are marked (a quiz). */

@@ -65,7 +65,7 @@ export class CountPanel {
       rows.push(["Leaves looked at", count(counts.leaves), share(counts.leaves, whole?.leaves)]);
       rows.push(["Nodes looked at", count(counts.nodes), share(counts.nodes, whole?.nodes)]);
       if (summary.cuts !== undefined) rows.push(["Cuts", count(counts.cuts), null]);
-      if (whole) rows.push(["Plain minimax: leaves", count(whole.leaves), null]);
+      if (whole) rows.push([summary.cuts === undefined || !whole.least ? "All leaves" : "Plain minimax: leaves", count(whole.leaves), null]);
       if (whole?.least) rows.push([whole.regular ? "Least possible: leaves" : "About the least: leaves", count(whole.least), share(whole.least, whole.leaves)]);
     }
     const note = whole?.least ? (whole.regular
@@ -89,15 +89,15 @@ export class NodePanel {
     this.element = el("section", { class: "panel node-panel", "aria-label": "The chosen node", hidden: true });
   }
 
-  show(node, { folded, editable, game }) {
+  show(node, { ahead, folded, editable, game }) {
     this.element.hidden = !node;
     if (!node) return;
-    const facts = [["Value", node.value], ["State", node.state], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
+    const facts = ahead ? [["State", node.state], ["Value", "not looked at yet"]] : [["Value", node.value], ["State", node.state], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
     put(this.element, el("h2", {}, node.where === "the root" ? "The root" : `Node ${node.where}`),
       el("p", { class: "muted" }, `${node.mover}.`),
       node.board ? el("div", { class: "small-board" }, thumbnail(node.board, `The position ${node.where}`)) : game ? el("pre", { class: "picture" }, node.text) : null,
       el("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
-      node.cut ? el("p", { class: "well" }, `Cut: ${node.cut}.`) : null,
+      node.cut && !ahead ? el("p", { class: "well" }, `Cut: ${node.cut}.`) : null,
       el("div", { class: "row" },
         button(folded ? "Unfold" : "Fold", () => this.onfold(node.number), { class: "small" }),
         button("Only this subtree", () => this.onfocus(node.number), { class: "small" }),

@@ -5,6 +5,7 @@ import { button, choice, el, field, put } from "./ui.js";
 const EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
 const SHAPES = { minimax: "MAX and MIN", expectimax: "MAX and chance", expectiminimax: "MAX, chance, MIN, chance", three_players: "Three players" };
 const ORDERS = { given: "As it is", best: "Best first", worst: "Worst first", shuffled: "Shuffled" };
+const SHOWN = [["", "Some"], ["100", "100"], ["400", "400"], ["2000", "2,000"], ["10000", "10,000"]];
 const ORDERED = new Set(["alpha_beta", "minimax", "star1", "star2", "paranoid", "best_reply", "engine", "expectiminimax", "negamax"]);
 
 /** The settings that an address stands for. */
@@ -17,7 +18,7 @@ export function readSettings(address) {
     text: query.text ?? EXAMPLE, figure: query.figure ?? "alpha_beta", state: query.state ?? "",
     random: { shape, depth: Number(depth), branching: Number(branching), seed: Number(seed), ties: ties === "1" },
     using: query.using ?? null, depth: whole("depth", null), order: query.order ?? "given", seed: whole("seed", 1), simulations: whole("simulations", 100),
-    step: whole("step", null), root: whole("root", null), folded: (query.folded ?? "").split(",").filter(Boolean).map(Number),
+    shown: whole("shown", null), step: whole("step", null), root: whole("root", null), folded: (query.folded ?? "").split(",").filter(Boolean).map(Number),
   };
 }
 
@@ -27,7 +28,7 @@ export function writeSettings(studio, s) {
   const own = { text: { text: s.text }, figure: { figure: s.figure }, random: { random: [r.shape, r.depth, r.branching, r.seed, r.ties ? 1 : 0].join(".") }, game: { state: s.state } }[s.from];
   return studio.address("tree", [s.from === "game" ? s.game : "tree"], {
     ...own, using: s.using, depth: s.depth, order: s.order === "given" ? null : s.order, seed: s.seed === 1 ? null : s.seed,
-    simulations: s.simulations === 100 ? null : s.simulations, step: s.step, root: s.root, folded: s.folded.join(",") || null,
+    simulations: s.simulations === 100 ? null : s.simulations, shown: s.shown, step: s.step, root: s.root, folded: s.folded.join(",") || null,
   });
 }
 
@@ -36,12 +37,10 @@ export function sourceOf(s) {
   return { text: { text: s.text }, figure: { figure: s.figure }, random: { random: s.random }, game: { game: s.game, state: s.state || null } }[s.from];
 }
 
-/** The panel of settings. `change(settings)` is called with new ones, to be searched at once. */
+/** The panel of settings. `change(settings)` is called with new ones, to be searched at once, `redraw(changes)` where only the drawing is another. */
 export class SettingsPanel {
-  constructor(settings, sources, change) {
-    this.settings = settings;
-    this.sources = sources;
-    this.change = change;
+  constructor(settings, sources, change, redraw) {
+    Object.assign(this, { settings, sources, change, redraw });
     this.searches = [];
     this.explicit = settings.from !== "game";
     this.tabs = el("div", { class: "joined", role: "group", "aria-label": "Where the tree comes from" });
@@ -111,7 +110,8 @@ export class SettingsPanel {
       sampling
         ? field("Simulations", this.number("tree-simulations", s.simulations, 1, 20000, (simulations) => this.set({ simulations })))
         : field("Depth", this.number("tree-depth", s.depth ?? "", 1, 60, (depth) => this.set({ depth }), this.explicit ? "to the end" : "2"), null),
-      !sampling && ORDERED.has(s.using ?? "") ? field("Order of actions", named(choice(Object.entries(ORDERS), s.order, (order) => this.set({ order })), "tree-order")) : null,
+      !sampling && ORDERED.has(s.using ?? "") ? field("Order", named(choice(Object.entries(ORDERS), s.order, (order) => this.set({ order })), "tree-order")) : null,
+      field("Nodes shown", named(choice(SHOWN, String(s.shown ?? ""), (shown) => this.redraw({ shown: shown ? Number(shown) : null })), "tree-shown")),
       sampling || s.order === "shuffled" ? field("Seed", this.number("tree-seed", s.seed, 0, 999999, (seed) => this.set({ seed }))) : null);
   }
 
