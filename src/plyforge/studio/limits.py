@@ -44,8 +44,8 @@ SEARCH_DEPTH = 512
 SEARCH_THREADS = 8
 TABLE_MIB = 256
 """Memory for the table of one search."""
-TREE_NODES = 1_000_000
-"""Nodes of a recorded tree."""
+TREE_NODES = 2_000_000
+"""Nodes that a recorded search may visit; `tree_source.KEPT_NODES` of them are kept."""
 LINES = 10
 """Best lines at once."""
 
