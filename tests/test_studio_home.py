@@ -208,6 +208,17 @@ def test_every_game_has_a_card_with_a_board_and_three_doors(page: Any) -> None:
     page.get_by_role("heading", name="Games", exact=True).wait_for()
 
 
+def test_a_view_without_a_game_lets_people_choose_one(page: Any) -> None:
+    for view, name in (("play", "Play"), ("analyse", "Analyse")):
+        page.goto_view(f"#/{view}")
+        page.get_by_role("heading", name=name, exact=True).wait_for()
+        page.get_by_role("article", name="Pig").wait_for()
+        assert page.locator("article.card .doors a").count() == len(pf.names())
+        page.get_by_role("searchbox").fill("pig")
+        page.wait_for_function(f"location.hash.startsWith('#/{view}?find=pig')")
+        assert page.get_by_role("link", name=f"{name}: Pig").get_attribute("href") == f"#/{view}/pig"
+
+
 def test_games_are_found_by_words_and_kinds_and_the_address_says_so(page: Any) -> None:
     shown = page.locator("article.card:visible")
     page.get_by_role("searchbox", name="Find a game").fill("four row")

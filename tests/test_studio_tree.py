@@ -50,7 +50,9 @@ def test_stepped_to_the_end_and_back_with_the_values_of_the_search(page):
         at_step(page, number)
     page.get_by_role("button", name="Next cut").click()
     at_step(page, 20)
-    assert page.locator(".sentence").inner_text().startswith("Cut: moves 2, 3 not looked at. MAX already has 3")
+    assert (
+        page.locator(".sentence").inner_text().startswith("Cut: moves 2, 3 not looked at. MAX already has 3")
+    )
     assert page.locator(".code li.lit").inner_text().strip() == "if v ≤ α: return v"
     rows = page.locator(".beside tbody").first.locator("tr").all_inner_texts()
     assert [row.split() for row in rows] == [
