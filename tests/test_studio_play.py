@@ -530,3 +530,45 @@ def test_the_play_view_keeps_nobody_out(page: Any, axe: str, game: str) -> None:
 
     begin(page, game, "human|human")
     assert hard_to_use(page, axe) == []
+
+
+POINTING = """async () => {
+  const { Pointing, carried } = await import("/page/board_pointing.js");
+  const told = (answer) => (answer.actions ? answer.actions.map((action) => action.text) : Object.keys(answer)[0]);
+  const walk = (actions, ...places) => { const pointing = new Pointing(actions); return places.map((place) => told(pointing.point(place))); };
+  const hop = { text: "short", ways: [["a", "b"]] }, jump = { text: "long", ways: [["a", "b", "c"]] }, other = { text: "other", ways: [["d", "b"]] };
+  const column = new Pointing([{ text: "1", ways: [["x"], ["y"]] }]);
+  return {
+    longer: walk([hop, jump], "a", "b", "c"),
+    shorter: walk([hop, jump], "a", "b", "b"),
+    back: walk([hop], "a", "a", "a", "b"),
+    elsewhere: walk([hop, other], "a", "d", "b"),
+    refused: walk([hop], "z"),
+    same: walk([{ text: "queen", ways: [["p", "q"]] }, { text: "rook", ways: [["p", "q"]] }], "p", "q"),
+    open: [...column.next()],
+    marked: [...column.worthShowing()],
+    carried: carried([{ place: "8", look: "disc", owner: 0, count: 3 }, { place: "5", look: "disc", owner: 0, count: 1 }], ["8", "5", "8"]).map(({ place, count }) => `${place}:${count}`),
+  };
+}"""
+
+
+def test_pointing(page: Any) -> None:
+    """What was pointed at, and what may come next; see page/board_pointing.js."""
+    assert page.evaluate(POINTING) == {
+        "longer": ["more", "more", ["long"]],
+        "shorter": ["more", "more", ["short"]],
+        "back": ["more", "cleared", "more", ["short"]],
+        "elsewhere": ["more", "more", ["other"]],
+        "refused": ["refused"],
+        "same": ["more", ["queen", "rook"]],
+        "open": ["x", "y"],
+        "marked": ["x"],
+        "carried": ["8:2", "5:2"],
+    }
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", ["othello", "backgammon"])
+def test_whole_games_by_mouse(page: Any, game: str) -> None:
+    begin(page, game, "human|random:seed=2")
+    play_by_mouse(page, 2000)

@@ -252,8 +252,10 @@ class PlayView {
   showExtra(open, pictured) {
     const { stands } = this, parts = [];
     const rolled = stands.moves.findLast((move) => move.player === CHANCE);
-    const hasDice = stands.board?.pieces.some((piece) => piece.look === "die" && /^die/.test(piece.place));
-    if (rolled && !hasDice && !this.looking) parts.push(el("p", { class: "rolled" }, "Last roll: ", dice(rolled.text)));
+    const dies = stands.board?.pieces.filter((piece) => piece.look === "die") ?? [];
+    if (rolled && !this.looking && !dies.some((piece) => /^die/.test(piece.place))) {
+      parts.push(el("p", { class: "rolled" }, dies.length ? "Last roll: " : "Chance: ", dies.length ? dice(rolled.text) : el("strong", {}, rolled.text)));
+    }
     if (!this.looking && stands.player === CHANCE && stands.waits) parts.push(button("Roll", () => this.ask("roll"), { class: "primary roll" }));
     if (!this.looking && stands.player === TOGETHER && stands.choosers.length) parts.push(choosing(this, stands));
     if (this.looking && !this.trying) {
