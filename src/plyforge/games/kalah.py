@@ -225,7 +225,7 @@ class Kalah(Game):
             )
             if store:
                 pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
-        return Board(places, pieces, words=words, surface="wood")
+        return Board(places, pieces, words=words, surface="wood", turns=True)
 
     def ways(self, s: Sides, house: int) -> Iterator[tuple[str, ...]]:
         yield (_pit(s.player, house),)

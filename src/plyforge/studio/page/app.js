@@ -4,7 +4,7 @@
 // called when the view is left. The whole setting of a view is in its address, so that a link, the Back button or a lost connection brings it back.
 
 import { Link } from "./link.js";
-import { el, put, trouble } from "./ui.js";
+import { el, put, svg, trouble } from "./ui.js";
 
 const VIEWS = {
   "": { title: "Games", module: "./home.js" },
@@ -179,8 +179,14 @@ const THEMES = ["auto", "light", "dark"];
 function theme(name) {
   if (name === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
-  $("theme").textContent = { auto: "Auto", light: "Light", dark: "Dark" }[name];
+  put($("theme"), halfMoon(), { auto: "Auto", light: "Light", dark: "Dark" }[name]);
   $("theme").setAttribute("aria-label", `Colours: ${name}. Change`);
+}
+
+function halfMoon() {
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    svg("circle", { cx: 8, cy: 8, r: 6.2, fill: "none", stroke: "currentColor", "stroke-width": 1.6 }),
+    svg("path", { d: "M8 1.8a6.2 6.2 0 0 1 0 12.4z", fill: "currentColor" }));
 }
 
 let chosen = localStorage.getItem("theme");

@@ -16,10 +16,17 @@ const KINDS = [
 
 export async function mount(root, address, studio) {
   studio.title("Games");
-  const [{ cards }] = await Promise.all([studio.ask("home.cards"), studio.style("home.css"), studio.style("board.css")]);
+  const [cards] = await Promise.all([allCards(studio), studio.style("home.css"), studio.style("board.css")]);
   const home = new Home(root, cards, address.query, studio);
   studio.on("shelf", ({ card }) => home.replace(card));
   return () => home.observer.disconnect();
+}
+
+async function allCards(studio) {
+  const { own, catalogue } = await studio.ask("home.cards");
+  const answer = await fetch(catalogue);
+  if (!answer.ok) throw new Error(`The games could not be fetched (${answer.status}).`);
+  return [...own, ...(await answer.json()).cards];
 }
 
 class Home {
@@ -96,7 +103,7 @@ class Home {
 
   /** The board, drawn when it is about to be seen; text where the rules draw none. */
   picture(card) {
-    const frame = el("div", { class: "picture", "aria-hidden": "true" });
+    const frame = el("div", { class: card.board || !card.own ? "picture" : "picture low", "aria-hidden": "true" });
     if (card.board) {
       this.boards.set(frame, card.board);
       this.observer.observe(frame);
