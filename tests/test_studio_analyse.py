@@ -58,7 +58,7 @@ def test_start_stop_and_a_new_position(page):
     page.locator("[data-place]").nth(3).click()  # a new position starts it again
     page.locator(".so-far button").first.wait_for()
     badge(page, "Thinking").wait_for()
-    page.get_by_label("Lines").select_option("5")  # so does another plan
+    page.get_by_label("Lines", exact=True).select_option("5")  # so does another plan
     badge(page, "Thinking").wait_for()
     took = []
     for _ in range(5):  # the machine may be busy with something else: one of them shows what it takes
