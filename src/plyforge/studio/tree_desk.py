@@ -150,6 +150,9 @@ class TreeDesk(Desk):
             }
             for node, moment in steps.path(number)
         ]
+        counted = steps.tree.counted
+        if number == len(steps) and counted is not None:  # what was searched and not kept counts, too
+            entered, leaves, cuts = counted.nodes, counted.leaves, counted.cuts
         return answer | {"path": path, "counts": {"nodes": entered, "leaves": leaves, "cuts": cuts}}
 
     @does

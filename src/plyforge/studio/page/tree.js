@@ -31,6 +31,7 @@ class TreeView {
     this.one = new NodePanel({
       onfold: (node) => this.fold(node), onfocus: (node) => this.redraw({ root: node === this.settings.root ? null : node }),
       onedit: (path, change, value) => this.edit(path, change, value),
+      onroot: (state) => this.change({ ...this.settings, state, step: null, root: null, folded: [] }),
       onplay: (state) => studio.address("analyse", [this.settings.game], { state }),
     });
     this.outline = new Outline((node) => this.select(this.steps.byNode.get(node) ?? -1));
@@ -75,6 +76,7 @@ class TreeView {
   // ------------------------------------------------------------ searching
   change(settings) {
     this.settings = settings;
+    this.panel.draft = null;
     this.panel.settings = settings;
     this.panel.build();
     this.studio.remember(writeSettings(this.studio, settings), true);
@@ -200,7 +202,7 @@ class TreeView {
     this.sentence.dataset.step = String(number);
     this.code.light(lit);
     this.path.show(path, this.steps.paper.windowed);
-    this.counts.show(counts, this.answer.whole, this.answer.summary);
+    this.counts.show(counts, this.answer.whole, this.answer.summary, number === this.steps.paper.last);
   }
 
   // ------------------------------------------------------------ one node

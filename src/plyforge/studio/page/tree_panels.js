@@ -57,8 +57,9 @@ export class CountPanel {
     this.element = el("section", { class: "panel" });
   }
 
-  show(counts, whole, summary) {
+  show(counts, whole, summary, ended) {
     const rows = [];
+    const found = ended ? `Worth ${summary.value}${summary.owner === "everyone" ? "" : ` to ${summary.owner}`}${summary.action === null ? "" : `; best is ${summary.action}`}.` : "";
     if (counts.simulations !== undefined) {
       rows.push(["Simulations", count(counts.simulations), null], ["Nodes in the tree", count(counts.nodes), null]);
     } else {
@@ -71,7 +72,7 @@ export class CountPanel {
     const note = whole?.least ? (whole.regular
       ? `b = ${whole.branching}, d = ${whole.depth}: the best order needs b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves.`
       : `An irregular tree: b ≈ ${whole.branching} on average, d = ${whole.depth}, so the bound b^⌈d/2⌉ + b^⌊d/2⌋ − 1 is only about right.`) : "";
-    put(this.element, el("h2", {}, "Counters"),
+    put(this.element, el("h2", {}, "Counters"), found ? el("p", { class: "found" }, found) : null,
       el("table", { class: "counters" }, el("tbody", {}, rows.map(([name, number, part]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, number),
         el("td", { class: "part" }, part === null ? null : [el("meter", { min: 0, max: 1, value: part, "aria-label": `${name}, share of plain minimax` }), el("span", { class: "muted number" }, percent(part))]))))),
       note ? el("p", { class: "hint" }, note) : null,
@@ -84,8 +85,8 @@ const percent = (part) => (part < 0.1 && part > 0 ? `${(100 * part).toFixed(1)} 
 
 /** One node: its position, its value, why it was cut. */
 export class NodePanel {
-  constructor({ onfold, onfocus, onedit, onplay }) {
-    Object.assign(this, { onfold, onfocus, onedit, onplay });
+  constructor({ onfold, onfocus, onedit, onplay, onroot }) {
+    Object.assign(this, { onfold, onfocus, onedit, onplay, onroot });
     this.element = el("section", { class: "panel node-panel", "aria-label": "The chosen node", hidden: true });
   }
 
@@ -101,6 +102,7 @@ export class NodePanel {
       el("div", { class: "row" },
         button(folded ? "Unfold" : "Fold", () => this.onfold(node.number), { class: "small" }),
         button("Only this subtree", () => this.onfocus(node.number), { class: "small" }),
+        game && node.state && node.where !== "the root" ? button("Search from here", () => this.onroot(node.state), { class: "small" }) : null,
         game ? el("a", { class: "button small", href: this.onplay(node.state) }, "Analyse") : null),
       editable ? this.editor(node) : null);
   }
