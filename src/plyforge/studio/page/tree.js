@@ -31,6 +31,7 @@ class TreeView {
     this.one = new NodePanel({
       onfold: (node) => this.fold(node), onfocus: (node) => this.redraw({ root: node === this.settings.root ? null : node }),
       onedit: (path, change, value) => this.edit(path, change, value),
+      onclose: () => { this.select(-1); this.canvas.element.focus(); },
       onroot: (state) => this.change({ ...this.settings, state, step: null, root: null, folded: [] }),
       onplay: (state) => studio.address("analyse", [this.settings.game], { state }),
     });
@@ -63,7 +64,7 @@ class TreeView {
       this.panel.element, this.problem,
       this.body = el("div", { class: "tree-split empty" },
         el("div", { class: "stack tight" }, this.crumbs, stage, this.transport.element, this.sentence, help),
-        el("div", { class: "stack beside" }, this.code.element, this.path.element, this.counts.element, this.one.element, this.outline.element)));
+        el("div", { class: "stack beside" }, this.one.element, this.code.element, this.path.element, this.counts.element, this.outline.element)));
   }
 
   close() {
