@@ -33,6 +33,8 @@ VERBS = {
     "dilemma": "A tournament of the repeated prisoner's dilemma.",
     "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
+    "quiz": "Questions about game trees: answers checked and explained.",
+    "sheet": "A sheet of exercises about game trees, with solutions, to print.",
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",
     "strategy": "A move for every eventuality: the full plan of a solved game.",

@@ -44,13 +44,15 @@ SEARCH_DEPTH = 512
 SEARCH_THREADS = 8
 TABLE_MIB = 256
 """Memory for the table of one search."""
-TREE_NODES = 1_000_000
-"""Nodes of a recorded tree."""
+TREE_NODES = 2_000_000
+"""Nodes that a recorded search may visit; `tree_source.KEPT_NODES` of them are kept."""
 LINES = 10
 """Best lines at once."""
 
 GAME_TEXT = 300
 """Letters in the name of a game with its arguments."""
+ARGUMENT = 10_000
+"""The largest number among them, but for a seed: a board of so many places can still be drawn."""
 CHECK_SECONDS = 5.0
 """How long an own rules file is looked at by the checker, each time it is loaded."""
 OWN_FILES = 64
