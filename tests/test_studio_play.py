@@ -461,7 +461,7 @@ def test_hexapawn_by_keyboard_alone(page: Any) -> None:
         for key in keys.split():
             page.keyboard.press(key)
         page.locator(f".hit[data-place='{target}'][aria-label*='last move']").wait_for()
-    assert page.locator(".moves").inner_text().replace("\n", " ").split() == ["1", "a1-a2", "2", "b3xa2"]
+    assert page.locator(".moves").inner_text().split() == ["1", "MAX:", "a1-a2", "2", "MIN:", "b3xa2"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -475,6 +475,12 @@ def test_hexapawn_by_keyboard_alone(page: Any) -> None:
     wait_for_moves(page, 3)
     page.keyboard.press("Control+z")
     wait_for_moves(page, 2)
+    page.keyboard.press("Control+y")
+    wait_for_moves(page, 3)
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "Enter", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".play-board[data-stage='over']").wait_for()
+    assert "MIN wins" in page.locator(".status").inner_text(), "White is stuck"
 
 
 def test_a_pawn_is_dragged_and_a_promotion_asked_for(page: Any) -> None:
