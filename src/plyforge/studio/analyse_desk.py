@@ -91,7 +91,7 @@ class AnalyseDesk(Desk):
         if ply < here:
             session.undo(here - max(0, ply))
         elif ply > here:
-            session.redo(min(ply - here, self._undone))
+            session.redo(min(ply - here, session.undone))
         return self._moved()
 
     @does
@@ -160,7 +160,10 @@ class AnalyseDesk(Desk):
         game = self._session.game
         with self._looking:
             if self._laid_out is None or self._laid_out[0] is not game:
-                self._laid_out = game, Layout.of(game)
+                try:
+                    self._laid_out = game, Layout.of(game)
+                except Exception:  # rules of one's own may fail in any way: then there is no editor
+                    self._laid_out = game, None
             return self._laid_out[1]
 
     @property
@@ -169,14 +172,12 @@ class AnalyseDesk(Desk):
             raise WrongMoment("open a game first")
         return self.session
 
-    @property
-    def _undone(self) -> int:
-        return len(self._session._undone)
-
     def _moved(self) -> dict[str, Any]:
         """A new position: what was thought is about another one."""
         with self._lock:
             self.number += 1
+            if self.comparison is not None:
+                self.comparison.stop()
             if self.on:
                 self._think()
         return {"number": self.number, "position": self.here()}
@@ -185,12 +186,14 @@ class AnalyseDesk(Desk):
         """The position, with the moves that led to it and those that were taken back."""
         session = self._session
         game = session.game
-        back = [game.format_action(turn.state, turn.action) for turn in reversed(session._undone)]
+        again = session.copy()
+        again.redo(session.undone)
+        texts = again.actions_text()
         return {
             **position(session),
             "start": None if session.start == game.start() else game.format_state(session.start),
-            "moves": session.actions_text(),
-            "undone": back,
+            "moves": texts[: len(session.history)],
+            "undone": texts[len(session.history) :],
         }
 
     # ------------------------------------------------------------ thinking
@@ -204,6 +207,8 @@ class AnalyseDesk(Desk):
         """Analyse this position, and each one that comes after it, with one algorithm or two: `[{"using": "engine", "options": {...}}, ...]`."""
         game = self._session.game
         with self._lock:
+            if self.comparison is not None:
+                self.comparison.stop()
             before = self.plan, self.on
             self.plan = read_plan(sides, limits or {}, lines)
             for side in SIDES[len(self.plan["sides"]) :]:
