@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -60,7 +61,12 @@ def write(path: Path, text: str) -> None:
 
 
 def test_every_game_of_the_catalogue_has_a_card() -> None:
-    cards = HomeDesk(Room()).do("cards")["cards"]
+    desk = HomeDesk(Room())
+    answer = desk.do("cards")
+    assert answer["own"] == [] and desk.do("cards") == answer  # made once
+    thing = desk.room.made.at(answer["catalogue"])
+    assert thing is not None
+    cards = json.loads(thing.content)["cards"]
     assert sorted(each["name"] for each in cards) == sorted(pf.names())
     for each in cards:
         assert each["title"] and each["about"] and each["traits"] and each["group"] in GROUPS
@@ -97,7 +103,7 @@ def test_own_rules_are_loaded_checked_and_played(tmp_path: Path) -> None:
     with pytest.raises(GameNotFound, match="takes"):
         shelf.game("sticks(stones=5)")
     until(lambda: shelf.own["sticks"].stage == "done")
-    shown = shelf.cards()[0]
+    shown = shelf.own_cards()[0]
     assert shown["playable"] and shown["report"]["ok"] and shown["report"]["complete"]
     assert shown["about"].startswith("Take one") and shown["group"] == "Your rules"
 
@@ -122,7 +128,7 @@ def test_a_file_that_changes_is_offered_and_what_was_loaded_plays_on(
     shelf.reload("sticks")
     until(lambda: "line 1" in shelf.own["sticks"].error)
     assert shelf.game("sticks").start().sticks == 9  # the text before still plays
-    assert shelf.cards()[0]["playable"]
+    assert shelf.own_cards()[0]["playable"]
     write(file, STICKS)
     until(lambda: shelf.own["sticks"].changed)
     shelf.reload("sticks")
@@ -169,7 +175,7 @@ def test_a_file_that_can_not_be_loaded_harms_no_other(
             shelf.game(name)
     until(lambda: shelf.own["good"].stage == "done")
     assert shelf.game("good").start().sticks == 7
-    assert [each["playable"] for each in shelf.cards()[:5]] == [True, False, False, False, False]
+    assert [each["playable"] for each in shelf.own_cards()[:5]] == [True, False, False, False, False]
 
 
 def test_a_file_that_is_not_there_is_said_at_once() -> None:
@@ -194,12 +200,23 @@ def test_every_game_has_a_card_with_a_board_and_three_doors(page: Any) -> None:
         page.get_by_role("link", name="Analyse: Connect Four").get_attribute("href") == "#/analyse/connect4"
     )
     page.get_by_role("link", name="Tree: Connect Four").click()
-    page.wait_for_function("document.title.startsWith('Tree')")
+    page.wait_until("document.title.startsWith('Tree')")
     assert (
         page.evaluate("document.activeElement.id") == "view"
     )  # whoever uses a keyboard or listens is where the new view begins
     page.go_back()
     page.get_by_role("heading", name="Games", exact=True).wait_for()
+
+
+def test_a_view_without_a_game_lets_people_choose_one(page: Any) -> None:
+    for view, name in (("play", "Play"), ("analyse", "Analyse")):
+        page.goto_view(f"#/{view}")
+        page.get_by_role("heading", name=name, exact=True).wait_for()
+        page.get_by_role("article", name="Pig").wait_for()
+        assert page.locator("article.card .doors a").count() == len(pf.names())
+        page.get_by_role("searchbox").fill("pig")
+        page.wait_until(f"location.hash.startsWith('#/{view}?find=pig')")
+        assert page.get_by_role("link", name=f"{name}: Pig").get_attribute("href") == f"#/{view}/pig"
 
 
 def test_games_are_found_by_words_and_kinds_and_the_address_says_so(page: Any) -> None:
@@ -230,7 +247,7 @@ def test_a_keyboard_skips_to_the_content_and_reaches_the_doors(page: Any) -> Non
         if page.evaluate("document.activeElement.textContent") == "Play":
             break
     page.keyboard.press("Enter")
-    page.wait_for_function("document.title.startsWith('Play') || location.hash.startsWith('#/play')")
+    page.wait_until("document.title.startsWith('Play') || location.hash.startsWith('#/play')")
 
 
 def test_own_rules_stand_first_with_what_the_checker_says(browser: Any, tmp_path: Path) -> None:
@@ -287,6 +304,30 @@ def _listens(studio: Any, port: int) -> bool:
     return True
 
 
+def test_a_note_tells_what_is_being_compiled(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from plyforge.studio.warm import Warm
+
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    done = threading.Event()
+
+    def compile_slowly(warm: Any, task: Any) -> tuple[bool, str]:
+        done.wait(60)
+        return True, ""
+
+    monkeypatch.setattr(Warm, "_compile", compile_slowly)
+    with running() as studio, opened(browser, studio) as page:
+        page.get_by_role("heading", name="Games", exact=True).wait_for()
+        assert studio.warm.native(pf.load("nim"), "engine") is False
+        page.get_by_text("Compiling Nim (engine) …").wait_for()
+        page.reload()
+        page.get_by_text("Compiling Nim (engine) …").wait_for()
+        done.set()
+        page.get_by_text("Compiling").wait_for(state="hidden")
+        assert studio.warm.native(pf.load("nim"), "engine") is None
+
+
 def test_a_view_that_is_not_there_is_an_error_in_words(page: Any) -> None:
     page.goto_view("#/nowhere")
     page.get_by_role("alert").get_by_text("There is no view called").wait_for()
@@ -323,3 +364,14 @@ def test_nobody_is_kept_out_by_how_the_page_is_made(browser: Any, studio: Any, a
         page.goto_view("#/nowhere")
         page.get_by_role("alert").get_by_text("There is no view called").wait_for()
         assert hard_to_use(page, axe) == []
+
+
+@pytest.mark.full
+def test_every_door_of_every_game_opens(page: Any) -> None:
+    """Or says in words why not; the page's console complains of nothing."""
+    page.get_by_role("heading", name="Games", exact=True).wait_for()
+    for name in pf.names():
+        for view in ("play", "analyse", "tree"):
+            page.goto_view(f"#/{view}/{name}")
+            page.wait_until(f"document.querySelector('.view-{view} h1, .view-{view} .trouble') !== null")
+            assert page.problems == [], f"{view} {name}: {page.problems}"

@@ -101,6 +101,8 @@ class Board:
     """What each player's pieces look like, by name: ("black", "white"). Empty: the page's own colours."""
     surface: str = "plain"
     """plain, wood, plank (lighter, for lines), felt or night: what the board is made of; frame: upright, with holes; chequered: the light squares of a board whose dark squares are its places."""
+    turns: bool = False
+    """True: the second of two players sits at the other side, and pages may turn the board for them."""
     pairs: bool = False
     """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
 
@@ -113,6 +115,7 @@ class Board:
             "words": [words._asdict() for words in self.words],
             "colours": list(self.colours),
             "surface": self.surface,
+            "turns": self.turns,
             "pairs": self.pairs,
         }
 

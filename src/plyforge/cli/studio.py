@@ -24,6 +24,7 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
 
     RULES are rules files of your own, which then stand beside the other games. The studio answers only to this machine, and only to a browser that has opened the link.
     """
+    import logging
     import threading
 
     from plyforge.studio.server import Studio
@@ -36,6 +37,7 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
         click.echo(f"The studio is open:  {studio.link}\nCtrl-C closes it.")
     if not no_browser and not as_json:
         threading.Thread(target=_open_browser, args=(studio.link,), daemon=True).start()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a page went in the middle of a frame is no news
     studio.serve()
     if not as_json:
         click.echo("The studio is closed.")

@@ -344,7 +344,8 @@ class Connect4(Game):
                 if s.both & square:
                     pieces.append(Piece(_hole(column, row), "disc", 0 if first & square else 1))
         names = [
-            Words(column, self.height - 1 + BESIDE, COLUMNS[column].upper()) for column in range(self.width)
+            Words(column, self.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28)
+            for column in range(self.width)
         ]
         places = grid(self.width, self.height, _hole, shape="pit")
         return Picture(places, pieces, words=names, colours=("yellow", "red"), surface="frame")

@@ -290,7 +290,7 @@ class Goofspiel(Game):
                 )
         if self.by_wins:
             words.append(Words((self.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))
-        return Board(places, words=words, surface="felt")
+        return Board(places, words=words, surface="felt", turns=True)
 
     def choice_ways(self, s: Round, player: int, card: int) -> Iterator[tuple[str, ...]]:
         yield (f"{('MAX', 'MIN')[player]} {card}",)

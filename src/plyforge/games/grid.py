@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 from plyforge.board import Line, Place, Words
 
-BESIDE = 0.78
+BESIDE = 0.72
 """How far from the middle of the outermost cells their names stand."""
+SIZE = 0.28
+"""Of their letters."""
 
 
 def grid(
@@ -29,8 +31,8 @@ def grid(
 
 def names_beside(columns: Sequence[str], rows: Sequence[str], beside: float = BESIDE) -> list[Words]:
     """The columns' names below the board, the rows' to its left; those of the bottom row first."""
-    below = [Words(column, len(rows) - 1 + beside, name) for column, name in enumerate(columns)]
-    left = [Words(-beside, len(rows) - 1 - row, name) for row, name in enumerate(rows)]
+    below = [Words(column, len(rows) - 1 + beside, name, SIZE) for column, name in enumerate(columns)]
+    left = [Words(-beside, len(rows) - 1 - row, name, SIZE) for row, name in enumerate(rows)]
     return below + left
 
 

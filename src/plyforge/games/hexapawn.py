@@ -236,7 +236,7 @@ class Hexapawn(Game):
         ]
         places = grid(self.width, self.height, lambda x, y: self._name(y * self.width + x), chequered=True)
         names = names_beside(LETTERS[: self.width], numbers(self.height))
-        return Board(places, pieces, words=names, colours=("white", "black"), surface="wood")
+        return Board(places, pieces, words=names, colours=("white", "black"), surface="wood", turns=True)
 
     def ways(self, s: Pawns, move: Move) -> Iterator[tuple[str, ...]]:
         yield self._name(move.origin), self._name(move.target)

@@ -142,15 +142,18 @@ class Pig(Game):
         """A die to roll, a card to hold, and how far each player has come on the way to the goal."""
         hold = f"hold {s.collected}" if s.collected else "hold"
         places = [
-            Place("roll", 1.0, 0.0, "square", 1.4, 1.4),
+            Place("roll", 1.0, 0.0, "card", 1.8, 1.2),
             Place("hold", 3.0, 0.0, "card", 1.8, 1.2, text=hold),
         ]
         pieces = [Piece("roll", "die", s.player, 0 if s.rolling else 6, name="die")]
-        words, lines = [], []
+        words, lines = [Words(1.0, 0.85, "roll", 0.22)], []
         for player, banked in enumerate((s.banked_by_max, s.banked_by_min)):
             y = 1.5 + 0.75 * player
             now = banked + (s.collected if player == s.player else 0)
-            words += [Words(-0.55, y, ("MAX", "MIN")[player]), Words(4.6, y, f"{banked} of {self.goal}")]
+            words += [
+                Words(-0.5, y, ("MAX", "MIN")[player], 0.25),
+                Words(4.45, y, f"{banked} of {self.goal}", 0.25),
+            ]
             lines.append(Line(0.1, y, 3.7, y))
             if now:
                 lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, now / self.goal), y, "wall"))

@@ -278,9 +278,8 @@ class Slider(Game):
         return Picture(places, pieces, surface="wood")
 
     def ways(self, s: Board, cell: int) -> Iterator[tuple[str, ...]]:
-        """Point at the tile, or drag it to the gap."""
+        """Point at the tile."""
         yield (self._cell(cell),)
-        yield self._cell(cell), self._cell(s.blank)
 
     def _cell(self, cell: int) -> str:
         return f"row {cell // self.width + 1} column {cell % self.width + 1}"

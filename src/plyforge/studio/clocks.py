@@ -30,6 +30,12 @@ class Clocks:
         self._since = 0.0
         self._timer: threading.Timer | None = None
 
+    def set(self, left: list[float]) -> None:
+        """Go on with what each player had left, at least a second."""
+        if len(left) != len(self.left) or not all(isinstance(each, (int, float)) for each in left):
+            raise BadLimits(f"a clock of {len(self.left)} players has {len(self.left)} times")
+        self.left = [min(LONGEST, max(1.0, float(each))) for each in left]
+
     def run_for(self, player: int | None) -> None:
         """It is this player's turn; None: nobody's. Whoever had the turn before gets the increment."""
         if player == self._player:

@@ -25,12 +25,14 @@ BRIEFLY = 0.01
 
 def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
     """Search the start for a moment, compiled if that can be: afterwards it is. Whether it is, and if not why."""
+    from plyforge.evaluate.linear import opinion
     from plyforge.play import Engine
     from plyforge.search import FellBack
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FellBack)
-        engine = Engine(game, using)
+        # with what play goes by where the rules have no opinion: another evaluation would be another compiled kernel
+        engine = Engine(game, using, evaluate=opinion(game) if using in (None, "engine") else None)
         engine.start(seconds=BRIEFLY)
         found = engine.wait()
     reasons = [str(each.message) for each in caught if issubclass(each.category, FellBack)]

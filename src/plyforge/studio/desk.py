@@ -107,6 +107,10 @@ class Desk:
             if inspect.isfunction(value) and hasattr(value, "at_once")
         }
 
+    def does_at_once(self, name: str) -> bool:
+        """True if a request does not wait for those before it."""
+        return name in self.deeds and self.deeds[name].at_once
+
     def do(self, name: str, /, **fields: Any) -> dict[str, Any]:
         """Answer a request. Raises BadRequest if it is not what the method takes."""
         deed = self.deeds.get(name)

@@ -51,6 +51,8 @@ LINES = 10
 
 GAME_TEXT = 300
 """Letters in the name of a game with its arguments."""
+ARGUMENT = 10_000
+"""The largest number among them, but for a seed: a board of so many places can still be drawn."""
 CHECK_SECONDS = 5.0
 """How long an own rules file is looked at by the checker, each time it is loaded."""
 OWN_FILES = 64

@@ -68,6 +68,11 @@ class Made:
         """What has that key, if it is still there."""
         return self._things.get(key)
 
+    def at(self, address: str) -> Thing | None:
+        """What is at an address that `add` gave, if it is still there."""
+        parts = address.split("/")
+        return self.get(parts[2]) if len(parts) == 4 else None
+
     def forget(self, owner: Any) -> None:
         """Remove all that was made in a room."""
         with self._lock:

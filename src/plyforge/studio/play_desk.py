@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.board import ways_of
+from plyforge.board import board_of, ways_of
 from plyforge.errors import BadText, IllegalAction
 from plyforge.game import CHANCE, TOGETHER
 from plyforge.play.player import SearchPlayer
@@ -40,6 +40,7 @@ class PlayDesk(Table):
             "together": bool(rules.simultaneous),
             "steering": [list(pair) for pair in rules.steering],
             "judges": review.can_judge(rules),
+            "turns": bool((board := board_of(rules, rules.start())) and board.turns),
         }
 
     @does
@@ -66,10 +67,11 @@ class PlayDesk(Table):
         clock: list[float] | None = None,
         roll: str = AUTO,
         paused: bool = False,
+        left: list[float] | None = None,
     ) -> dict[str, Any]:
-        """Go on with a game that a page has kept."""
+        """Go on with a game that a page has kept; `left` is what each player's clock showed."""
         session = saved.resumed(record, self.game(game), self.room.shelf)
-        return self.sit_down(game, session, players, clock, roll, paused)
+        return self.sit_down(game, session, players, clock, roll, paused, left)
 
     # ------------------------------------------------------------ moving
     @does

@@ -10,6 +10,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +30,17 @@ from plyforge.studio import limits
 from plyforge.studio.guard import Guard
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
-from plyforge.studio.socket import Page
+from plyforge.studio.socket import DESKS, Page, desk_class
 from plyforge.studio.warm import Warm
 from plyforge.studio.wire import Wire
 
 PORT = 8765
 """Where the studio is if nobody says: always the same, so that a bookmark works. If it is taken, any free one."""
+
+LATER = 1.5
+"""Seconds after the start before what is only needed later is loaded: the page comes first."""
+SWITCH_SECONDS = 0.001
+"""How long a thread that runs Python, such as an interpreted search, keeps the others waiting; Python's own 5 ms would add up where several search at once."""
 
 PAGE = Path(__file__).parent / "page"
 MEDIA_TYPES = {
@@ -115,14 +123,29 @@ class Studio:
             timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        threading.Thread(target=self._prepare, daemon=True, name="studio prepares").start()
         try:
             self._server.run(sockets=[self._listening])
         except KeyboardInterrupt:  # the usual end: everything is closed by now
             pass
         finally:
+            sys.setswitchinterval(before)
             self.warm.close()
             with contextlib.suppress(OSError):
                 self._listening.close()
+
+    def _prepare(self) -> None:
+        """Before anybody asks: the cards, and the modules behind the desks. What fails here fails again, and is told, when somebody does."""
+        with contextlib.suppress(Exception):
+            self.shelf.cards()
+        for view in DESKS:
+            with contextlib.suppress(Exception):
+                desk_class(view)
+        time.sleep(LATER)
+        with contextlib.suppress(ImportError):
+            import numba  # noqa: F401  (a part of a second in which others wait: not in the middle of a game)
 
     def stop(self) -> None:
         """End `serve`, from any thread; returns at once."""

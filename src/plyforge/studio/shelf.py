@@ -6,6 +6,8 @@ No text that comes from a page is ever taken for a path.
 
 from __future__ import annotations
 
+import ast
+import difflib
 import re
 import threading
 import time
@@ -35,6 +37,8 @@ class Shelf:
             raise BadLimits(f"{len(files)} rules files; the studio takes up to {limits.OWN_FILES}")
         self.on_change = on_change
         self.own: dict[str, OwnRules] = {}
+        self.address = ""
+        """Where pages fetch the cards."""
         self._cards: list[dict[str, Any]] | None = None
         self._lock = threading.Lock()
         for file in files:
@@ -71,18 +75,26 @@ class Shelf:
                 f"{text[:80]!r} is no game here: write a name, or a name with arguments, as in connect4(width=6, height=5)"
             )
         name, arguments = match.group(1), match.group(2) or ""
+        _check_size(name, arguments)
         if name in self.own:
             return self.own[name].game(arguments)
         if name not in CATALOG:
-            raise GameNotFound(f"there is no game called {name!r} here; there are {', '.join(self.names)}")
+            near = difflib.get_close_matches(name, self.names, n=1, cutoff=0.5)
+            raise GameNotFound(
+                f"there is no game called {name!r} here{f'; did you mean {near[0]}?' if near else ''}"
+            )
         return load(f"{name}{arguments}")
 
+    def own_cards(self) -> list[dict[str, Any]]:
+        """What the home page shows of own files, as they stand now."""
+        return [rules.card() for rules in self.own.values()]
+
     def cards(self) -> list[dict[str, Any]]:
-        """What the home page shows: own files as they stand now, then every game of the catalogue."""
+        """What the home page shows of every game of the catalogue."""
         with self._lock:
             if self._cards is None:
                 self._cards = [card(name, self.game(name)) for name in self.names if name not in self.own]
-        return [*(rules.card() for rules in self.own.values()), *self._cards]
+        return self._cards
 
     def reload(self, name: str) -> None:
         """Load an own file anew, in the background; its card tells how that went."""
@@ -97,6 +109,22 @@ class Shelf:
             time.sleep(limits.WATCH_SECONDS)
             for rules in self.own.values():
                 rules.look()
+
+
+def _check_size(name: str, arguments: str) -> None:
+    """Refuse boards that no page could show: a size beyond reason would be drawn place by place, until the memory is full."""
+    try:
+        call = ast.parse(f"f{arguments or '()'}", mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return  # `load` says what is wrong with it
+    if not isinstance(call, ast.Call):
+        return
+    parts = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg != "seed")]
+    for node in (node for part in parts for node in ast.walk(part)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > limits.ARGUMENT:
+            raise BadLimits(
+                f"a number in the arguments of {name} is more than the studio can show: up to {limits.ARGUMENT:,}, but for a seed"
+            )
 
 
 __all__ = ["Shelf"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from plyforge.board import board_of, ways_of
 from plyforge.game import CHANCE, TOGETHER, Game
-from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.play.session import GameSession, player_name
 
 MOST_WAYS = 20_000
 """Ways that are sent for one state. Actions beyond that get a button."""
@@ -58,11 +58,6 @@ def choices_json(game: Game, state: Any, player: int) -> list[dict[str, Any]]:
     ]
 
 
-def turn_json(game: Game, turn: Turn) -> dict[str, Any]:
-    """A turn that was taken."""
-    return {"player": turn.player, "text": game.format_action(turn.state, turn.action)}
-
-
 def last_way(session: GameSession, ply: int | None = None) -> list[str]:
     """The places of the last turn that somebody took, chance aside; of the first `ply` turns, if that is given."""
     history = session.history if ply is None else session.history[:ply]
@@ -84,4 +79,4 @@ def names(game: Game) -> list[str]:
     ]
 
 
-__all__ = ["actions_json", "choices_json", "last_way", "names", "state_json", "turn_json"]
+__all__ = ["actions_json", "choices_json", "last_way", "names", "state_json"]

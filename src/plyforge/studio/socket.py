@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-import json
 import time
 import traceback
 from collections import deque
@@ -27,6 +26,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio import limits
 from plyforge.studio.desk import BadRequest, Desk, Room
+from plyforge.studio.frames import read_frame, write_json
 from plyforge.studio.wire import CUT
 from plyforge.studio.worker import Worker
 
@@ -119,7 +119,7 @@ class Page:
     def _close_desks(self) -> None:
         for worker in self.workers.values():
             worker.close()
-        for name, desk in self.desks.items():
+        for name, desk in tuple(self.desks.items()):
             try:
                 desk.close()
             except Exception:
@@ -182,50 +182,43 @@ class Page:
         if number in self.waiting:
             raise BadRequest(f"a request with the id {number} still waits for its answer")
         view, _, name = do.partition(".")
-        desk = self._desk(view)
-        deed = desk.deeds.get(name)
-        if deed is None:
-            raise BadRequest(f"there is nothing called {do!r} to do")
-        lane = f"{view} at once" if deed.at_once else view
+        if view not in DESKS:
+            raise BadRequest(f"there is no desk called {view!r}; there are {', '.join(DESKS)}")
+        desk = self.desks.get(view)
+        lane = f"{view} at once" if desk is not None and desk.does_at_once(name) else view
         worker = self.workers.get(lane)
         if worker is None:
             worker = self.workers[lane] = Worker(f"studio {lane}")
-        late = self.loop.call_later(limits.REQUEST_SECONDS, self._too_late, number, worker)
-        self.waiting[number] = late
-        worker.run(lambda: self._work(number, desk, name, fields))
-
-    def _desk(self, view: str) -> Desk:
-        if view not in self.desks:
-            if view not in DESKS:
-                raise BadRequest(f"there is no desk called {view!r}; there are {', '.join(DESKS)}")
-            module, _, name = DESKS[view].partition(":")
-            try:
-                kind = getattr(importlib.import_module(module), name)
-            except ModuleNotFoundError as error:
-                if error.name != module:
-                    raise
-                raise BadRequest(f"the desk {view!r} is not built yet") from None
-            self.desks[view] = kind(self.room)
-        return self.desks[view]
+        self.waiting[number] = self.loop.call_later(limits.REQUEST_SECONDS, self._too_late, number, worker)
+        worker.run(lambda: self._work(number, view, name, fields))
 
     # ------------------------------------------------------------ the work, in the desk's thread
-    def _work(self, number: int, desk: Desk, name: str, fields: dict[str, Any]) -> None:
+    def _work(self, number: int, view: str, name: str, fields: dict[str, Any]) -> None:
         if number not in self.waiting:  # given up while it waited
             return
         try:
-            answer = {"re": number, **desk.do(name, **fields)}
-            frame = write_frame(answer)
+            answer = {"re": number, **self._desk(view).do(name, **fields)}
+            frame = write_json(answer)
         except PlyforgeError as error:
-            frame = write_frame({"re": number, "error": str(error)})
+            frame = write_json({"re": number, "error": str(error)})
         except Exception as error:
             traceback.print_exc()
-            frame = write_frame(
+            frame = write_json(
                 {
                     "re": number,
                     "error": f"the studio failed ({type(error).__name__}); the terminal shows where",
                 }
             )
         self.call_soon(self._answered, number, frame)
+
+    def _desk(self, view: str) -> Desk:
+        """The desk of a view, set up by the first request to it: in its thread, since that imports what it needs."""
+        if view not in self.desks:
+            desk: Desk = desk_class(view)(self.room)
+            self.desks[view] = desk
+            if self.ending.is_set():  # the page went meanwhile
+                desk.close()
+        return self.desks[view]
 
     def _answered(self, number: int, frame: str) -> None:
         late = self.waiting.pop(number, None)
@@ -264,7 +257,7 @@ class Page:
 
     def send(self, message: dict[str, Any]) -> None:
         """Have a message written to the page."""
-        self.send_frame(write_frame(message))
+        self.send_frame(write_json(message))
 
     def send_frame(self, frame: str) -> None:
         """The same, already as text."""
@@ -293,53 +286,11 @@ class Page:
                     return
 
 
-def read_frame(text: str | None) -> dict[str, Any]:
-    """A request as the page sent it. Raises BadRequest."""
-    if text is None:
-        raise BadRequest("a frame must be text, not bytes")
-    try:
-        request = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise BadRequest("a frame must be an object of JSON") from None
-    if not isinstance(request, dict):
-        raise BadRequest("a frame must be an object of JSON")
-    number, do = request.get("id"), request.get("do")
-    if type(number) is not int or not 0 <= number < 1 << 53:
-        raise BadRequest('a request needs an "id": a whole number')
-    if not isinstance(do, str):
-        raise BadRequest('a request needs a "do": text, such as "play.move"')
-    return request
+def desk_class(view: str) -> type[Desk]:
+    """The class of a desk."""
+    module, _, name = DESKS[view].partition(":")
+    found: type[Desk] = getattr(importlib.import_module(module), name)
+    return found
 
 
-def _no_constant(name: str) -> Any:
-    raise ValueError(name)
-
-
-def write_frame(message: dict[str, Any]) -> str:
-    """A message as text. Numbers of NumPy are numbers; infinity and what is no number become null, which JSON has."""
-    try:
-        return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
-    except ValueError:
-        return json.dumps(_finite(message), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-
-
-def _plain(value: Any) -> Any:
-    for convert in ("item", "tolist", "to_json"):
-        if hasattr(value, convert) and not (convert == "item" and getattr(value, "size", 1) != 1):
-            return getattr(value, convert)()
-    return str(value)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _finite(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(each) for each in value]
-    if isinstance(value, float):
-        return value if value - value == 0 else None
-    if value is None or isinstance(value, (str, int)):
-        return value
-    return _finite(_plain(value))
-
-
-__all__ = ["DESKS", "Page", "PageRoom", "read_frame", "write_frame"]
+__all__ = ["DESKS", "Page", "PageRoom", "desk_class"]

@@ -10,13 +10,15 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
 from plyforge.play.player import Choice, SearchPlayer, explain, own_choice
-from plyforge.play.session import GameSession, player_name
+from plyforge.play.record import Record
+from plyforge.play.session import GameSession, Turn, player_name
 from plyforge.search import Control, Progress
 from plyforge.studio import review, seats, shown
 from plyforge.studio.clocks import Clocks
@@ -46,6 +48,9 @@ class Table(Desk):
         """What went wrong, or what an algorithm thought."""
         self.chosen: dict[int, Any] = {}
         """Where all choose at once: what was chosen so far."""
+        self.record: Record | None = None
+        """The game without its turns, as it is saved; None where the rules have no name to be found by again."""
+        self.texts: list[tuple[Turn, str]] = []
         self.version = 0
         self.thinker = Thinker("studio player")
         self.adviser = Thinker("studio adviser")
@@ -65,6 +70,7 @@ class Table(Desk):
         clock: list[float] | None,
         roll: str,
         paused: bool,
+        left: list[float] | None = None,
     ) -> dict[str, Any]:
         rules = session.game
         if len(players) != rules.players or not all(isinstance(text, str) for text in players):
@@ -77,10 +83,15 @@ class Table(Desk):
             if len(clock) != 2 or not all(isinstance(each, (int, float)) for each in clock):
                 raise BadText("a clock is two numbers: seconds for the game, and seconds more for each move")
             clocks = Clocks(rules.players, float(clock[0]), float(clock[1]), self._ran_out)
+            if left is not None:
+                clocks.set(left)
         with self.lock:
             self.give_up()
             self.name, self.session, self.seats = name, session, seated
             session.seats = tuple(seat.text for seat in seated)
+            self.record = None
+            with contextlib.suppress(PlyforgeError):
+                self.record = Record.of(GameSession(rules, session.start, session.seed))
             self.roll_how, self.clocks, self.paused = roll, clocks, paused
             self.flagged, self.note, self.chosen, self.judged, self.hint_of = None, "", {}, [], None
             return self.go_on()
@@ -118,9 +129,7 @@ class Table(Desk):
         """Whoever takes back to an algorithm's turn wants to look, not to see it played again at once."""
         assert self.session is not None
         player = self.session.player
-        self.paused = (
-            any(seat.human for seat in self.seats) and player is not None and not self.waits_for_person()
-        )
+        self.paused = player is not None and not self.waits_for_person()
 
     def turns_to_person(self) -> int:
         """How many turns to take back for a person's last turn to come again."""
@@ -261,7 +270,7 @@ class Table(Desk):
             "player": player,
             "players": shown.names(game),
             "seats": [{"text": seat.text, "label": seat.label, "human": seat.human} for seat in self.seats],
-            "moves": [shown.turn_json(game, turn) for turn in session.history],
+            "moves": [{"player": turn.player, "text": text} for turn, text in self._written(session)],
             "future": session.undone,
             "last": shown.last_way(session),
             "waits": self.waits_for_person(),
@@ -282,9 +291,23 @@ class Table(Desk):
             ]
         elif player is not None and player >= 0 and self.seats[player].human:
             answer["actions"] = shown.actions_json(session)
-        with contextlib.suppress(PlyforgeError):
-            answer["record"] = session.to_json()
+        if self.record is not None:
+            actions = tuple(move["text"] for move in answer["moves"])
+            record = replace(self.record, players=session.seats, actions=actions, resigned=session.resigned)
+            answer["record"] = record.to_json()
         return answer
+
+    def _written(self, session: GameSession) -> list[tuple[Turn, str]]:
+        """The turns with their texts; only those that were not there before are written anew."""
+        history = session.history
+        known = 0
+        while known < min(len(history), len(self.texts)) and self.texts[known][0] is history[known]:
+            known += 1
+        del self.texts[known:]
+        self.texts += [
+            (turn, session.game.format_action(turn.state, turn.action)) for turn in history[known:]
+        ]
+        return self.texts
 
     def _ending(self, session: GameSession) -> dict[str, Any]:
         outcome, game = session.outcome, session.game

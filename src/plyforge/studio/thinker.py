@@ -11,6 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from plyforge.errors import PlyforgeError
+from plyforge.studio import limits
+
+_room = threading.BoundedSemaphore(limits.SEARCHES)
+"""Searches that may run at once, of all pages together; others wait until there is room."""
+LOOK = 0.1
+"""Seconds between two looks at whether work that waits is still wanted."""
 
 
 class Thinker:
@@ -65,6 +71,9 @@ class Thinker:
 
     def _run(self, number: int, work: Any, done: Any, failed: Any) -> None:
         result, why = None, ""
+        while not _room.acquire(timeout=LOOK):
+            if not self._wanted(number):
+                return
         try:
             result = work(lambda: self._wanted(number))
         except PlyforgeError as error:
@@ -72,6 +81,8 @@ class Thinker:
         except Exception as error:  # rules of a user's own can fail in any way
             traceback.print_exc()
             why = f"the rules raised {type(error).__name__}: {error}"
+        finally:
+            _room.release()
         with self._lock:
             if self._number != number:
                 return

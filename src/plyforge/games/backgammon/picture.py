@@ -61,14 +61,15 @@ def board(s: Position) -> Board:
             pieces.append(Piece(place_name(player, OFF), "disc", player, CHECKERS - sum(counts)))
         pips = sum(point * number for point, number in enumerate(counts))
         words.append(Words(13.3, HEIGHT + 0.35 if player == MAX else -0.35, f"{NAMES[player]} {pips}", 0.3))
-    dice = (s.dice // 10, s.dice % 10) if s.dice > TO_ROLL else ()
-    middle = 9.5 if s.player == MAX else 2.5
-    for number, face in enumerate(dice):
-        name = f"die {number + 1}"
-        places.append(Place(name, middle - 0.65 + 1.3 * number, HEIGHT / 2, "die"))
-        pieces.append(Piece(name, "die", s.player, face, f"die showing {face}"))
+    for player, middle in ((0, 9.5), (1, 2.5)):
+        for number in range(2):
+            name = f"die {number + 1} of {NAMES[player]}"
+            places.append(Place(name, middle - 0.65 + 1.3 * number, HEIGHT / 2, "die"))
+            if s.dice > TO_ROLL and player == s.player:
+                face = s.dice % 10 if number else s.dice // 10
+                pieces.append(Piece(name, "die", player, face, f"die showing {face}"))
     bar = [Line(5.5, 0, 5.5, HEIGHT), Line(6.5, 0, 6.5, HEIGHT)]
-    return Board(places, pieces, bar, words, ("white", "black"), "felt", pairs=True)
+    return Board(places, pieces, bar, words, ("white", "black"), "felt", turns=True, pairs=True)
 
 
 def ways(s: Position, action: int) -> Iterator[tuple[str, ...]]:

@@ -356,7 +356,7 @@ class Checkers(Game):
             if (s.black | s.white) & bit:
                 look = "crown" if s.kings & bit else "disc"
                 pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
-        return Picture(places, pieces, colours=("black", "white"), surface="chequered")
+        return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
 
     def ways(self, s: Board, action: int) -> Iterator[tuple[str, ...]]:
         """Every square that the piece lands on; or the first and the last."""

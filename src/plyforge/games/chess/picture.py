@@ -30,7 +30,14 @@ def board(s: Position) -> Board:
         letter = piece_letter(s, square)
         pieces.append(Piece(square_name(square), LOOKS[letter.lower()], 0 if letter.isupper() else 1))
     places = grid(8, 8, lambda file, rank: f"{FILES[file]}{RANKS[rank]}", chequered=True)
-    return Board(places, pieces, words=names_beside(FILES, RANKS), colours=("white", "black"), surface="wood")
+    return Board(
+        places,
+        pieces,
+        words=names_beside(FILES, RANKS),
+        colours=("white", "black"),
+        surface="wood",
+        turns=True,
+    )
 
 
 def ways(s: Position, action: int) -> Iterator[tuple[str, str]]:

@@ -35,7 +35,7 @@ def board(game: Any, s: Any) -> Board:
     if s.power:
         below += f"   power for {s.power}"
     width, height = len(game.plan.rows[0]), len(game.plan.rows)
-    words = [Words((width - 1) / 2, height + 0.1, below, 0.45)]
+    words = [Words((width - 1) / 2, height - 0.55, below, 0.36)]
     colours = ("yellow", "red", "blue", "orange", "violet")
     return Board(places, pieces, _walls(game), words, colours, "night")
 

@@ -9,18 +9,17 @@
 // The server alone knows which actions there are; board_pointing.js keeps what was pointed at, board_draw.js draws.
 
 import { el, put, svg } from "./ui.js";
-import { bounds, drawBoard, drawUnit, outline, owned, units } from "./board_draw.js";
+import { drawBoard, drawUnit, drawWords, outline, units } from "./board_draw.js";
 import { carried, Pointing } from "./board_pointing.js";
+import { beside, Hand } from "./board_hand.js";
 import { animate } from "./board_motion.js";
 import { drawArrows } from "./board_arrows.js";
-
-const DRAG = 6; // pixels before a press becomes a drag
 
 /** The board as a picture without anything to point at. */
 export function thumbnail(board, label = "") {
   const { ground, places, outer } = drawBoard(board);
   const pieces = svg("g", {}, units(board, board.pieces, places).map((unit) => drawUnit(board, unit)));
-  return svg("svg", { class: `board thumbnail surface-${board.surface}`, viewBox: box(outer), ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) }, ground, pieces);
+  return svg("svg", { class: `board thumbnail surface-${board.surface}`, viewBox: box(outer), ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }) }, ground, drawWords(board), pieces);
 }
 
 const box = ({ x, y, width, height }) => [x, y, width, height].map((n) => n.toFixed(3)).join(" ");
@@ -38,25 +37,26 @@ export class BoardView {
     this.svg = svg("svg", { class: "board", role: "group", "aria-label": label, onkeydown: (event) => this.key(event) });
     this.menu = el("div", { class: "board-menu", role: "menu", hidden: true, onkeydown: (event) => this.menuKey(event) });
     this.element = el("div", { class: "board-view" }, this.svg, this.menu);
-    this.svg.addEventListener("pointerdown", (event) => this.press(event));
-    this.svg.addEventListener("pointermove", (event) => this.drag(event));
-    this.svg.addEventListener("pointerup", (event) => this.release(event));
-    this.svg.addEventListener("pointercancel", () => this.drop());
+    this.hand = new Hand(this);
   }
 
   /** Show a board. `actions` is what may be pointed at (none: nothing), `last` the places of the last move, `moving: false` shows it at once. */
   show(board, { actions = [], last = [], moving = true } = {}) {
     const before = this.board && this.shownUnits;
-    const layout = JSON.stringify([board.places, board.lines, board.words, board.surface, this.turned]);
+    const layout = JSON.stringify([board.places.map(({ tone, text, ...place }) => place), board.surface, this.turned]);
+    const inside = this.svg.contains(document.activeElement);
     this.board = board;
     this.last = last;
     this.marked = [];
     this.pointing = new Pointing(actions);
     this.closeMenu();
     if (layout !== this.layout) this.build(layout);
-    this.drawPieces(board.pieces, moving ? before : null);
+    else this.ground();
+    this.drawPieces(board.pieces, moving && this.facing === this.turned ? before : null);
+    this.facing = this.turned;
     this.light();
     this.arrows([]);
+    if (inside && !this.svg.contains(document.activeElement)) this.hits.get(this.focus)?.focus();
   }
 
   /** See it from the other side. */
@@ -99,6 +99,7 @@ export class BoardView {
     this.svg.setAttribute("class", `board surface-${this.board.surface}`);
     this.element.style.setProperty("--cells", outer.width.toFixed(3));
     this.element.style.setProperty("--ratio", (outer.width / outer.height).toFixed(4));
+    this.groundLayer = svg("g", { "aria-hidden": "true" }, ground, drawWords(this.board, this.turned));
     this.underLayer = svg("g", { class: "under", "aria-hidden": "true" });
     this.pieceLayer = svg("g", { class: "pieces", "aria-hidden": "true" });
     this.overLayer = svg("g", { class: "over", "aria-hidden": "true" });
@@ -115,7 +116,14 @@ export class BoardView {
       hitLayer.append(shape);
     }
     if (!this.hits.has(this.focus)) this.focus = null;
-    put(this.svg, ground, this.underLayer, this.pieceLayer, this.overLayer, this.arrowLayer, hitLayer);
+    put(this.svg, this.groundLayer, this.underLayer, this.pieceLayer, this.overLayer, this.arrowLayer, hitLayer);
+  }
+
+  /** Tones, lines and words may change from state to state, places and their names stay. */
+  ground() {
+    const { ground, places } = drawBoard(this.board, this.turned);
+    this.places = places;
+    put(this.groundLayer, ground, drawWords(this.board, this.turned));
   }
 
   drawPieces(pieces, before) {
@@ -135,10 +143,14 @@ export class BoardView {
     for (const name of new Set(at)) if (this.places.has(name)) under.push(this.shape(name, "chosen"));
     const starts = at.length === 0;
     const taken = new Set(this.standing.map((piece) => piece.place));
-    for (const name of next) {
+    for (const name of this.pointing.worthShowing()) {
       const place = this.places.get(name);
-      if (!place || (starts && taken.has(name))) continue;
-      over.push(taken.has(name) ? this.shape(name, "next-taken") : svg("circle", { class: "next", cx: place.x, cy: place.shape === "spike" ? this.tip(place) : place.y, r: place.shape === "edge" ? 0.07 : 0.12 }));
+      if (!place) continue;
+      if (starts && taken.has(name)) {
+        if (this.board.pairs || this.pointing.whole([name]).length) over.push(this.shape(name, "may-start"));
+        continue;
+      }
+      over.push(taken.has(name) || place.text ? this.shape(name, "next-taken") : svg("circle", { class: "next", cx: place.x, cy: place.shape === "spike" ? this.tip(place) : place.y, r: place.shape === "edge" ? 0.07 : 0.12 }));
     }
     if (this.pointing.mayEnd()) over.push(this.shape(at.at(-1), "next-taken"));
     put(this.underLayer, under);
@@ -242,75 +254,13 @@ export class BoardView {
     event.stopPropagation();
   }
 
-  // ---------------------------------------------------------------- mouse and finger
-
-  press(event) {
-    const name = event.target.dataset?.place;
-    if (name === undefined || event.button !== 0 || !this.pointing.ways.length) return;
-    this.pressed = { name, x: event.clientX, y: event.clientY, at: this.pointing.at.length };
-    this.focus = name;
-    this.svg.setPointerCapture(event.pointerId);
-    const starts = this.pointing.next().has(name) || (this.pointing.at.length === 1 && this.pointing.beginning([name]).length > 0);
-    const goesOn = this.pointing.ways.some(({ way }) => way.includes(name) && way.indexOf(name) < way.length - 1);
-    this.pressed.unit = starts && goesOn ? [...this.shownUnits].reverse().find((unit) => unit.place.name === name && !unit.counter) : null;
-  }
-
-  drag(event) {
-    const held = this.pressed;
-    if (!held?.unit) return;
-    if (!held.dragging) {
-      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG) return;
-      held.dragging = true;
-      if (this.pointing.at.at(-1) !== held.name || this.board.pairs) {
-        const answer = this.pointing.point(held.name);
-        if (!answer.more) { this.pressed = null; if (answer.actions) this.point(held.name); return; }
-        this.light();
-      }
-      this.pieceLayer.append(held.unit.element);
-      held.unit.element.classList.add("held");
-    }
-    const at = this.position(event);
-    held.unit.element.setAttribute("transform", `translate(${at.x} ${at.y})`);
-  }
-
-  release(event) {
-    const held = this.pressed;
-    this.pressed = null;
-    if (!held) return;
-    const over = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.place;
-    if (!held.dragging) {
-      if (over === held.name) this.point(held.name);
-      return;
-    }
-    held.unit.element.classList.remove("held");
-    const at = this.position(event);
-    Object.assign(held.unit, { x: at.x, y: at.y });
-    if (over !== undefined && over !== held.name && this.pointing.next().has(over)) {
-      this.point(over);
-      return;
-    }
-    this.pointing.back();
-    held.unit.element.setAttribute("transform", `translate(${held.unit.x} ${held.unit.y})`);
-    this.drawPieces(this.standing, this.shownUnits);
-    this.refresh();
-  }
-
-  drop() {
-    if (this.pressed?.dragging) { this.pointing.back(); this.drawPieces(this.standing, null); this.refresh(); }
-    this.pressed = null;
-  }
-
-  position(event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-  }
-
   // ---------------------------------------------------------------- keyboard
 
   key(event) {
     const name = event.target.dataset?.place;
     if (name === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (way) this.go(this.beside(name, way));
+    if (way) this.go(beside(this.places, this.hits.keys(), name, way));
     else if (event.key === "Enter" || event.key === " ") this.point(name);
     else if (event.key === "Escape") { this.pointing.back(); this.refresh(); this.say("taken back"); }
     else if (event.key === "Home") this.go(this.hits.keys().next().value);
@@ -327,21 +277,4 @@ export class BoardView {
     hit.setAttribute("tabindex", "0");
     hit.focus();
   }
-
-  /** The nearest place in a direction. */
-  beside(name, [dx, dy]) {
-    const here = this.places.get(name);
-    let best, least = Infinity;
-    for (const other of this.hits.keys()) {
-      if (other === name) continue;
-      const place = this.places.get(other);
-      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
-      const aside = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
-      const cost = along + 2.2 * aside;
-      if (along > 0.05 && cost < least) [best, least] = [other, cost];
-    }
-    return best;
-  }
 }
-
-export { bounds, owned };

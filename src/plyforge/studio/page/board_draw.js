@@ -52,11 +52,17 @@ export function drawBoard(board, turned = false) {
       : svg("line", { class: `line ${line.kind} ${owned(board, line.owner)}`, x1, y1, x2, y2 }));
   }
   dots(board, flip).forEach((dot) => ground.append(dot));
-  for (const words of board.words) {
-    const [x, y] = turned ? flippedWords(words, inner, flip) : [words.x, words.y];
-    ground.append(svg("text", { class: "words", x, y, dy: "0.35em", "text-anchor": "middle", "font-size": words.size }, words.text));
-  }
   return { ground, places, outer: wider(outer, board.surface === "plain" ? 0.08 : BESIDE + 0.04) };
+}
+
+/** The words on and beside the board. */
+export function drawWords(board, turned = false) {
+  const { inner } = bounds(board);
+  const flip = flipped(inner);
+  return board.words.map((words) => {
+    const [x, y] = turned ? flippedWords(words, inner, flip) : [words.x, words.y];
+    return svg("text", { class: "words", x, y, dy: "0.35em", "text-anchor": "middle", "font-size": words.size }, words.text);
+  });
 }
 
 const wider = (box, by) => ({ x: box.x - by, y: box.y - by, width: box.width + 2 * by, height: box.height + 2 * by });
@@ -162,7 +168,7 @@ function spread(piece, place, number) {
     const shown = Math.min(number, MOST_SEEDS), wide = place.width / 2 - 0.2, tall = Math.abs(place.height) / 2 - 0.2;
     return Array.from({ length: shown }, (_, i) => {
       const r = Math.sqrt((i + 0.5) / Math.max(shown, 6)), angle = i * 2.39996;
-      return [place.x + 0.8 * wide * r * Math.cos(angle), place.y + 0.8 * tall * r * Math.sin(angle)];
+      return [place.x + 0.95 * wide * r * Math.cos(angle), place.y + 0.95 * tall * r * Math.sin(angle)];
     });
   }
   const room = place.shape === "spike" ? 5 : number;
@@ -176,7 +182,7 @@ export function drawUnit(board, unit) {
   if (unit.counter) {
     const middle = bounds(board).inner;
     const inwards = Math.sign(middle.y + middle.height / 2 - unit.place.y);
-    inner.append(svg("text", { class: "heap", y: inwards * (Math.abs(unit.place.height) / 2 + 0.17) + 0.11, "text-anchor": "middle", "font-size": 0.32 }, unit.label));
+    inner.append(svg("text", { class: "heap", y: inwards * (Math.abs(unit.place.height) / 2 + 0.17) + 0.11, "text-anchor": "middle", "font-size": 0.27 }, unit.label));
   } else {
     const drawn = drawPiece(piece);
     if (piece.look === "bar" && unit.place.width > unit.place.height) drawn.setAttribute("transform", "rotate(90)");

@@ -48,7 +48,7 @@ const DRAWN = {
     svg("path", { class: "inlay", d: "M-.22 .14L-.25 -.14L-.12 -.02L0 -.21L.12 -.02L.25 -.14L.22 .14Z" }))),
   stone: (piece) => svg("g", {}, round(0.455, svg("ellipse", { class: "shine", cx: -0.13, cy: -0.16, rx: 0.17, ry: 0.13 }), sign(piece.owner, 0.14))),
   peg: (piece) => svg("g", {}, round(0.37, svg("ellipse", { class: "shine", cx: -0.11, cy: -0.13, rx: 0.13, ry: 0.1 }), sign(piece.owner, 0.14))),
-  seed: () => svg("circle", { class: "body", r: 0.1 }),
+  seed: () => svg("circle", { class: "body", r: 0.085 }),
   bar: () => svg("rect", { class: "body", x: -0.09, y: -0.44, width: 0.18, height: 0.88, rx: 0.08 }),
   fill: () => svg("rect", { class: "body", x: -0.45, y: -0.45, width: 0.9, height: 0.9, rx: 0.08 }),
   tile: (piece) => svg("g", {},

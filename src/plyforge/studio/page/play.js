@@ -3,13 +3,12 @@
 
 import { button, el, put } from "./ui.js";
 import { BoardView } from "./board.js";
-import { drawPiece } from "./board_looks.js";
-import { setUp, defaults } from "./play_setup.js";
+import { Bars, capital, dice } from "./play_faces.js";
+import { defaults, readSetting, setUp, wire, writeSetting } from "./play_setup.js";
 import { MoveList } from "./play_moves.js";
 import { Review } from "./play_review.js";
 import { files } from "./play_files.js";
 import { choosing } from "./play_together.js";
-import { svg } from "./ui.js";
 
 const CHANCE = -1, TOGETHER = -2;
 const keptAs = (game) => `plyforge play ${game}`;
@@ -32,7 +31,7 @@ class PlayView {
     Object.assign(this, { game, options, studio, stands: null, looking: null, hintStep: 0 });
     this.board = new BoardView({ label: `${options.title} board`, players: options.players, say: studio.say, onplay: (action) => this.played(action) });
     this.text = el("pre", { class: "picture", role: "img", hidden: true });
-    this.bars = options.players.map(() => el("div", { class: "bar" }));
+    this.bars = new Bars(options.players);
     this.status = el("p", { class: "status", role: "status" });
     this.extra = el("div", { class: "extra" });
     this.buttons = el("div", { class: "actions", role: "group", "aria-label": "Actions" });
@@ -55,20 +54,19 @@ class PlayView {
     this.resign = button("Resign", act("resign"), { class: "danger" });
     this.swap = button(this.options.players.length === 2 ? "Swap sides" : "Change seats", act("swap"));
     this.pause = button("Pause", () => this.ask("pause", { on: !this.stands.paused }));
-    this.turn = button("Turn board", () => this.board.turn(!this.board.turned));
-    this.now = button("Move now", () => this.ask("stop"), { hidden: true });
+    this.turn = button("Turn board", () => { this.sitAt(!this.board.turned); this.redraw(); });
+    this.now = button("Move now", () => this.ask("stop"), { hidden: true, class: "small" });
     const form = el("form", { class: "type", onsubmit: (event) => { event.preventDefault(); this.type(); } }, this.typed, el("button", { type: "submit" }, "Play"));
-    const people = this.bars.map((bar, player) => ({ bar, player }));
     put(root,
       el("div", { class: "head" }, el("h1", {}, this.options.title), el("span", { class: "row push" },
         button("New game …", () => this.newGame(), { class: "primary" }),
         el("a", { class: "button", id: "to-analyse", href: "#/" }, "Analyse"), el("a", { class: "button", id: "to-tree", href: "#/" }, "Tree"))),
       el("div", { class: "split table" },
-        el("section", { class: "play-board", "aria-label": "The game" },
-          people.slice(1).reverse().map(({ bar }) => bar),
-          el("div", { class: "field-of-play" }, this.board.element, this.text),
-          this.bars[0],
+        this.section = el("section", { class: "play-board", "aria-label": "The game" },
           el("div", { class: "row state" }, this.status, this.now),
+          this.bars.elements.slice(1).reverse(),
+          el("div", { class: "field-of-play" }, this.board.element, this.text),
+          this.bars.elements[0],
           this.extra, this.buttons, this.hintLine, this.trouble),
         el("aside", { class: "stack side" },
           el("section", { class: "panel stack", "aria-label": "What you can do" },
@@ -85,10 +83,10 @@ class PlayView {
     this.studio.on("play", (news) => this.take(news));
     this.studio.on("hint", (news) => this.showHint(news));
     this.studio.on("review", (news) => this.review.take(news));
-    this.studio.on("thinking", (news) => { if (this.stands?.thinking) this.progress = `depth ${news.depth}, ${Math.round(news.nodes).toLocaleString("en")} nodes`; this.say(); });
+    this.studio.on("thinking", (news) => { if (this.stands?.thinking) this.note.textContent = `depth ${news.depth}, ${Math.round(news.nodes).toLocaleString("en")} nodes`; });
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
-    this.ticking = setInterval(() => this.tick(), 200);
+    this.ticking = setInterval(() => this.bars.tick(), 200);
   }
 
   leave() {
@@ -108,7 +106,7 @@ class PlayView {
     const same = kept && (!asked || JSON.stringify(kept.setting) === JSON.stringify(setting));
     if (same && kept.record) {
       try {
-        this.take(await this.studio.ask("play.resume", { game: this.game, record: kept.record, ...wire(setting), state: undefined, paused: kept.paused ?? false }));
+        this.take(await this.studio.ask("play.resume", { game: this.game, record: kept.record, ...wire(setting), state: undefined, paused: kept.paused ?? false, left: kept.left ?? null }));
         return this.remember();
       } catch { /* what was kept is no game of these rules any more: begin anew */ }
     }
@@ -133,8 +131,8 @@ class PlayView {
   }
 
   keep() {
-    const { record, paused } = this.stands;
-    if (record) sessionStorage.setItem(keptAs(this.game), JSON.stringify({ setting: this.setting, record, paused }));
+    const { record, paused, clock } = this.stands;
+    if (record) sessionStorage.setItem(keptAs(this.game), JSON.stringify({ setting: this.setting, record, paused, left: clock?.left }));
   }
 
   // ---------------------------------------------------------------- asking and showing
@@ -163,14 +161,13 @@ class PlayView {
     if (this.stands && stands.version < this.stands.version) return;
     const before = this.stands;
     this.stands = stands;
-    this.arrived = performance.now();
     this.looking = null;
     this.hintStep = 0;
     this.hintLine.hidden = true;
     if (before && stands.moves.length > before.moves.length) this.announce(stands, before);
     if (before && stands.seats.some((seat, i) => seat.text !== before.seats[i].text)) this.remember();
-    if (before && (stands.moves.length < before.moves.length || !stands.over)) this.review.ended(stands);
     this.review.ended(stands);
+    this.sit(stands, before);
     this.keep();
     this.redraw();
   }
@@ -192,7 +189,9 @@ class PlayView {
       this.text.textContent = seen.text;
       this.text.setAttribute("aria-label", `The position: ${seen.text}`);
     }
-    this.bars.forEach((bar, player) => this.bar(bar, player));
+    this.section.dataset.version = stands.version;
+    this.section.dataset.stage = stands.over ? "over" : stands.waits ? "waits" : stands.thinking ? "thinking" : "paused";
+    this.bars.show(stands);
     this.say();
     this.showExtra(open, Boolean(seen.board));
     this.moves.show(stands.moves, stands.players, this.looking?.ply ?? stands.moves.length, this.review.rows);
@@ -208,7 +207,7 @@ class PlayView {
     this.pause.hidden = stands.seats.every((seat) => seat.human) || over;
     this.pause.textContent = stands.paused ? "Go on" : "Pause";
     this.pause.setAttribute("aria-pressed", String(stands.paused));
-    this.turn.hidden = !stands.board || stands.players.length !== 2;
+    this.turn.hidden = !stands.board?.turns;
     this.typed.disabled = !stands.waits;
     this.now.hidden = !stands.thinking;
     const position = stands.position;
@@ -216,28 +215,19 @@ class PlayView {
     this.tree.href = this.studio.address("tree", [this.game], { state: position });
   }
 
-  bar(bar, player) {
-    const { stands } = this, seat = stands.seats[player];
-    const moving = stands.player === player || (stands.player === TOGETHER && stands.choosers.some((each) => each.player === player));
-    bar.className = `bar${moving && !stands.over ? " moving" : ""}`;
-    put(bar, el("span", { class: `swatch ${this.swatch(player)}`, "aria-hidden": "true" }),
-      el("strong", {}, stands.players[player]), el("span", { class: "muted" }, seat.label),
-      moving && !stands.over ? el("span", { class: "badge" }, "to move") : null,
-      stands.over?.winners.includes(player) ? el("span", { class: "badge good" }, "won") : null,
-      stands.paid ? el("span", { class: "number push" }, `${stands.paid[player]} points`) : null,
-      stands.clock ? el("time", { class: "clock number push", "data-player": player }, clockText(stands.clock.left[player])) : null);
+  /** Whoever sits below: the second player if the board is turned. */
+  sitAt(turned) {
+    this.board.turned = turned;
+    this.section.classList.toggle("turned", turned);
   }
 
-  swatch(player) {
-    const colours = this.stands.board?.colours ?? [];
-    return colours[player] ? `swatch-${colours[player]}` : `swatch-player-${player}`;
-  }
-
-  tick() {
-    const clock = this.stands?.clock;
-    if (!clock || clock.runs === null || this.stands.over) return;
-    const face = this.bars[clock.runs].querySelector("time");
-    if (face) face.textContent = clockText(Math.max(0, clock.left[clock.runs] - (performance.now() - this.arrived) / 1000));
+  /** A person who plays second sits below; where people share a machine, whoever moves, if they like. */
+  sit(stands, before) {
+    const people = stands.seats.flatMap((seat, player) => (seat.human ? [player] : []));
+    const moved = !before || stands.seats.some((seat, i) => seat.text !== before.seats[i].text);
+    if (!stands.board?.turns) return;
+    if (people.length === 1 && moved) this.sitAt(people[0] === 1);
+    if (people.length === 2 && this.setting.turn && stands.waits && stands.player >= 0) this.sitAt(stands.player === 1);
   }
 
   say() {
@@ -248,13 +238,12 @@ class PlayView {
       if (this.looking) return `After ${this.looking.ply} of ${stands.moves.length} turns`;
       if (stands.over) return `${capital(stands.over.text)} (${stands.over.reason})`;
       if (stands.paused) return "Paused";
-      if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking${this.progress ? `: ${this.progress}` : " …"}`;
+      if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking …`;
       if (stands.player === CHANCE) return "The dice are to be rolled";
       if (stands.player === TOGETHER) return "All choose at once";
       const one = stands.seats.filter((seat) => seat.human).length === 1;
       return one ? `Your move, ${stands.players[stands.player]}` : `${stands.players[stands.player]} to move`;
     };
-    if (!stands.thinking) this.progress = "";
     const text = words();
     if (this.status.textContent !== text) this.status.textContent = text;
   }
@@ -263,8 +252,10 @@ class PlayView {
   showExtra(open, pictured) {
     const { stands } = this, parts = [];
     const rolled = stands.moves.findLast((move) => move.player === CHANCE);
-    const hasDice = stands.board?.pieces.some((piece) => piece.look === "die" && piece.place.startsWith("die"));
-    if (rolled && !hasDice && !this.looking) parts.push(el("p", { class: "rolled" }, "Last roll: ", dice(rolled.text)));
+    const dies = stands.board?.pieces.filter((piece) => piece.look === "die") ?? [];
+    if (rolled && !this.looking && !dies.some((piece) => /^die/.test(piece.place))) {
+      parts.push(el("p", { class: "rolled" }, dies.length ? "Last roll: " : "Chance: ", dies.length ? dice(rolled.text) : el("strong", {}, rolled.text)));
+    }
     if (!this.looking && stands.player === CHANCE && stands.waits) parts.push(button("Roll", () => this.ask("roll"), { class: "primary roll" }));
     if (!this.looking && stands.player === TOGETHER && stands.choosers.length) parts.push(choosing(this, stands));
     if (this.looking && !this.trying) {
@@ -331,32 +322,4 @@ class PlayView {
     this.board.mark(news.places ?? []);
     if (news.way?.length) this.board.arrows([{ way: news.way, weight: 0.8 }]);
   }
-}
-
-// ---------------------------------------------------------------- settings as text
-
-const wire = ({ players, state, clock, roll }) => ({ players, state: state || null, clock: clock ?? null, roll: roll ?? "auto" });
-
-function writeSetting({ players, state, clock, roll }) {
-  return { players: players.join("|"), state: state || null, clock: clock ? clock.join("+") : null, roll: roll === "hand" ? "hand" : null };
-}
-
-function readSetting(query, options) {
-  const players = query.players?.split("|") ?? defaults(options).players;
-  const clock = query.clock?.split("+").map(Number);
-  return { players, state: query.state ?? "", clock: clock?.length === 2 && clock.every(Number.isFinite) ? clock : null, roll: query.roll === "hand" ? "hand" : "auto" };
-}
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
-function clockText(seconds) {
-  const whole = Math.floor(seconds), minutes = Math.floor(whole / 60);
-  return seconds < 10 ? `0:0${seconds.toFixed(1)}` : `${minutes}:${String(whole % 60).padStart(2, "0")}`;
-}
-
-/** "31" as two dice, anything else as text. */
-function dice(text) {
-  if (!/^[1-6]{1,2}$/.test(text)) return el("strong", {}, text);
-  return el("span", { role: "img", "aria-label": text.split("").join(" and ") }, [...text].map((face) =>
-    svg("svg", { class: "board die", viewBox: "-.5 -.5 1 1" }, svg("g", { class: "piece look-die" }, drawPiece({ look: "die", count: Number(face) })))));
 }

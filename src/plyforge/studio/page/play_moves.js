@@ -36,9 +36,9 @@ export class MoveList {
   item({ player, text }, ply, players, row) {
     const who = player === CHANCE ? "chance" : players[player] ?? "all";
     const sign = SIGNS[row?.grade] ?? "";
-    const label = `${ply + 1}. ${who}: ${text}${row?.grade ? `, a ${row.grade}` : ""}`;
     return el("li", { class: player === CHANCE ? "chance" : `by-${player}` },
-      el("button", { type: "button", class: `quiet small ${row?.grade ?? ""}`, "aria-label": label, onclick: () => this.onlook(ply + 1) },
-        el("span", { class: "ply" }, `${ply + 1}`), text, sign ? el("b", { class: "sign" }, sign) : null));
+      el("button", { type: "button", class: `quiet small ${row?.grade ?? ""}`, onclick: () => this.onlook(ply + 1) },
+        el("span", { class: "ply" }, `${ply + 1}`), el("span", { class: "unseen" }, `${who}: `), text,
+        sign ? [el("b", { class: "sign", "aria-hidden": "true" }, sign), el("span", { class: "unseen" }, `, a ${row.grade}`)] : null));
   }
 }

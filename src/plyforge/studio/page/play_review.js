@@ -106,7 +106,6 @@ export class Review {
     const { stands } = this.view;
     this.words.textContent = `Turn ${row.ply}: ${stands.players[row.player]} played ${stands.moves[row.ply - 1].text}${SIGNS[row.grade]}, which cost ${number(row.cost)}.`;
     this.again.hidden = false;
-    this.view.studio.say(this.words.textContent);
   }
 
   async tryAgain() {
@@ -121,7 +120,6 @@ export class Review {
     const answer = await this.view.ask("attempt", { ply: this.ply - 1, text: action.text });
     if (!answer) return;
     this.words.textContent = answer.good ? `${action.text} is right.` : `${action.text} costs ${number(answer.cost)}, ${answer.grade === "slip" ? "a slip" : `a ${answer.grade}`}. Try again, or see the answer.`;
-    this.view.studio.say(this.words.textContent);
     if (answer.good) this.view.trying = false;
     this.view.redraw();
   }
