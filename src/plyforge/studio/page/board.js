@@ -241,6 +241,7 @@ export class BoardView {
     if (this.menu.hidden) return;
     const inside = this.menu.contains(document.activeElement);
     this.menu.hidden = true;
+    put(this.menu);
     if (inside) this.hits.get(this.focus)?.focus();
   }
 
