@@ -75,7 +75,7 @@ def browser() -> Iterator[Any]:
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
-    """A page that has come in by the link. `page.goto_view("#/play/nim")` goes to a view; `page.problems` is what its console complained of."""
+    """A page that has come in by the link. `page.goto_view("#/play/nim")` goes to a view; `page.wait_until("script")` waits; `page.problems` is what its console complained of."""
     context.setdefault("viewport", WIDE)
     surroundings = browser.new_context(**context)
     page = surroundings.new_page()
@@ -91,7 +91,14 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
     def goto_view(address: str) -> None:
         page.evaluate("address => { location.hash = address; }", address)
 
-    page.goto_view = goto_view
+    def wait_until(script: str) -> None:
+        """Until an expression is true. Playwright's own way of waiting for that evaluates text in the page, which our content security policy forbids."""
+        end = time.monotonic() + 30
+        while not page.evaluate(script):
+            assert time.monotonic() < end, f"never true: {script}"
+            page.wait_for_timeout(20)
+
+    page.goto_view, page.wait_until = goto_view, wait_until
     try:
         yield page
     finally:

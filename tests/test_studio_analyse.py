@@ -104,8 +104,8 @@ def test_two_side_by_side_and_the_address_brings_it_back(page):
     page.get_by_role("button", name="Start", exact=True).click()
     for side in "ab":
         page.locator(f".side-{side} .lines button").first.wait_for()
-        page.wait_for_function(
-            f"() => document.querySelector('.side-{side} .badge').textContent.match(/Proven|time is over/)"
+        page.wait_until(
+            f"!!document.querySelector('.side-{side} .badge').textContent.match(/Proven|time is over/)"
         )
     assert page.locator("table.moves thead th").all_inner_texts() == ["Move", "A Engine", "B UCT", "Visits B"]
     address = page.evaluate("location.hash")
@@ -135,7 +135,7 @@ def test_text_in_and_out(page):
     text = page.get_by_label("Position as text")
     text.fill("4455")
     page.get_by_role("button", name="Set", exact=True).click()
-    page.wait_for_function("() => location.hash.includes('state=')")
+    page.wait_until("location.hash.includes('state=')")
     text.fill("999")
     text.press("Enter")
     page.locator(".position .trouble-text").wait_for()

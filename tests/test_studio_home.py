@@ -200,12 +200,23 @@ def test_every_game_has_a_card_with_a_board_and_three_doors(page: Any) -> None:
         page.get_by_role("link", name="Analyse: Connect Four").get_attribute("href") == "#/analyse/connect4"
     )
     page.get_by_role("link", name="Tree: Connect Four").click()
-    page.wait_for_function("document.title.startsWith('Tree')")
+    page.wait_until("document.title.startsWith('Tree')")
     assert (
         page.evaluate("document.activeElement.id") == "view"
     )  # whoever uses a keyboard or listens is where the new view begins
     page.go_back()
     page.get_by_role("heading", name="Games", exact=True).wait_for()
+
+
+def test_a_view_without_a_game_lets_people_choose_one(page: Any) -> None:
+    for view, name in (("play", "Play"), ("analyse", "Analyse")):
+        page.goto_view(f"#/{view}")
+        page.get_by_role("heading", name=name, exact=True).wait_for()
+        page.get_by_role("article", name="Pig").wait_for()
+        assert page.locator("article.card .doors a").count() == len(pf.names())
+        page.get_by_role("searchbox").fill("pig")
+        page.wait_until(f"location.hash.startsWith('#/{view}?find=pig')")
+        assert page.get_by_role("link", name=f"{name}: Pig").get_attribute("href") == f"#/{view}/pig"
 
 
 def test_games_are_found_by_words_and_kinds_and_the_address_says_so(page: Any) -> None:
@@ -236,7 +247,7 @@ def test_a_keyboard_skips_to_the_content_and_reaches_the_doors(page: Any) -> Non
         if page.evaluate("document.activeElement.textContent") == "Play":
             break
     page.keyboard.press("Enter")
-    page.wait_for_function("document.title.startsWith('Play') || location.hash.startsWith('#/play')")
+    page.wait_until("document.title.startsWith('Play') || location.hash.startsWith('#/play')")
 
 
 def test_own_rules_stand_first_with_what_the_checker_says(browser: Any, tmp_path: Path) -> None:
@@ -353,3 +364,14 @@ def test_nobody_is_kept_out_by_how_the_page_is_made(browser: Any, studio: Any, a
         page.goto_view("#/nowhere")
         page.get_by_role("alert").get_by_text("There is no view called").wait_for()
         assert hard_to_use(page, axe) == []
+
+
+@pytest.mark.full
+def test_every_door_of_every_game_opens(page: Any) -> None:
+    """Or says in words why not; the page's console complains of nothing."""
+    page.get_by_role("heading", name="Games", exact=True).wait_for()
+    for name in pf.names():
+        for view in ("play", "analyse", "tree"):
+            page.goto_view(f"#/{view}/{name}")
+            page.wait_until(f"document.querySelector('.view-{view} h1, .view-{view} .trouble') !== null")
+            assert page.problems == [], f"{view} {name}: {page.problems}"

@@ -247,7 +247,7 @@ class DotsAndBoxes(Game):
         for row in range(self.rows):
             for column in range(self.columns):
                 name = f"box {row + 1}, {column + 1}"
-                places.append(Place(name, column + 0.5, row + 0.5, "square", 0.8, 0.8))
+                places.append(Place(name, column + 0.5, row + 0.5, "spot", 0.8, 0.8))
                 if self.sides(s.edges, row * (2 * self.columns + 1) + column) == 4:
                     pieces.append(Piece(name, "fill", name="complete"))
         for number, (sign, line) in enumerate(self._lines()):
@@ -259,7 +259,7 @@ class DotsAndBoxes(Game):
                 if s.edges >> edge & 1:
                     pieces.append(Piece(str(edge + 1), "bar", name="drawn"))
         for_max, for_min = self._score(s)
-        score = Words(self.columns / 2, self.rows + 0.6, f"MAX {for_max} : {for_min} MIN")
+        score = Words(self.columns / 2, self.rows + 0.6, f"MAX {for_max} : {for_min} MIN", 0.25)
         return Board(places, pieces, words=[score])
 
     def ways(self, s: Drawn, edge: int) -> Iterator[tuple[str, ...]]:

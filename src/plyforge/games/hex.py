@@ -283,8 +283,8 @@ class Hex(Game):
                 pieces.append(Piece(self.format_action(s, cell), "stone", owner))
         last = self.size - 1
         for n in range(self.size):
-            words.append(Words(n - 0.55, -0.95, LETTERS[n]))
-            words.append(Words(n / 2 - 1.0, n * ROW, str(n + 1)))
+            words.append(Words(n - 0.5, -0.87, LETTERS[n], 0.28))
+            words.append(Words(n / 2 - 0.95, n * ROW, str(n + 1), 0.28))
             for x, y, up in ((n, 0.0, -1), (n + last / 2, last * ROW, 1)):
                 lines += [
                     Line(x - 0.5, y + up * SIDE / 2, x, y + up * SIDE, "wall", MAX),

@@ -216,7 +216,7 @@ class Kalah(Game):
                 x = house + 1 if owner == MAX else self.houses - house
                 y = ACROSS if owner == MAX else 0.0
                 places.append(Place(_pit(owner, house), x, y, "pit"))
-                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1)))
+                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1), 0.26))
                 if seeds:
                     pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
             end = self.houses + 1.1 if owner == MAX else -0.1

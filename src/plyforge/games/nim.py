@@ -184,7 +184,7 @@ class Nim(Game):
             return None
         places, pieces, words = [], [], []
         for heap, largest in enumerate(self.heaps):
-            words.append(Words(-0.55, heap * 1.3, LETTERS[heap]))
+            words.append(Words(-0.1, heap * 1.3, LETTERS[heap], 0.28))
             for stick in range(1, largest + 1):
                 name = f"{LETTERS[heap]} stick {stick}"
                 places.append(Place(name, stick * STICK, heap * 1.3, "spot", STICK, 1.1))

@@ -12,6 +12,7 @@ import errno
 import socket
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ from plyforge.studio.wire import Wire
 PORT = 8765
 """Where the studio is if nobody says: always the same, so that a bookmark works. If it is taken, any free one."""
 
+LATER = 1.5
+"""Seconds after the start before what is only needed later is loaded: the page comes first."""
 SWITCH_SECONDS = 0.001
 """How long a thread that runs Python, such as an interpreted search, keeps the others waiting; Python's own 5 ms would add up where several search at once."""
 
@@ -140,6 +143,9 @@ class Studio:
         for view in DESKS:
             with contextlib.suppress(Exception):
                 desk_class(view)
+        time.sleep(LATER)
+        with contextlib.suppress(ImportError):
+            import numba  # noqa: F401  (a part of a second in which others wait: not in the middle of a game)
 
     def stop(self) -> None:
         """End `serve`, from any thread; returns at once."""

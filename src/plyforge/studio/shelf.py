@@ -7,6 +7,7 @@ No text that comes from a page is ever taken for a path.
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 import threading
 import time
@@ -78,7 +79,10 @@ class Shelf:
         if name in self.own:
             return self.own[name].game(arguments)
         if name not in CATALOG:
-            raise GameNotFound(f"there is no game called {name!r} here; there are {', '.join(self.names)}")
+            near = difflib.get_close_matches(name, self.names, n=1, cutoff=0.5)
+            raise GameNotFound(
+                f"there is no game called {name!r} here{f'; did you mean {near[0]}?' if near else ''}"
+            )
         return load(f"{name}{arguments}")
 
     def own_cards(self) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from plyforge.teach.trees import SHAPES, edited
 from plyforge.teach.unseen import add_unseen
 
 MOST_SHOWN = 10_000
-SHOWN_OF_TREES, SHOWN_OF_GAMES = 400, 150
+SHOWN_OF_TREES, SHOWN_OF_GAMES = 400, 100
 """Items on the page, at most and if nobody says; the rest is folded."""
 MOST_UNSEEN = 3_000
 """Of an explicit tree so many nodes that were cut off are shown all the same."""
@@ -150,6 +150,9 @@ class TreeDesk(Desk):
             }
             for node, moment in steps.path(number)
         ]
+        counted = steps.tree.counted
+        if number == len(steps) and counted is not None:  # what was searched and not kept counts, too
+            entered, leaves, cuts = counted.nodes, counted.leaves, counted.cuts
         return answer | {"path": path, "counts": {"nodes": entered, "leaves": leaves, "cuts": cuts}}
 
     @does
@@ -164,10 +167,11 @@ class TreeDesk(Desk):
         return {
             "number": number,
             "where": "the root" if node.parent is None else "after " + " ".join(node.path()),
-            "mover": "the game is over" if node.player is None else f"{tree.name_of(node.player)} to move",
+            "mover": "The game is over" if node.player is None else f"{tree.name_of(node.player)} to move",
             "state": node.state_text,
             "value": label_of(node),
             "source": node.source,
+            "below": len(node.children),
             "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows]
             if tree.windowed
             else [],

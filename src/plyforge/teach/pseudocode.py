@@ -255,7 +255,7 @@ ALGORITHMS: dict[str, Pseudocode] = {
             Line("    narrow the window to v", ("better",)),
             Line("  v to the table, return v", ("leave:max", "leave:min")),
         ),
-        CUT_AT_EQUALITY,
+        "What is shown is the last run, at full depth: shallower runs before it have filled the table. A move may be there twice, first asked whether it is better at all, then how much.",
     ),
     "uct": Pseudocode(
         "Monte Carlo tree search (UCT)",

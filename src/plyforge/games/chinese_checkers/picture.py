@@ -21,7 +21,7 @@ def board(game: ChineseCheckers, s: Star) -> Board:
     widest = max(len(row) for row in game.star.rows)
     for number, (holes, signs) in enumerate(zip(game.star.rows, rows_of(game, s), strict=True)):
         left = (widest - len(holes)) / 2
-        words.append(Words(left - 0.8, number * ROW, chr(ord("a") + number)))
+        words.append(Words(left - 0.8, number * ROW, chr(ord("a") + number), 0.28))
         for place, (hole, sign) in enumerate(zip(holes, signs, strict=True)):
             name = game.star.names[hole]
             places.append(Place(name, left + place, number * ROW, "pit", 0.86, 0.86, _home(game, hole)))

@@ -8,11 +8,12 @@ import { el, put, svg, trouble } from "./ui.js";
 
 const VIEWS = {
   "": { title: "Games", module: "./home.js" },
-  play: { title: "Play", module: "./play.js" },
-  analyse: { title: "Analyse", module: "./analyse.js" },
+  play: { title: "Play", module: "./play.js", of: "game" },
+  analyse: { title: "Analyse", module: "./analyse.js", of: "game" },
   tree: { title: "Tree", module: "./tree.js" },
   quiz: { title: "Quiz", module: "./quiz.js" },
 };
+const CHOOSER = "./home.js"; // for a view of a game, as long as nobody has said which
 const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
 
 const $ = (id) => document.getElementById(id);
@@ -105,7 +106,8 @@ async function show() {
   try { await before?.(); } catch (error) { console.error(error); }
   if (visit !== shown) return;
   mark();
-  const root = el("div", { class: `view view-${address.view || "home"}` });
+  const choosing = view?.of === "game" && !address.parts[0];
+  const root = el("div", { class: `view view-${choosing ? "home" : address.view || "home"}` });
   if (!view) {
     studio.title("Nothing here");
     put($("view"), trouble(new Error(`There is no view called “${address.view}”.`), el("p", {}, el("a", { href: "#/" }, "To the games"))));
@@ -122,7 +124,7 @@ async function show() {
     return unmount?.();
   };
   try {
-    const { mount } = await import(view.module);
+    const { mount } = await import(choosing ? CHOOSER : view.module);
     if (visit !== shown) return;
     unmount = await mount(root, address, studioFor(visit, ends));
     if (visit !== shown) unmount?.();

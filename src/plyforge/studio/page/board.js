@@ -143,7 +143,7 @@ export class BoardView {
     for (const name of new Set(at)) if (this.places.has(name)) under.push(this.shape(name, "chosen"));
     const starts = at.length === 0;
     const taken = new Set(this.standing.map((piece) => piece.place));
-    for (const name of next) {
+    for (const name of this.pointing.worthShowing()) {
       const place = this.places.get(name);
       if (!place) continue;
       if (starts && taken.has(name)) {
@@ -241,6 +241,7 @@ export class BoardView {
     if (this.menu.hidden) return;
     const inside = this.menu.contains(document.activeElement);
     this.menu.hidden = true;
+    put(this.menu);
     if (inside) this.hits.get(this.focus)?.focus();
   }
 

@@ -20,6 +20,19 @@ export class Pointing {
     return found;
   }
 
+  /** Those of them that are worth a mark: of places that mean the same action, the first. */
+  worthShowing() {
+    const found = new Set(), done = new Set();
+    const ways = this.beginning(this.at).filter(({ way }) => way.length > this.at.length);
+    const longer = new Set(ways.filter(({ way }) => way.length > this.at.length + 1).map(({ action }) => action));
+    for (const { way, action } of ways) {
+      if (done.has(action) && !longer.has(action)) continue;
+      done.add(action);
+      found.add(way[this.at.length]);
+    }
+    return found;
+  }
+
   /** The actions that are pointed at in full by `places`, each once. */
   whole(places) {
     return [...new Set(this.ways.filter(({ way }) => way.length === places.length && places.every((place, i) => way[i] === place)).map(({ action }) => action))];

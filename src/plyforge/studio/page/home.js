@@ -1,10 +1,16 @@
 // Home: every game as a card with its board and three doors; own rules files first, with what the checker says of them.
+// Views that need a game send people here to choose one: then there is only the door to that view.
 
 import { thumbnail } from "./board.js";
 import { button, el, put, svg } from "./ui.js";
 import { ownRules } from "./home_own.js";
 
 const DOORS = [["play", "Play"], ["analyse", "Analyse"], ["tree", "Tree"]];
+const WORDS = { // what stands above the cards: at home, and where another view has sent people to choose a game
+  "": ["Games", "Play any of them, analyse a position, or watch the search grow its tree."],
+  play: ["Play", "Which game? Against the engine, another algorithm, or a person beside you."],
+  analyse: ["Analyse", "Which game? Any position, seen by any algorithm that suits it."],
+};
 const KINDS = [
   ["two", "Two players", (traits) => traits.includes("two players")],
   ["one", "One player", (traits) => traits.includes("one player")],
@@ -15,9 +21,9 @@ const KINDS = [
 ];
 
 export async function mount(root, address, studio) {
-  studio.title("Games");
+  studio.title(WORDS[address.view][0]);
   const [cards] = await Promise.all([allCards(studio), studio.style("home.css"), studio.style("board.css")]);
-  const home = new Home(root, cards, address.query, studio);
+  const home = new Home(root, cards, address, studio);
   studio.on("shelf", ({ card }) => home.replace(card));
   return () => home.observer.disconnect();
 }
@@ -30,9 +36,11 @@ async function allCards(studio) {
 }
 
 class Home {
-  constructor(root, cards, query, studio) {
+  constructor(root, cards, { view, query }, studio) {
     this.studio = studio;
     this.cards = cards;
+    this.view = view;
+    this.doors = DOORS.filter(([name]) => !view || name === view);
     this.find = query.find ?? "";
     this.kind = KINDS.some(([name]) => name === query.kind) ? query.kind : "";
     this.boards = new WeakMap(); // pictures that wait until they can be seen, by their element
@@ -46,7 +54,7 @@ class Home {
     this.list = el("div", { class: "groups" });
     put(root,
       el("div", { class: "head" },
-        el("div", {}, el("h1", {}, "Games"), el("p", { class: "lead" }, "Play any of them, analyse a position, or watch the search grow its tree."))),
+        el("div", {}, el("h1", {}, WORDS[view][0]), el("p", { class: "lead" }, WORDS[view][1]))),
       el("div", { class: "finder" }, this.input, this.kinds, this.found),
       this.list);
     this.show();
@@ -84,7 +92,7 @@ class Home {
     }
     const all = number === this.cards.length;
     this.found.textContent = all ? "" : number ? `${number} of ${this.cards.length} games` : "No game is like that. Try fewer words.";
-    this.studio.remember(this.studio.address("", [], { find: this.find, kind: this.kind }));
+    this.studio.remember(this.studio.address(this.view, [], { find: this.find, kind: this.kind }));
   }
 
   card(card) {
@@ -97,7 +105,7 @@ class Home {
         card.traits ? el("ul", { class: "traits", "aria-label": "Traits" }, card.traits.map((word) => el("li", { class: "trait" }, word))) : null,
         card.own ? ownRules(card, this.studio) : null),
       card.own && !card.playable ? null
-        : el("p", { class: "doors" }, DOORS.map(([view, text], number) => el("a",
+        : el("p", { class: "doors" }, this.doors.map(([view, text], number) => el("a",
           { class: number ? "button" : "button primary", href: this.studio.address(view, [card.name]), "aria-label": `${text}: ${card.title}` }, text))));
   }
 

@@ -196,6 +196,7 @@ class PlayView {
     this.showExtra(open, Boolean(seen.board));
     this.moves.show(stands.moves, stands.players, this.looking?.ply ?? stands.moves.length, this.review.rows);
     this.note.textContent = stands.note;
+    if (stands.trouble) this.refuse(stands.trouble);
     const over = Boolean(stands.over), people = stands.seats.some((seat) => seat.human);
     this.undo.disabled = stands.moves.length === 0 && !over;
     this.redo.disabled = stands.future === 0;
@@ -237,7 +238,7 @@ class PlayView {
       if (this.trying) return "Try again: what would have been better?";
       if (this.looking) return `After ${this.looking.ply} of ${stands.moves.length} turns`;
       if (stands.over) return `${capital(stands.over.text)} (${stands.over.reason})`;
-      if (stands.paused) return "Paused";
+      if (stands.paused && !stands.waits) return "Paused";
       if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking …`;
       if (stands.player === CHANCE) return "The dice are to be rolled";
       if (stands.player === TOGETHER) return "All choose at once";
@@ -252,8 +253,10 @@ class PlayView {
   showExtra(open, pictured) {
     const { stands } = this, parts = [];
     const rolled = stands.moves.findLast((move) => move.player === CHANCE);
-    const hasDice = stands.board?.pieces.some((piece) => piece.look === "die" && /^die/.test(piece.place));
-    if (rolled && !hasDice && !this.looking) parts.push(el("p", { class: "rolled" }, "Last roll: ", dice(rolled.text)));
+    const dies = stands.board?.pieces.filter((piece) => piece.look === "die") ?? [];
+    if (rolled && !this.looking && !dies.some((piece) => /^die/.test(piece.place))) {
+      parts.push(el("p", { class: "rolled" }, dies.length ? "Last roll: " : "Chance: ", dies.length ? dice(rolled.text) : el("strong", {}, rolled.text)));
+    }
     if (!this.looking && stands.player === CHANCE && stands.waits) parts.push(button("Roll", () => this.ask("roll"), { class: "primary roll" }));
     if (!this.looking && stands.player === TOGETHER && stands.choosers.length) parts.push(choosing(this, stands));
     if (this.looking && !this.trying) {

@@ -58,7 +58,10 @@ class SeatForm {
     const takes = this.options.algorithms.find((each) => each.name === this.algorithm.value)?.takes ?? [];
     const hints = { seconds: "a move", depth: "plies ahead", nodes: "a move", simulations: "a move" };
     this.inputs = takes.map((name) => [name, el("input", { type: "number", min: 0, step: name === "seconds" ? "any" : 1, value: given[name] ?? "", placeholder: name === "seconds" && !Object.keys(given).length ? "1" : "" })]);
-    put(this.limits, this.inputs.map(([name, input]) => field(name.charAt(0).toUpperCase() + name.slice(1), input, hints[name])));
+    const others = Object.entries(given).filter(([name]) => !takes.includes(name)).map(([name, value]) => `${name}=${value}`).join(",");
+    this.further = el("input", { value: others, placeholder: "none", spellcheck: "false", autocomplete: "off" });
+    put(this.limits, this.inputs.map(([name, input]) => field(name.charAt(0).toUpperCase() + name.slice(1), input, hints[name])),
+      takes.length ? field("Further", this.further, "as in threads=2") : null);
   }
 
   text() {
@@ -66,6 +69,7 @@ class SeatForm {
     if (kind === "human") return "human";
     if (kind.startsWith("step ")) return kind.slice(5);
     const limits = this.inputs.filter(([, input]) => Number(input.value) > 0).map(([name, input]) => `${name}=${Number(input.value)}`);
+    if (this.further.value.trim()) limits.push(this.further.value.trim());
     return limits.length ? `${this.algorithm.value}:${limits.join(",")}` : this.algorithm.value;
   }
 }

@@ -31,6 +31,8 @@ class TreeView {
     this.one = new NodePanel({
       onfold: (node) => this.fold(node), onfocus: (node) => this.redraw({ root: node === this.settings.root ? null : node }),
       onedit: (path, change, value) => this.edit(path, change, value),
+      onclose: () => { this.select(-1); this.canvas.element.focus(); },
+      onroot: (state) => this.change({ ...this.settings, state, step: null, root: null, folded: [] }),
       onplay: (state) => studio.address("analyse", [this.settings.game], { state }),
     });
     this.outline = new Outline((node) => this.select(this.steps.byNode.get(node) ?? -1));
@@ -62,7 +64,7 @@ class TreeView {
       this.panel.element, this.problem,
       this.body = el("div", { class: "tree-split empty" },
         el("div", { class: "stack tight" }, this.crumbs, stage, this.transport.element, this.sentence, help),
-        el("div", { class: "stack beside" }, this.code.element, this.path.element, this.counts.element, this.one.element, this.outline.element)));
+        el("div", { class: "stack beside" }, this.one.element, this.code.element, this.path.element, this.counts.element, this.outline.element)));
   }
 
   close() {
@@ -75,6 +77,7 @@ class TreeView {
   // ------------------------------------------------------------ searching
   change(settings) {
     this.settings = settings;
+    this.panel.draft = null;
     this.panel.settings = settings;
     this.panel.build();
     this.studio.remember(writeSettings(this.studio, settings), true);
@@ -200,7 +203,7 @@ class TreeView {
     this.sentence.dataset.step = String(number);
     this.code.light(lit);
     this.path.show(path, this.steps.paper.windowed);
-    this.counts.show(counts, this.answer.whole, this.answer.summary);
+    this.counts.show(counts, this.answer.whole, this.answer.summary, number === this.steps.paper.last);
   }
 
   // ------------------------------------------------------------ one node

@@ -7,12 +7,15 @@ const DENSE = 2, MOST_PIXELS = 16_000;
 
 /** Ask which, and hand it out. `setting()` is the step, root and folding of what is shown. */
 export async function exportTree(studio, setting) {
-  const format = await dialog("Export what is on the screen", (close) => {
+  const wanted = await dialog("Export what is on the screen", (close) => {
     const kind = choice(FORMATS, "svg", () => {});
-    return [field("Format", kind), el("div", { class: "row" }, button("Cancel", () => close(), { class: "quiet" }), button("Save", () => close(kind.value), { class: "primary" }))];
+    const numbers = el("input", { type: "checkbox" });
+    return [field("Format", kind), el("label", { class: "check" }, numbers, "With the order of visits (pictures)"),
+      el("div", { class: "row" }, button("Cancel", () => close(), { class: "quiet" }), button("Save", () => close({ format: kind.value, numbers: numbers.checked }), { class: "primary" }))];
   });
-  if (!format) return null;
-  const { address } = await studio.ask("tree.export", { format: format === "png" ? "svg" : format, ...setting() });
+  if (!wanted) return null;
+  const { format, numbers } = wanted;
+  const { address } = await studio.ask("tree.export", { format: format === "png" ? "svg" : format, numbers, ...setting() });
   if (format === "png") save(await picture(address), address.split("/").pop().replace(/svg$/, "png"));
   else save(`${address}?keep`, address.split("/").pop());
   return format;

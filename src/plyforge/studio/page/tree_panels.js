@@ -57,8 +57,9 @@ export class CountPanel {
     this.element = el("section", { class: "panel" });
   }
 
-  show(counts, whole, summary) {
+  show(counts, whole, summary, ended) {
     const rows = [];
+    const found = ended ? `Worth ${summary.value}${summary.owner === "everyone" ? "" : ` to ${summary.owner}`}${summary.action === null ? "" : `; best is ${summary.action}`}.` : "";
     if (counts.simulations !== undefined) {
       rows.push(["Simulations", count(counts.simulations), null], ["Nodes in the tree", count(counts.nodes), null]);
     } else {
@@ -71,7 +72,7 @@ export class CountPanel {
     const note = whole?.least ? (whole.regular
       ? `b = ${whole.branching}, d = ${whole.depth}: the best order needs b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves.`
       : `An irregular tree: b ≈ ${whole.branching} on average, d = ${whole.depth}, so the bound b^⌈d/2⌉ + b^⌊d/2⌋ − 1 is only about right.`) : "";
-    put(this.element, el("h2", {}, "Counters"),
+    put(this.element, el("h2", {}, "Counters"), found ? el("p", { class: "found" }, found) : null,
       el("table", { class: "counters" }, el("tbody", {}, rows.map(([name, number, part]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, number),
         el("td", { class: "part" }, part === null ? null : [el("meter", { min: 0, max: 1, value: part, "aria-label": `${name}, share of plain minimax` }), el("span", { class: "muted number" }, percent(part))]))))),
       note ? el("p", { class: "hint" }, note) : null,
@@ -84,8 +85,8 @@ const percent = (part) => (part < 0.1 && part > 0 ? `${(100 * part).toFixed(1)} 
 
 /** One node: its position, its value, why it was cut. */
 export class NodePanel {
-  constructor({ onfold, onfocus, onedit, onplay }) {
-    Object.assign(this, { onfold, onfocus, onedit, onplay });
+  constructor({ onfold, onfocus, onedit, onplay, onroot, onclose }) {
+    Object.assign(this, { onfold, onfocus, onedit, onplay, onroot, onclose });
     this.element = el("section", { class: "panel node-panel", "aria-label": "The chosen node", hidden: true });
   }
 
@@ -93,21 +94,21 @@ export class NodePanel {
     this.element.hidden = !node;
     if (!node) return;
     const facts = ahead ? [["State", node.state], ["Value", "not looked at yet"]] : [["Value", node.value], ["State", node.state], ...node.windows.slice(0, 1).map((text) => ["Window at entry", text]), ...(node.windows.length > 1 ? [["Window at the end", node.windows.at(-1)]] : [])];
-    put(this.element, el("h2", {}, node.where === "the root" ? "The root" : `Node ${node.where}`),
+    put(this.element, el("div", { class: "row" }, el("h2", {}, node.where === "the root" ? "The root" : `Node ${node.where}`), button("Close", () => this.onclose(), { class: "small quiet push" })),
       el("p", { class: "muted" }, `${node.mover}.`),
       node.board ? el("div", { class: "small-board" }, thumbnail(node.board, `The position ${node.where}`)) : game ? el("pre", { class: "picture" }, node.text) : null,
       el("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),
       node.cut && !ahead ? el("p", { class: "well" }, `Cut: ${node.cut}.`) : null,
       el("div", { class: "row" },
-        button(folded ? "Unfold" : "Fold", () => this.onfold(node.number), { class: "small" }),
-        button("Only this subtree", () => this.onfocus(node.number), { class: "small" }),
+        node.below ? [button(folded ? "Unfold" : "Fold", () => this.onfold(node.number), { class: "small" }), button("Only this subtree", () => this.onfocus(node.number), { class: "small" })] : null,
+        game && node.state && node.where !== "the root" ? button("Search from here", () => this.onroot(node.state), { class: "small" }) : null,
         game ? el("a", { class: "button small", href: this.onplay(node.state) }, "Analyse") : null),
       editable ? this.editor(node) : null);
   }
 
   /** Change a tree of one's own by clicking. */
   editor(node) {
-    const leaf = node.source === "utility" || (node.source === "unvisited" && node.mover === "the game is over");
+    const leaf = node.source === "utility" || (node.source === "unvisited" && node.mover === "The game is over");
     const value = el("input", { type: "text", class: "mono", "aria-label": "Value of the leaf", value: leaf ? node.value.replace("?", "") : "" });
     const change = (what, text = null) => this.onedit(node.address, what, text);
     value.addEventListener("keydown", (event) => { if (event.key === "Enter") change("value", value.value); });

@@ -6,7 +6,7 @@ const EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]";
 const SHAPES = { minimax: "MAX and MIN", expectimax: "MAX and chance", expectiminimax: "MAX, chance, MIN, chance", three_players: "Three players" };
 const ORDERS = { given: "As it is", best: "Best first", worst: "Worst first", shuffled: "Shuffled" };
 const SHOWN = [["", "Some"], ["100", "100"], ["400", "400"], ["2000", "2,000"], ["10000", "10,000"]];
-const ORDERED = new Set(["alpha_beta", "minimax", "star1", "star2", "paranoid", "best_reply", "engine", "expectiminimax", "negamax"]);
+const ORDERED = new Set(["alpha_beta", "minimax", "star1", "star2", "paranoid", "best_reply", "expectiminimax", "negamax"]);
 
 /** The settings that an address stands for. */
 export function readSettings(address) {
@@ -42,6 +42,7 @@ export class SettingsPanel {
   constructor(settings, sources, change, redraw) {
     Object.assign(this, { settings, sources, change, redraw });
     this.searches = [];
+    this.draft = null; // a tree that is being typed
     this.explicit = settings.from !== "game";
     this.tabs = el("div", { class: "joined", role: "group", "aria-label": "Where the tree comes from" });
     this.element = el("section", { class: "panel settings", "aria-label": "What is searched" });
@@ -57,6 +58,7 @@ export class SettingsPanel {
   }
 
   set(changes) {
+    this.draft = null;
     const source = ["from", "text", "figure", "state", "random"].some((name) => name in changes);
     // another tree, another search: what was folded or shown of the old one says nothing about it
     this.change({ ...this.settings, ...(source ? { using: this.settings.from === (changes.from ?? this.settings.from) ? this.settings.using : null } : {}), step: null, root: null, folded: [], ...changes });
@@ -75,10 +77,11 @@ export class SettingsPanel {
     const s = this.settings;
     if (s.from === "text") {
       const area = el("textarea", { rows: 2, spellcheck: "false", id: "tree-text", class: "mono" }, s.text);
-      area.value = s.text;
+      area.value = this.draft ?? s.text; // an answer that comes while somebody types does not take the text away
+      area.addEventListener("input", () => { this.draft = area.value; });
       area.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.set({ text: area.value }); });
       return el("div", { class: "source" },
-        field("The tree, as nested lists", area, "{\"chance\": [4, 8]} is a chance node, (1, 6, 6) a leaf for three players."),
+        field("The tree, as nested lists", area, "Click a node to change it. {\"chance\": [4, 8]} is a chance node, (1, 6, 6) a leaf for three players."),
         button("Search this tree", () => this.set({ text: area.value }), { class: "primary" }));
     }
     if (s.from === "figure") {
