@@ -495,3 +495,12 @@ def test_leaving_lets_go_of_what_was_learned(desk):
     assert desk.analysts == {} and desk.here()["moves"] == ["5"]
     desk.do("start", sides=[{"using": "engine"}], limits={"depth": 2})
     assert ended(desk)["best"]
+
+
+def test_before_the_first_depth_nothing_is_best(desk):
+    desk.do("open", game="chess")
+    for using in ("engine", "alpha_beta"):
+        desk.do("start", sides=[{"using": using}], limits={"nodes": 3})
+        said = ended(desk)
+        assert (said["depth"], said["best"], said["lines"], said["moves"]) == (0, None, [], []), using
+        assert said["value"] and not said["value"]["proven"]
