@@ -37,7 +37,9 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
         click.echo(f"The studio is open:  {studio.link}\nCtrl-C closes it.")
     if not no_browser and not as_json:
         threading.Thread(target=_open_browser, args=(studio.link,), daemon=True).start()
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a page went in the middle of a frame is no news
+    logging.getLogger("asyncio").setLevel(
+        logging.ERROR
+    )  # that a page went in the middle of a frame is no news
     studio.serve()
     if not as_json:
         click.echo("The studio is closed.")
