@@ -201,6 +201,24 @@ def test_a_recording_is_stopped_at_once():
     assert not thread.is_alive() and isinstance(found[0], Stopped)
 
 
+def test_stopping_a_search_that_always_has_an_answer_gives_it():
+    desk = TreeDesk(Room())
+    found = []
+    thread = threading.Thread(
+        target=lambda: found.append(
+            desk.do("record", source={"game": "connect4"}, using="uct", simulations=20_000)
+        )
+    )
+    thread.start()
+    end = time.monotonic() + 60
+    while len(desk.room.told) < 5 and time.monotonic() < end:
+        time.sleep(0.01)
+    desk.do("stop")
+    thread.join(30)
+    assert not thread.is_alive() and 5 <= len(desk.steps) < 20_000
+    assert desk.tree.root.visits == len(desk.steps) and found[0]["summary"]["action"]
+
+
 def test_a_large_tree_is_kept_in_part():
     """What is beyond the limit is searched, counted, and said to be there; the page gets no more than it can show."""
     from plyforge.studio import tree_source
