@@ -9,8 +9,8 @@ READY := $(VENV)/.ready
 help:               ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(READY)       ## set up, then a guided tour in the terminal
-	@$(BIN)/plyforge demo
+run: $(READY)       ## set up, then the studio: play, analyse and see the search, in a browser
+	@$(BIN)/plyforge studio
 
 setup: $(READY)     ## create .venv and install Plyforge into it
 

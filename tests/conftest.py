@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ("studio_browser",)  # the fixtures `studio`, `browser` and `page`
+
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # A shell starts what it puts into the background deaf to Ctrl-C, and so are the programs that tests start from there.

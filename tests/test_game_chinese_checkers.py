@@ -145,7 +145,7 @@ def test_actions_on_the_way_through_random_games_are_those_of_the_rules_on_rows_
 def _places(game: ChineseCheckers) -> dict[str, tuple[int, int]]:
     return {
         f"{chr(97 + row)}{place}": (row, 2 * place - len(holes) - 1)
-        for row, holes in enumerate(game.board.rows)
+        for row, holes in enumerate(game.star.rows)
         for place in range(1, len(holes) + 1)
     }
 

@@ -145,7 +145,7 @@ def test_what_is_kept_up_to_date_is_what_the_definition_says(heuristic, size):
     for _ in range(60):
         state = game.result(state, chance.choice(game.legal(state)))
         assert state.estimate == counted_from_scratch(game, game.tiles(state), heuristic)
-        assert state == game.board(game.tiles(state))
+        assert state == game.with_tiles(game.tiles(state))
 
 
 @compiles

@@ -364,7 +364,7 @@ def test_ida_star_takes_a_depth_and_the_others_do_not():
 
 def test_where_no_end_can_be_reached_a_star_says_so():
     game = pf.load("slider(width=3, height=2)")
-    hopeless = game.board([2, 1, 3, 4, 5, 0])
+    hopeless = game.with_tiles([2, 1, 3, 4, 5, 0])
     with pytest.raises(pf.NoPath, match="all 360 states"):
         pf.search(game, hopeless, "a_star", native=False)
     assert distances(game, hopeless, native=False).distance_of(hopeless) == math.inf

@@ -75,7 +75,7 @@ def test_parameters_of_the_engine_are_refused_elsewhere():
     with pytest.raises(pf.Unsuitable, match="takes no lines: that is for 'engine'"):
         pf.search(TIC_TAC_TOE, using="alpha_beta", lines=3)
     with pytest.raises(pf.Unsuitable, match="can't be watched"):
-        pf.record(TIC_TAC_TOE, using="engine", depth=2)
+        pf.record(pf.load("pig"), using="dice_engine", depth=2)
     with pytest.raises(pf.BadLimits, match="table_mib"):
         pf.search(TIC_TAC_TOE, using="engine", table_mib=-1)
 

@@ -18,16 +18,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card")
+SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
 """square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle, pointing down, or up if its height is negative.
-tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it."""
+tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies,
+nothing to point at."""
 
 LOOKS = (
     *("cross", "ring", "disc", "crown", "stone", "seed", "peg", "bar", "tile", "fill", "die"),
     *("pawn", "knight", "bishop", "rook", "queen", "king"),
-    *("hero", "ghost", "scared", "dot", "pill", "wall"),
+    *("hero", "ghost", "scared", "dot", "pill", "robot", "runner"),
 )
-"""What a page can draw. Any other look is drawn as the text that it is: keep it to a few letters."""
+"""What a page can draw. Of a die, `count` is the face; of a tile, the number on it.
+Any other look is drawn as the text that it is: keep it to a few letters."""
 
 
 class Place(NamedTuple):
@@ -58,7 +60,7 @@ class Piece(NamedTuple):
     """One of LOOKS, or a few letters."""
     owner: int = -1
     """Whose it is; -1: nobody's."""
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]
     """How many of them: seeds in a pit, checkers on a point."""
     name: str = ""
     """What to call it aloud: "white knight". Empty: the owner's name and the look."""
@@ -72,7 +74,9 @@ class Line(NamedTuple):
     x2: float
     y2: float
     kind: str = "grid"
-    """grid: thin; wall: thick."""
+    """grid: thin; wall: thick; star: a dot at its first end."""
+    owner: int = -1
+    """Whose colour it has, such as a side of the board that a player wants to reach; -1: nobody's."""
 
 
 class Words(NamedTuple):
@@ -96,7 +100,11 @@ class Board:
     colours: tuple[str, ...] = ()
     """What each player's pieces look like, by name: ("black", "white"). Empty: the page's own colours."""
     surface: str = "plain"
-    """plain, wood, felt or night: what the board is made of."""
+    """plain, wood, plank (lighter, for lines), felt or night: what the board is made of; frame: upright, with holes; chequered: the light squares of a board whose dark squares are its places."""
+    turns: bool = False
+    """True: the second of two players sits at the other side, and pages may turn the board for them."""
+    pairs: bool = False
+    """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
 
     def to_json(self) -> dict[str, Any]:
         """As the page wants it: lists of objects with the names above."""
@@ -107,4 +115,30 @@ class Board:
             "words": [words._asdict() for words in self.words],
             "colours": list(self.colours),
             "surface": self.surface,
+            "turns": self.turns,
+            "pairs": self.pairs,
         }
+
+
+def board_of(game: Any, s: Any) -> Board | None:
+    """The state's picture; None where the game has none. Rules may use the name `board` for something of their own: that is no picture."""
+    hook = getattr(game, "board", None)
+    if not callable(hook):
+        return None
+    try:
+        found = hook(s)
+    except Exception:
+        return None
+    return found if isinstance(found, Board) else None
+
+
+def ways_of(game: Any, s: Any, action: Any, player: int | None = None) -> list[tuple[str, ...]]:
+    """How a person may point at an action; at one player's choice where all choose at once. Empty: a button will do."""
+    hook = getattr(game, "ways" if player is None else "choice_ways", None)
+    if not callable(hook):
+        return []
+    try:
+        found = hook(s, action) if player is None else hook(s, player, action)
+        return [tuple(map(str, way)) for way in found or () if way]
+    except Exception:
+        return []

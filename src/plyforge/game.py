@@ -449,8 +449,12 @@ class Game(Constant):
     def ways(self, s: Any, action: Any) -> Iterator[tuple[str, ...]]:
         """How a person may point at `action` on the board: names of places in order, each a way. None: a button.
 
-        Actions with the same way are told apart by their text.
+        Actions with the same way are told apart by their text. Where all choose at once, pages ask `choice_ways`.
         """
+        yield from ()
+
+    def choice_ways(self, s: Any, player: int, choice: Any) -> Iterator[tuple[str, ...]]:
+        """The same for what one player chooses where all choose at once."""
         yield from ()
 
     def format_state(self, s: Any) -> str:

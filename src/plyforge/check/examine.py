@@ -26,6 +26,7 @@ from plyforge.check.objects import (
     shorten,
     too_wide,
 )
+from plyforge.check.pictures import Pictures
 from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
 from plyforge.check.together import Together
@@ -49,6 +50,7 @@ class Examiner(Rules):
         super().__init__(game, ledger)
         self.utilities = Utilities(self)
         self.texts = Texts(self)
+        self.pictures = Pictures(self)
         self.hooks = Hooks(self)
         self.in_play = InPlay(self)
         self.together = Together(self)
@@ -157,9 +159,10 @@ class Examiner(Rules):
         return successors
 
     def look_at_text(self, node: Node) -> None:
-        """Text can fail because the answers have changed meanwhile: then that is what to say."""
+        """Text and pictures can fail because the answers have changed meanwhile: then that is what to say."""
         try:
             self.texts.look(node)
+            self.pictures.look(node)
         except Broken:
             self.compare(node, node.state, "when asked later")
             raise

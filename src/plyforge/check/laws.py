@@ -364,6 +364,16 @@ BAD_TEXT = _law(
     "what can't be read is refused with BadText or IllegalAction, and nothing else is raised",
     "`int(text)` that raises ValueError",
 )
+BOARD = _law(
+    "a board can be drawn",
+    "where `board` gives a picture, every place has a name of its own, pieces stand on places, and all of it is plain numbers and text",
+    "a piece on `e9`; two places called `bar`",
+)
+WAYS = _law(
+    "ways go over places",
+    "`ways` and `choice_ways` give tuples of places of the board",
+    "`yield name`, which is text, not `yield (name,)`",
+)
 COMPILED = _law(
     "compiled equals interpreted",
     "machine code made from the rules gives the same answers",

@@ -17,6 +17,7 @@ import plyforge
 from plyforge.errors import PlyforgeError
 
 VERBS = {
+    "studio": "Play, analyse and see the search, in a browser.",
     "demo": "A guided tour of under a minute.",
     "games": "What games there are, each with its traits.",
     "play": "Play against an algorithm, in the terminal.",
@@ -32,6 +33,8 @@ VERBS = {
     "dilemma": "A tournament of the repeated prisoner's dilemma.",
     "rollout": "Play a position out many times: values with errors.",
     "tree": "Draw the tree that a search walks, with its cuts.",
+    "quiz": "Questions about game trees: answers checked and explained.",
+    "sheet": "A sheet of exercises about game trees, with solutions, to print.",
     "check": "Are these rules a lawful game? If not, what is wrong?",
     "perft": "Count the positions after so many plies.",
     "strategy": "A move for every eventuality: the full plan of a solved game.",
@@ -74,6 +77,7 @@ def plyforge_command(debug: bool) -> None:
     """Game-tree search: write the rules of a game in plain Python, get a player, a solver and an analyst for it.
 
     \b
+    plyforge studio                                 play and analyse in a browser
     plyforge demo                                   a guided tour
     plyforge play connect4                          play against the engine
     plyforge search connect4 --depth 12             the best action, and why

@@ -47,7 +47,7 @@ NO_ANSWER = (
     metavar="MIB",
     help="For a_star, real_time_a_star and lrta_star, flat, uct and puct: what they may remember.",
 )
-@click.option("--lines", type=int, metavar="N", help="For engine: the N best lines.")
+@click.option("--lines", type=int, metavar="N", help="For engine, flat, uct and puct: the N best lines.")
 @click.option(
     "--only",
     metavar="ACTION",

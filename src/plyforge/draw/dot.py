@@ -9,6 +9,7 @@ from plyforge.draw.figure import (
     END,
     FOLDED,
     HORIZON,
+    LATER,
     MAXIMISER,
     MINIMISER,
     PLAYER,
@@ -28,6 +29,7 @@ SHAPES = {
     END: "box",
     HORIZON: "box",
     SKIPPED: "box",
+    LATER: "circle",
     FOLDED: "box",
 }
 PALETTES = {
@@ -36,6 +38,7 @@ PALETTES = {
     DICE: "chance",
     HORIZON: "guess",
     SKIPPED: "none",
+    LATER: "none",
     FOLDED: "none",
 }
 
@@ -74,7 +77,7 @@ def _attributes(item: Item) -> str:
     styles = ["filled"]
     if item.kind in (HORIZON, FOLDED):
         styles.append("rounded")
-    if item.kind in (SKIPPED, FOLDED):
+    if item.kind in (SKIPPED, LATER, FOLDED):
         styles.append("dashed")
     label = _escape(item.label)
     if item.kind == PLAYER:
@@ -98,7 +101,7 @@ def _edge(item: Item) -> str:
         words = " ".join(
             part for part in (words, "//", f"({item.note})" if item.note is not None else "") if part
         )
-    elif item.kind == FOLDED:
+    elif item.kind in (FOLDED, LATER):
         found.append(f'style=dotted, color="{FAINT}"')
     elif item.on_line:
         found.append(f'penwidth=2.8, color="{INK}"')

@@ -9,13 +9,15 @@ Invariant: nothing is dropped silently. The nodes drawn and the numbers on the s
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX
 from plyforge.search.recorded_tree import (
+    AHEAD,
     AVERAGES,
     CHOOSES_OWN,
     ESTIMATE,
@@ -29,9 +31,9 @@ from plyforge.search.recorded_tree import (
 )
 
 MAXIMISER, MINIMISER, PLAYER, DICE, POLICY = "max", "min", "player", "chance", "policy"
-END, HORIZON, SKIPPED, FOLDED = "utility", "estimate", "unvisited", "folded"
+END, HORIZON, SKIPPED, FOLDED, LATER = "utility", "estimate", "unvisited", "folded", "ahead"
 """What an item is: who moves there (MAX, MIN, one of several players, chance, an opponent who follows a policy); an end of
-the game, an estimate at the horizon, an action that was not looked at, a stub for what is folded."""
+the game, an estimate at the horizon, an action that was not looked at, a stub for what is folded; what is still to be looked at, in a picture of a moment."""
 
 
 LONGEST_ACTION = 24
@@ -118,11 +120,20 @@ def shorten(text: str) -> str:
 
 
 def label_of(node: Node) -> str:
-    """A node's value, with its sign for a bound."""
+    """A node's value, with its sign for a bound; a mean with the number of simulations that it is of."""
+    if node.source == AHEAD or (node.visited and node.value is None):
+        return ""
     if not node.visited:
         return "?"
+    if node.visits is not None:
+        return f"{show_value(rounded(node.value))} ({node.visits:,})"
     sign = {LOWER: "≥", UPPER: "≤"}.get(node.bound, "")
     return sign + show_value(node.value)
+
+
+def rounded(value: Any) -> Any:
+    """A mean to two decimals."""
+    return tuple(map(rounded, value)) if isinstance(value, tuple) else round(value, 2)
 
 
 def make_figure(
@@ -131,18 +142,25 @@ def make_figure(
     max_notes: int = 40,
     max_skipped: int = 3,
     title: str | None = None,
+    root: Node | None = None,
+    folded: Collection[Node] = (),
+    tips: bool = True,
 ) -> Figure:
     """What to draw of a tree.
 
     At most `max_nodes` items: the best line first, then level by level; the rest is folded into stubs that say how many
     nodes they stand for. A node's skipped actions are drawn one by one if they are at most `max_skipped`, else as a bunch.
+    `root` is where the drawing begins, the tree's own root if left out; what is below the nodes of `folded` is folded in any case.
+    `tips=False` leaves out the words about each node, which take longer than all the rest.
     """
     if max_nodes < 2:
         raise PlyforgeError(f"max_nodes is {max_nodes}; a drawing needs at least 2, a root and a stub")
-    root = _Unfolding(tree, max_nodes, max_skipped).unfold()
+    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(
+        root or tree.root
+    )
     notes: list[tuple[int, str]] = []
     more = 0
-    for item in root.below():
+    for item in top.below():
         skipped = [child for child in item.children if child.kind == SKIPPED]
         if item.node is None or item.node.cut is None or not skipped:
             continue
@@ -152,7 +170,7 @@ def make_figure(
         notes.append((len(notes) + 1, _note(item.node)))
         skipped[-1].note = len(notes)
     owner = "everyone" if tree.result.player is None else tree.name_of(tree.result.player)
-    return Figure(root, tree.text() if title is None else title, notes, more, tree.windowed, owner)
+    return Figure(top, tree.text() if title is None else title, notes, more, tree.windowed, owner)
 
 
 def _note(node: Node) -> str:
@@ -166,8 +184,11 @@ def _note(node: Node) -> str:
 class _Unfolding:
     """Decides what is drawn. `used` counts the items there will be, stubs among them, and never passes the limit."""
 
-    def __init__(self, tree: RecordedTree, max_nodes: int, max_skipped: int) -> None:
+    def __init__(
+        self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool
+    ) -> None:
         self.tree, self.max_nodes, self.max_skipped = tree, max_nodes, max_skipped
+        self.folded, self.tips = folded, tips
         self.sizes: dict[int, tuple[int, int]] = {}
         for node in reversed(list(tree.nodes())):
             visited = max(1, node.left_out) if node.visited else 0
@@ -177,8 +198,8 @@ class _Unfolding:
                 skipped += self.sizes[id(child)][1]
             self.sizes[id(node)] = visited, skipped
 
-    def unfold(self) -> Item:
-        root = self.item(self.tree.root)
+    def unfold(self, top: Node) -> Item:
+        root = self.item(top)
         self.used = 1 + self.has_below(root)
         # The best line first, then level by level, then from left to right.
         waiting = [(0, 0, 0, root)]
@@ -189,6 +210,9 @@ class _Unfolding:
             if not children:
                 continue
             cost = sum(1 + self.has_below(child) for child in children) - 1
+            if id(item.node) in self.folded:
+                self.fold(item, [], children)
+                continue
             if self.used + cost <= self.max_nodes:
                 item.children = children
                 self.used += cost
@@ -214,8 +238,8 @@ class _Unfolding:
             return []
         if node.source == LEFT_OUT:
             return [self.stub(node.left_out - 1, 0, "not recorded")] if node.left_out > 1 else []
-        items = [self.item(child) for child in node.children if child.visited]
-        skipped = [child for child in node.children if not child.visited]
+        items = [self.item(child) for child in node.children if child.visited or child.source == AHEAD]
+        skipped = [child for child in node.children if not child.visited and child.source != AHEAD]
         if len(skipped) <= self.max_skipped:
             return items + [self.item(child) for child in skipped]
         names = ", ".join(child.action_text for child in skipped)
@@ -255,7 +279,8 @@ class _Unfolding:
         if nodes:
             words.append(f"+{nodes:,} node{'' if nodes == 1 else 's'}")
         if actions:
-            words.append(f"+{actions:,} cut")
+            word = "unvisited" if self.tree.root.visits is not None else "cut"
+            words.append(f"+{actions:,} {word}")
         label = ", ".join(words)
         return Item(FOLDED, None, label, tip=f"{why}: {label}", hidden_nodes=nodes, hidden_actions=actions)
 
@@ -270,7 +295,7 @@ class _Unfolding:
             action=shorten(node.action_text),
             probability="" if node.probability is None else show_probability(node.probability),
             on_line=node.on_line,
-            tip=self.tip(node),
+            tip=self.tip(node) if self.tips else "",
         )
         if tree.windowed and node.children and node.windows:
             item.window = window_of(node)
@@ -279,6 +304,8 @@ class _Unfolding:
         return item
 
     def kind_of(self, node: Node) -> str:
+        if node.source == AHEAD:
+            return LATER
         if not node.visited:
             return SKIPPED
         if node.player is None or node.source == UTILITY:
@@ -309,7 +336,7 @@ class _Unfolding:
             exact = ", ".join(map(repr, node.value)) if isinstance(node.value, tuple) else repr(node.value)
             lines.append(f"value {says}{exact} ({node.source})")
         else:
-            lines.append("not looked at")
+            lines.append("not looked at yet" if node.source == AHEAD else "not looked at")
         if self.tree.windowed and node.windows:
             alpha, beta = window_of(node)
             lines.append(f"alpha {alpha}, beta {beta}")

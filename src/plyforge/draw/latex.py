@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from plyforge.draw.figure import Figure
-from plyforge.draw.picture import INK, PALETTE, Line, Shape, Words, make_picture
+from plyforge.draw.picture import INK, PALETTE, Line, Picture, Shape, Words, make_picture
 
 POINT = 0.75
 """TeX points (nearly) in a pixel."""
@@ -48,28 +48,47 @@ STYLES = {
 }
 
 
+COLOURS = {"ink": INK, "edge": "#6f6f6f", "faint": "#8a8a8a", "grey": "#595959"} | {
+    f"{name}{part}": code
+    for name, pair in PALETTE.items()
+    for part, code in zip(("fill", "line"), pair, strict=True)
+}
+NAMES = {code: name for name, code in COLOURS.items()}
+
+
 def to_latex(figure: Figure, numbers: bool = False) -> str:
     """The figure as a LaTeX document. `numbers=True` writes beside each node when it was visited."""
-    picture = make_picture(figure, numbers)
-    colours = {"ink": INK, "edge": "#6f6f6f", "faint": "#8a8a8a", "grey": "#595959"}
-    for name, (fill, stroke) in PALETTE.items():
-        colours[f"{name}fill"], colours[f"{name}line"] = fill, stroke
     lines = [
         r"\RequirePackage{fix-cm}",  # Computer Modern in any size
         r"\documentclass[tikz, border=2pt]{standalone}",
+        *preamble(),
+        r"\begin{document}",
+        *tikz(make_picture(figure, numbers)),
+        r"\end{document}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def preamble() -> list[str]:
+    """What a document needs before it can hold such pictures."""
+    return [
         r"\usepackage{tikz}",
         r"\renewcommand{\familydefault}{\sfdefault}",
-        *(rf"\definecolor{{{name}}}{{HTML}}{{{code[1:].upper()}}}" for name, code in colours.items()),
-        r"\begin{document}",
+        *(rf"\definecolor{{{name}}}{{HTML}}{{{code[1:].upper()}}}" for name, code in COLOURS.items()),
+    ]
+
+
+def tikz(picture: Picture) -> list[str]:
+    """One picture, for any document with that preamble."""
+    lines = [
         rf"\begin{{tikzpicture}}[x={POINT}pt, y=-{POINT}pt, every node/.style={{inner sep=0pt, outer sep=0pt, text=ink}}]",
         rf"\useasboundingbox (0,0) rectangle ({picture.width:.1f},{picture.height:.1f});",
     ]
-    names = {code: name for name, code in colours.items()}
     for group in picture.groups:
         for thing in group.drawn:
-            lines.append(_drawn(thing, names))
-    lines += [r"\end{tikzpicture}", r"\end{document}"]
-    return "\n".join(lines) + "\n"
+            lines.append(_drawn(thing, NAMES))
+    lines.append(r"\end{tikzpicture}")
+    return lines
 
 
 def _drawn(thing: Line | Shape | Words, names: dict[str, str]) -> str:

@@ -17,6 +17,7 @@ from plyforge.draw.figure import (
     END,
     FOLDED,
     HORIZON,
+    LATER,
     MAXIMISER,
     MINIMISER,
     PLAYER,
@@ -129,7 +130,7 @@ def text_width(text: str, size: float) -> float:
 
 
 @dataclass
-class _Measure:
+class Measure:
     """How much room an item takes around its place."""
 
     half: float
@@ -139,7 +140,7 @@ class _Measure:
     right: float
 
 
-def measure(item: Item) -> _Measure:
+def measure(item: Item) -> Measure:
     """The size of an item's shape, and how far it reaches with the words beside it."""
     width = text_width(item.label, VALUE_SIZE)
     top = bottom = 18.0
@@ -157,6 +158,8 @@ def measure(item: Item) -> _Measure:
         top = bottom = 20.0
     elif item.kind == FOLDED:
         half, top, bottom = text_width(item.label, EDGE_SIZE) / 2 + 7, 11.0, 11.0
+    elif item.kind == LATER:
+        half = top = bottom = 8.0
     elif item.kind == SKIPPED:
         label = item.label if item.node is None else ""
         half = max(10.0, text_width(label, EDGE_SIZE) / 2 + 7)
@@ -168,7 +171,7 @@ def measure(item: Item) -> _Measure:
         right += 5 + max(text_width("α " + part, SMALL_SIZE) for part in item.window)
     # The words on the edge stand on it, a bit above the item, where neighbours are a quarter closer together.
     edge = text_width(edge_words(item), EDGE_SIZE) / 2 / 0.75 + 1 if item.action or item.probability else 0.0
-    return _Measure(half, top, bottom, max(left, edge), max(right, edge))
+    return Measure(half, top, bottom, max(left, edge), max(right, edge))
 
 
 def edge_words(item: Item) -> str:
@@ -190,9 +193,14 @@ def make_picture(figure: Figure, numbers: bool = False) -> Picture:
 
 def place_items(figure: Figure) -> list[tuple[float, float]]:
     """The place of each item's centre, the tree alone, from the top left corner."""
+    return measured_places(figure)[0]
+
+
+def measured_places(figure: Figure) -> tuple[list[tuple[float, float]], list[Measure]]:
+    """The same, and how much room each item takes there."""
     painter = _Painter(figure, numbers=False)
     painter.place(0.0, 0.0)
-    return list(zip(painter.x, painter.y, strict=True))
+    return list(zip(painter.x, painter.y, strict=True)), painter.measures
 
 
 class _Painter:
@@ -218,7 +226,9 @@ class _Painter:
         title_width = text_width(figure.title, TITLE_SIZE) * 0.95
         width = max(self.tree_width, min(title_width, 1.4 * NARROWEST), NARROWEST)
         groups = [Group()]
-        below = self.words(groups[0], figure.title, MARGIN, MARGIN + 12, width, TITLE_SIZE, bold=True)
+        below = MARGIN - 26
+        if figure.title:
+            below = self.words(groups[0], figure.title, MARGIN, MARGIN + 12, width, TITLE_SIZE, bold=True)
         self.place(MARGIN + (width - self.tree_width) / 2, below + 26)
         edges = Group()
         heavy_last = sorted(
@@ -273,9 +283,11 @@ class _Painter:
     def edge(self, group: Group, parent: int, child: int) -> None:
         item = self.items[child]
         x1, y1, x2, y2 = self.ends(parent, child)
-        style = "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold"}.get(item.kind, "edge")
+        style = (
+            "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold", LATER: "fold"}.get(item.kind, "edge")
+        )
         group.drawn.append(Line(x1, y1, x2, y2, style))
-        if item.kind == SKIPPED:
+        if item.kind == SKIPPED and self.items[parent].kind != SKIPPED:
             # Two short bars across the edge, and the number of the note beside them.
             dx, dy = x2 - x1, y2 - y1
             length = (dx * dx + dy * dy) ** 0.5
@@ -296,7 +308,7 @@ class _Painter:
             parts = [(item.action, item.on_line)]
             if item.probability:
                 parts.append((f"{' ' if item.action else ''}({item.probability})", False))
-            colour = GREY if item.kind == SKIPPED else INK
+            colour = GREY if item.kind in (SKIPPED, LATER) else INK
             group.drawn.append(Words(x, y + 4, parts, EDGE_SIZE, "middle", colour, True))
         if item.note is not None:
             along = 0.36
@@ -325,7 +337,7 @@ class _Painter:
             group.drawn.append(Words(x - size.half - 4, y + size.bottom, words, SMALL_SIZE, "end", GREY))
         return group
 
-    def shape(self, item: Item, size: _Measure, x: float, y: float) -> list[Drawn]:
+    def shape(self, item: Item, size: Measure, x: float, y: float) -> list[Drawn]:
         half, heavy, label = size.half, item.on_line, minus(item.label)
         value = [(label, item.on_line)]
         corners = [(x - half, y - size.top), (x + half, y + size.bottom)]
@@ -348,6 +360,8 @@ class _Painter:
         if item.kind == FOLDED:
             words = Words(x, y + 4, [(item.label, False)], EDGE_SIZE, "middle", GREY)
             return [Shape(corners, "round", "none", dashed=True), words]
+        if item.kind == LATER:
+            return [Shape(corners, "ellipse", "none", dashed=True)]
         if item.kind == SKIPPED:
             text = item.label if item.node is None else "?"
             words = Words(x, y + 4, [(text, False)], EDGE_SIZE, "middle", GREY)
@@ -368,6 +382,7 @@ class _Painter:
             END: "end of the game",
             HORIZON: "estimate at the horizon",
             SKIPPED: "not looked at",
+            LATER: "not looked at yet",
             FOLDED: "folded",
         }
         present = {item.kind for item in self.items}
@@ -397,6 +412,7 @@ class _Painter:
             DICE: "chance",
             HORIZON: "guess",
             SKIPPED: "none",
+            LATER: "none",
             FOLDED: "none",
         }.get(kind, "plain")
         triangles = {
@@ -407,10 +423,10 @@ class _Painter:
         if kind in triangles:
             group.drawn.append(Shape(triangles[kind], palette=palette))
             return
-        half = 8 if kind in (DICE, PLAYER) else 11
-        form = {DICE: "ellipse", HORIZON: "round", FOLDED: "round"}.get(kind, "box")
+        half = 8 if kind in (DICE, LATER, PLAYER) else 11
+        form = {DICE: "ellipse", LATER: "ellipse", HORIZON: "round", FOLDED: "round"}.get(kind, "box")
         corners = [(x - half, y - 8.0), (x + half, y + 8.0)]
-        group.drawn.append(Shape(corners, form, palette, dashed=kind in (SKIPPED, FOLDED)))
+        group.drawn.append(Shape(corners, form, palette, dashed=kind in (SKIPPED, LATER, FOLDED)))
 
     def words(
         self,

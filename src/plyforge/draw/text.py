@@ -23,6 +23,7 @@ from plyforge.draw.figure import (
     END,
     FOLDED,
     HORIZON,
+    LATER,
     MAXIMISER,
     MINIMISER,
     PLAYER,
@@ -47,6 +48,7 @@ MEANING = {
     END: "[ ] end of the game",
     HORIZON: "( ) estimate at the horizon",
     SKIPPED: "× not looked at",
+    LATER: "· not looked at yet",
     FOLDED: "+ folded",
 }
 IN_ASCII = str.maketrans({"≤": "<=", "≥": ">=", "∞": "inf", "→": ">", "×": "x", "−": "-", "…": "..."})
@@ -111,6 +113,8 @@ def _label(item: Item, ascii: bool) -> str:
     elif item.kind == SKIPPED:
         text = "×" if item.node is not None else f"×{item.hidden_actions}"
         text += f"({item.note})" if item.note is not None else ""
+    elif item.kind == LATER:
+        text = "." if ascii else "·"
     elif item.kind == FOLDED:
         text = value
     else:
@@ -241,7 +245,7 @@ class _TopDown:
                         arm[3] = max(arm[3], weight)
                     if column < end:
                         arm[1] = max(arm[1], weight)
-                    dashed[column] = dashed.get(column, True) and item.kind in (SKIPPED, FOLDED)
+                    dashed[column] = dashed.get(column, True) and item.kind in (SKIPPED, FOLDED, LATER)
                 parent_arm, child_arm = arms[self.x[node]], arms[self.x[child]]
                 parent_arm[0] = max(parent_arm[0], weight)
                 child_arm[2] = max(child_arm[2], weight)
@@ -268,7 +272,7 @@ def _outline(figure: Figure, ascii: bool) -> list[str]:
         up = HEAVY if best >= number else LIGHT
         down = NONE if last else HEAVY if best > number else LIGHT
         right = HEAVY if best == number else LIGHT
-        faint = row[0].kind in (SKIPPED, FOLDED)
+        faint = row[0].kind in (SKIPPED, FOLDED, LATER)
         branch = _box(up, right, down, NONE, ascii) + _box(NONE, right, NONE, right, ascii, faint)
         if row[0].kind == SKIPPED:
             lines.append(f"{indent}{branch} {_why(item, row)}")

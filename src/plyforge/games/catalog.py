@@ -72,6 +72,21 @@ def load(text: str | Path | Game) -> Game:
     return _make(cls, name, arguments)
 
 
+def class_in_file(spec: str) -> type[Game]:
+    """The class of the game in a rules file: `rules.py`, or `rules.py:Class`. A file that has changed is run again."""
+    return _class_from_file(spec)
+
+
+def make(cls: type[Game], name: str, arguments: str = "") -> Game:
+    """A game of that class, with arguments as text, "(width=6)"; `name` is what messages call it."""
+    return _make(cls, name, _split(f"{name}{arguments}")[1])
+
+
+def files_of(path: Path) -> dict[Path, int]:
+    """A rules file that was loaded, and the helpers beside it that it imports, each with the time of its last change then."""
+    return dict(_loaded.get(path.resolve(), ({}, None))[0])
+
+
 def _split(text: str) -> tuple[str, ast.Call | None]:
     if not text.endswith(")") or "(" not in text:
         return text, None

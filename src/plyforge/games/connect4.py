@@ -30,8 +30,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from plyforge.board import Board as Picture
+from plyforge.board import Piece, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
+from plyforge.games.grid import BESIDE, grid
 from plyforge.kernel import below, mix, popcount
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
@@ -114,7 +117,8 @@ class Connect4(Game):
         return sum(1 << (column * (self.height + 1)) for column in range(self.width))
 
     @cached_property
-    def board(self) -> int:
+    def every_square(self) -> int:
+        """All squares of the board."""
         return self.bottom_row * ((1 << self.height) - 1)
 
     @property
@@ -169,12 +173,12 @@ class Connect4(Game):
     def winning(self, stones: int, both: int) -> int:
         """The empty squares that would complete a line of `stones`."""
         step = self.height + 1
-        squares = self.board
+        squares = self.every_square
         for place in range(1, self.connect):  # upwards, only the topmost can be missing
             squares &= stones << place
         for shift in (step - 1, step, step + 1):
             for gap in range(self.connect):
-                line = self.board
+                line = self.every_square
                 for place in range(self.connect):
                     if place < gap:
                         line &= stones << (shift * (gap - place))
@@ -185,7 +189,7 @@ class Connect4(Game):
 
     def safe(self, s: Board) -> int:
         """The squares to play that do not lose at once, where the mover can't win at once."""
-        playable = (s.both + self.bottom_row) & self.board
+        playable = (s.both + self.bottom_row) & self.every_square
         threats = self.winning(s.both ^ s.mine, s.both)
         forced = playable & threats
         if forced:
@@ -193,7 +197,7 @@ class Connect4(Game):
         return playable & ~(threats >> 1)
 
     def bounds(self, s: Board) -> tuple[float, float]:
-        playable = (s.both + self.bottom_row) & self.board
+        playable = (s.both + self.bottom_row) & self.every_square
         if playable & self.winning(s.mine, s.both):
             most = (self.squares + 1 - s.ply) // 2
             least = most
@@ -203,16 +207,16 @@ class Connect4(Game):
         else:
             most = (self.squares - 1 - s.ply) // 2
             least = -(max(0, self.squares - 2 - s.ply) // 2)
-            if not self.connected(self.board & ~(s.both ^ s.mine)):
+            if not self.connected(self.every_square & ~(s.both ^ s.mine)):
                 most = 0  # no line is left to the mover
-            if not self.connected(self.board & ~s.mine):
+            if not self.connected(self.every_square & ~s.mine):
                 least = 0
         if s.ply & 1:
             return float(-most), float(-least)
         return float(least), float(most)
 
     def candidates(self, s: Board) -> Iterator[int]:
-        playable = (s.both + self.bottom_row) & self.board
+        playable = (s.both + self.bottom_row) & self.every_square
         squares = playable & self.winning(s.mine, s.both)
         if squares == 0:
             squares = self.safe(s)
@@ -228,7 +232,7 @@ class Connect4(Game):
     def promise(self, s: Board, column: int) -> float:
         if not self.graded:
             return 1.0
-        stone = (s.both + (1 << (column * (self.height + 1)))) & self.board & ~s.both
+        stone = (s.both + (1 << (column * (self.height + 1)))) & self.every_square & ~s.both
         threats = self.winning(s.mine | stone, s.both | stone)
         good = self.bottom_row * (0x5555555555555555 & ((1 << self.height) - 1)) << (s.ply & 1)
         return 1.0 + popcount(threats) + popcount(threats & good)
@@ -251,10 +255,10 @@ class Connect4(Game):
         first = s.mine if s.ply & 1 == 0 else s.both ^ s.mine
         second = s.both ^ first
         black, white = self.winning(first, s.both), self.winning(second, s.both)
-        playable = (s.both + self.bottom_row) & self.board
+        playable = (s.both + self.bottom_row) & self.every_square
         odd = self.bottom_row * (0x5555555555555555 & ((1 << self.height) - 1))
         middle = ((1 << self.height) - 1) << (self.width // 2 * (self.height + 1))
-        beside = (middle << (self.height + 1) | middle >> (self.height + 1)) & self.board
+        beside = (middle << (self.height + 1) | middle >> (self.height + 1)) & self.every_square
         return (
             float(popcount(black) - popcount(white)),
             float(popcount(black & odd) - popcount(white & ~odd)),
@@ -329,3 +333,29 @@ class Connect4(Game):
             rows.append(" ".join(cells))
         rows.append(" ".join(COLUMNS[: self.width]))
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Board) -> Picture:
+        first = s.mine if s.ply % 2 == 0 else s.both ^ s.mine
+        pieces = []
+        for column in range(self.width):
+            for row in range(self.height):
+                square = 1 << (column * (self.height + 1) + row)
+                if s.both & square:
+                    pieces.append(Piece(_hole(column, row), "disc", 0 if first & square else 1))
+        names = [
+            Words(column, self.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28)
+            for column in range(self.width)
+        ]
+        places = grid(self.width, self.height, _hole, shape="pit")
+        return Picture(places, pieces, words=names, colours=("yellow", "red"), surface="frame")
+
+    def ways(self, s: Board, column: int) -> Iterator[tuple[str, ...]]:
+        """Any place of the column will do; the one where the stone comes to lie is first."""
+        free = [row for row in range(self.height) if not s.both >> (column * (self.height + 1) + row) & 1]
+        for row in free + [row for row in range(self.height) if row not in free]:
+            yield (_hole(column, row),)
+
+
+def _hole(column: int, row: int) -> str:
+    return f"column {COLUMNS[column].upper()} row {row + 1}"

@@ -26,8 +26,10 @@ from functools import cached_property
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import lowest, popcount
 
 BEGINNERS = ("vertical", "horizontal")
@@ -239,3 +241,17 @@ class Domineering(Game):
         signs = ["#" if s.cells >> cell & 1 else "." for cell in range(self.size)]
         firsts = range(self.size - self.columns, -1, -self.columns)
         return ["".join(signs[first : first + self.columns]) for first in firsts]
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Covered) -> Board:
+        places = grid(self.columns, self.rows, lambda x, y: self._name(y * self.columns + x))
+        covered = [
+            Piece(self._name(cell), "fill", name="domino") for cell in range(self.size) if s.cells >> cell & 1
+        ]
+        return Board(places, covered, words=names_beside(LETTERS[: self.columns], numbers(self.rows)))
+
+    def ways(self, s: Covered, cell: int) -> Iterator[tuple[str, ...]]:
+        """Point at both cells of the domino, in either order."""
+        one, other = self.format_action(s, cell).split("-")
+        yield one, other
+        yield other, one

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
 from plyforge.kernel import popcount
@@ -238,3 +239,28 @@ class DotsAndBoxes(Game):
         """The boxes of MAX and of MIN."""
         complete = self.with_sides(s.edges, 4)
         return (complete + s.margin) // 2, (complete - s.margin) // 2
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Drawn) -> Board:
+        """Edges have their numbers for names. Whose box is whose the state doesn't know, but how many each has."""
+        places, pieces = [], []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                name = f"box {row + 1}, {column + 1}"
+                places.append(Place(name, column + 0.5, row + 0.5, "spot", 0.8, 0.8))
+                if self.sides(s.edges, row * (2 * self.columns + 1) + column) == 4:
+                    pieces.append(Piece(name, "fill", name="complete"))
+        for number, (sign, line) in enumerate(self._lines()):
+            for place, edge in enumerate(line):
+                if sign == "h":
+                    places.append(Place(str(edge + 1), place + 0.5, number // 2, "edge", 1.0, 0.2))
+                else:
+                    places.append(Place(str(edge + 1), place, number // 2 + 0.5, "edge", 0.2, 1.0))
+                if s.edges >> edge & 1:
+                    pieces.append(Piece(str(edge + 1), "bar", name="drawn"))
+        for_max, for_min = self._score(s)
+        score = Words(self.columns / 2, self.rows + 0.6, f"MAX {for_max} : {for_min} MIN", 0.25)
+        return Board(places, pieces, words=[score])
+
+    def ways(self, s: Drawn, edge: int) -> Iterator[tuple[str, ...]]:
+        yield (str(edge + 1),)

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import inline
@@ -267,6 +268,32 @@ class Goofspiel(Game):
         if self.by_wins:
             rows.append(f"lead   {s.lead:+d}")
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Round) -> Board:
+        """MAX's hand below, MIN's above, the prizes between them: the one that is up is the dark one."""
+        shown = s.prizes | (1 << s.prize - 1 if s.prize else 0)
+        places, words = [], []
+        for name, cards, y, tone in (
+            ("MIN", s.theirs, 0.0, 3),
+            ("prize", shown, 1.7, 0),
+            ("MAX", s.mine, 3.4, 2),
+        ):
+            words.append(Words(-1.2, y, name, 0.3))
+            for card in range(1, self.cards + 1):
+                x, left = (card - 1) * 1.05, cards >> (card - 1) & 1
+                up = name == "prize" and card == s.prize
+                places.append(
+                    Place(f"{name} {card}", x, y, "card", 0.9, 1.3, 1 if up else tone, str(card))
+                    if left
+                    else Place(f"{name} {card}", x, y, "tray", 0.9, 1.3)
+                )
+        if self.by_wins:
+            words.append(Words((self.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))
+        return Board(places, words=words, surface="felt", turns=True)
+
+    def choice_ways(self, s: Round, player: int, card: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{('MAX', 'MIN')[player]} {card}",)
 
 
 def _hand(cards: int) -> str:

@@ -29,6 +29,7 @@ from functools import cached_property
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
+from plyforge.board import Board, Line, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
 from plyforge.kernel import lowest, popcount
@@ -269,3 +270,41 @@ class Hex(Game):
         """The rows from the top, a letter for each cell."""
         signs = ["r" if s.red >> c & 1 else "b" if s.blue >> c & 1 else "." for c in range(self.cells)]
         return ["".join(signs[first : first + self.size]) for first in range(0, self.cells, self.size)]
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Stones) -> Board:
+        """A rhombus of hexagons, with each player's two sides in the player's colour."""
+        places, pieces, words, lines = [], [], [], []
+        for cell in range(self.cells):
+            column, row = cell % self.size, cell // self.size
+            places.append(Place(self.format_action(s, cell), column + row / 2, row * ROW, "hexagon"))
+            if (s.red | s.blue) >> cell & 1:
+                owner = MAX if s.red >> cell & 1 else MIN
+                pieces.append(Piece(self.format_action(s, cell), "stone", owner))
+        last = self.size - 1
+        for n in range(self.size):
+            words.append(Words(n - 0.5, -0.87, LETTERS[n], 0.28))
+            words.append(Words(n / 2 - 0.95, n * ROW, str(n + 1), 0.28))
+            for x, y, up in ((n, 0.0, -1), (n + last / 2, last * ROW, 1)):
+                lines += [
+                    Line(x - 0.5, y + up * SIDE / 2, x, y + up * SIDE, "wall", MAX),
+                    Line(x, y + up * SIDE, x + 0.5, y + up * SIDE / 2, "wall", MAX),
+                ]
+            for x, y, right in ((n / 2, n * ROW, -1), (n / 2 + last, n * ROW, 1)):
+                lines.append(Line(x + right / 2, y - SIDE / 2, x + right / 2, y + SIDE / 2, "wall", MIN))
+                if (n < last) if right < 0 else (n > 0):
+                    y_end = y + SIDE if right < 0 else y - SIDE
+                    lines.append(
+                        Line(x + right / 2, y + (SIDE / 2 if right < 0 else -SIDE / 2), x, y_end, "wall", MIN)
+                    )
+        return Board(places, pieces, lines, words, colours=("red", "blue"))
+
+    def ways(self, s: Stones, cell: int) -> Iterator[tuple[str, ...]]:
+        """To swap is to point at the stone that is taken over."""
+        yield (self.format_action(s, lowest(s.red) if cell == self.cells else cell),)
+
+
+SIDE = 3**-0.5
+"""Of a hexagon that is one cell wide."""
+ROW = 1.5 * SIDE
+"""From row to row."""

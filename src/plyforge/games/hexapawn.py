@@ -24,8 +24,10 @@ from functools import cached_property
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
 
 
@@ -224,3 +226,17 @@ class Hexapawn(Game):
         signs = ["w" if s.white >> c & 1 else "b" if s.black >> c & 1 else "." for c in range(self.squares)]
         firsts = range(self.squares - self.width, -1, -self.width)
         return ["".join(signs[first : first + self.width]) for first in firsts]
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Pawns) -> Board:
+        pieces = [
+            Piece(self._name(square), "pawn", MAX if s.white >> square & 1 else MIN)
+            for square in range(self.squares)
+            if (s.white | s.black) >> square & 1
+        ]
+        places = grid(self.width, self.height, lambda x, y: self._name(y * self.width + x), chequered=True)
+        names = names_beside(LETTERS[: self.width], numbers(self.height))
+        return Board(places, pieces, words=names, colours=("white", "black"), surface="wood", turns=True)
+
+    def ways(self, s: Pawns, move: Move) -> Iterator[tuple[str, ...]]:
+        yield self._name(move.origin), self._name(move.target)

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
 
@@ -204,3 +205,36 @@ class Kalah(Game):
                 f"    {''.join(numbers)}",
             )
         )
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Sides) -> Board:
+        """MAX sits below and sows to the right; the stores are at the ends."""
+        places, pieces, words = [], [], []
+        for owner, side in enumerate((s.south, s.north)):
+            *houses, store = self.pits(side)
+            for house, seeds in enumerate(houses):
+                x = house + 1 if owner == MAX else self.houses - house
+                y = ACROSS if owner == MAX else 0.0
+                places.append(Place(_pit(owner, house), x, y, "pit"))
+                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1), 0.26))
+                if seeds:
+                    pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
+            end = self.houses + 1.1 if owner == MAX else -0.1
+            places.append(
+                Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner)
+            )
+            if store:
+                pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
+        return Board(places, pieces, words=words, surface="wood", turns=True)
+
+    def ways(self, s: Sides, house: int) -> Iterator[tuple[str, ...]]:
+        yield (_pit(s.player, house),)
+
+
+STORES = ("MAX", "MIN")
+ACROSS = 1.8
+"""From one side's houses to the other's."""
+
+
+def _pit(owner: int, house: int) -> str:
+    return f"{STORES[owner]} {house + 1}"

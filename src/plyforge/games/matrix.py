@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import TOGETHER, Game
 from plyforge.games.classics import CLASSICS
@@ -37,6 +38,8 @@ DEFAULT = "rock_paper_scissors"
 MAX_PLAYERS = 8
 MAX_CELLS = 20_000
 """Combinations of choices."""
+WIDEST_TABLE = 8
+"""Of choices; larger tables are shown as text."""
 MAX_PAYOFF = 1e12
 """Beyond it sums would lose what equilibria are told apart by."""
 MAX_FILE_BYTES = 8 << 20
@@ -165,6 +168,31 @@ class Matrix(Game):
         if self.terminal(s):
             rows.append(f"chosen: {self.format_state(s)}")
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Chosen) -> Board | None:
+        """The table, with a card for each choice at its side; for two players, and tables that can be seen at once."""
+        if self.players != 2 or max(self.widths) > WIDEST_TABLE:
+            return None
+        middle = 0.8 * (self.widths[1] - 1)
+        words = [Words(-1.85, -1.0, _who(self, 0), 0.25), Words(middle, -1.75, _who(self, 1), 0.25)]
+        places = []
+        for player in range(2):
+            for choice, name in enumerate(self.choice_names[player]):
+                x, y = (-1.85, choice) if player == 0 else (1.6 * choice, -1.0)
+                width = 1.9 if player == 0 else 1.5
+                tone = 1 if s.choices[player] == choice else 2 + player
+                places.append(Place(f"{_who(self, player)}: {name}", x, y, "card", width, 0.8, tone, name))
+        for i in range(self.widths[0]):
+            for j in range(self.widths[1]):
+                chosen = s.choices == (i, j)
+                text = _cell(self, self.payoffs[i, j])
+                name = f"{self.choice_names[0][i]} and {self.choice_names[1][j]}"
+                places.append(Place(name, 1.6 * j, i, "square", 1.6, 1.0, 1 if chosen else 0, text))
+        return Board(places, words=words)
+
+    def choice_ways(self, s: Chosen, player: int, choice: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{_who(self, player)}: {self.choice_names[player][choice]}",)
 
 
 # -------------------------------------------------------------------- from literals to a game

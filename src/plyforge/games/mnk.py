@@ -24,8 +24,10 @@ from functools import cached_property
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
 
 MIRRORED_MARKS = 8
@@ -280,3 +282,16 @@ class Mnk(Game):
         signs = ["x" if s.x >> c & 1 else "o" if s.o >> c & 1 else "." for c in range(self.cells)]
         firsts = range(self.cells - self.columns, -1, -self.columns)
         return ["".join(signs[first : first + self.columns]) for first in firsts]
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Marks) -> Board:
+        places = grid(self.columns, self.rows, lambda column, row: f"{LETTERS[column]}{row + 1}")
+        pieces = []
+        for cell in range(self.cells):
+            if (s.x | s.o) >> cell & 1:
+                owner = MAX if s.x >> cell & 1 else MIN
+                pieces.append(Piece(self.format_action(s, cell), ("cross", "ring")[owner], owner))
+        return Board(places, pieces, words=names_beside(LETTERS[: self.columns], numbers(self.rows)))
+
+    def ways(self, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
+        yield (self.format_action(s, cell),)

@@ -24,8 +24,14 @@ from dataclasses import dataclass
 from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
+
+LONGEST_ROW = 40
+"""Heaps of more sticks have no picture."""
+STICK = 0.5
+"""How wide a stick is in it."""
 
 
 class Heaps(NamedTuple):
@@ -170,6 +176,25 @@ class Nim(Game):
             choice = "empty" if size == 0 else f"{letter}1" if size == 1 else f"{letter}1 to {letter}{size}"
             lines.append(f"{letter}  {picture:<{width}}  {choice}")
         return "\n".join(lines)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Heaps) -> Board | None:
+        """A row of sticks for each heap. Heaps too long to be seen are left to text."""
+        if max(self.heaps) > LONGEST_ROW:
+            return None
+        places, pieces, words = [], [], []
+        for heap, largest in enumerate(self.heaps):
+            words.append(Words(-0.1, heap * 1.3, LETTERS[heap], 0.28))
+            for stick in range(1, largest + 1):
+                name = f"{LETTERS[heap]} stick {stick}"
+                places.append(Place(name, stick * STICK, heap * 1.3, "spot", STICK, 1.1))
+                if stick <= self.size(s, heap):
+                    pieces.append(Piece(name, "bar", name="stick"))
+        return Board(places, pieces, words=words, surface="felt")
+
+    def ways(self, s: Heaps, action: Take) -> Iterator[tuple[str, ...]]:
+        """Point at a stick to take it and all to its right."""
+        yield (f"{LETTERS[action.heap]} stick {self.size(s, action.heap) - action.number + 1}",)
 
 
 def _picture(size: int) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Line, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import CHANCE, MAX, MIN, Game
 
@@ -135,3 +136,31 @@ class Pig(Game):
                 row += f" + {s.collected} this turn" + (", rolling" if s.rolling else "")
             rows.append(row)
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Turn) -> Board:
+        """A die to roll, a card to hold, and how far each player has come on the way to the goal."""
+        hold = f"hold {s.collected}" if s.collected else "hold"
+        places = [
+            Place("roll", 1.0, 0.0, "card", 1.8, 1.2),
+            Place("hold", 3.0, 0.0, "card", 1.8, 1.2, text=hold),
+        ]
+        pieces = [Piece("roll", "die", s.player, 0 if s.rolling else 6, name="die")]
+        words, lines = [Words(1.0, 0.85, "roll", 0.22)], []
+        for player, banked in enumerate((s.banked_by_max, s.banked_by_min)):
+            y = 1.5 + 0.75 * player
+            now = banked + (s.collected if player == s.player else 0)
+            words += [
+                Words(-0.5, y, ("MAX", "MIN")[player], 0.25),
+                Words(4.45, y, f"{banked} of {self.goal}", 0.25),
+            ]
+            lines.append(Line(0.1, y, 3.7, y))
+            if now:
+                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, now / self.goal), y, "wall"))
+            if banked:
+                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, banked / self.goal), y, "wall", player))
+        return Board(places, pieces, lines, words)
+
+    def ways(self, s: Turn, action: int) -> Iterator[tuple[str, ...]]:
+        if not s.rolling:
+            yield ("roll" if action == ROLL else "hold",)

@@ -17,8 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board, Piece, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import TOGETHER, Game
+from plyforge.games.grid import grid, names_beside, numbers
 
 MAX_SIDE = 9
 MAX_STEPS = 200
@@ -144,3 +146,27 @@ class Pursuit(Game):
             rows.append(f"{row + 1} {' '.join(cells)}")
         columns = " ".join(chr(ord("a") + column) for column in range(self.width))
         return "\n".join([*rows, f"  {columns}   {s.left} rounds left"])
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Hunt) -> Board:
+        name = self.name
+        places = [
+            place
+            for place in grid(self.width, self.height, lambda x, y: name(y * self.width + x))
+            if self.free[self.cell(place.name, place.name)]
+        ]
+        pieces = [Piece(name(s.evader), "runner", 1, name="evader")]
+        if s.pursuer != s.evader:
+            pieces.append(Piece(name(s.pursuer), "runner", 0, name="pursuer"))
+        else:
+            pieces = [Piece(name(s.pursuer), "runner", 0, name="pursuer, with the evader caught")]
+        letters = [chr(ord("a") + column) for column in range(self.width)]
+        words = names_beside(letters, numbers(self.height))
+        left = f"{s.left} rounds left" if s.left != 1 else "the last round"
+        words.append(Words((self.width - 1) / 2, -0.85, left, 0.25))
+        return Board(places, pieces, words=words)
+
+    def choice_ways(self, s: Hunt, player: int, step: int) -> Iterator[tuple[str, ...]]:
+        """Point at the cell to go to; at the own one to stay."""
+        cell = s.pursuer if player == 0 else s.evader
+        yield (self.name(cell + ACROSS[step] + UP[step] * self.width),)

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import TOGETHER, Game
 from plyforge.kernel import inline
@@ -126,6 +127,42 @@ class RepeatedPrisonersDilemma(Game):
             if s.left
             else f"all {self.rounds} rounds are played{last}"
         )
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Played) -> Board:
+        """Two cards for each; those of the last round are dark."""
+        places, words = (
+            [],
+            [
+                Words(
+                    1.7,
+                    1.55,
+                    f"round {self.rounds - s.left + 1} of {self.rounds}" if s.left else "the end",
+                    0.3,
+                )
+            ],
+        )
+        for player, last in enumerate((s.first, s.second)):
+            y = 3.1 * (1 - player)
+            words.append(Words(-1.0, y, self.player_names[player], 0.3))
+            for choice, name in enumerate(NAMES):
+                tone = 1 if choice == last else 2 + player
+                places.append(
+                    Place(
+                        f"{self.player_names[player]}: {name}",
+                        0.7 + 2 * choice,
+                        y,
+                        "card",
+                        1.8,
+                        1.2,
+                        tone,
+                        name,
+                    )
+                )
+        return Board(places, words=words)
+
+    def choice_ways(self, s: Played, player: int, choice: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{self.player_names[player]}: {NAMES[choice]}",)
 
 
 def _letter(choice: int) -> str:

@@ -31,8 +31,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board as Picture
+from plyforge.board import Piece
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, Game
+from plyforge.games.grid import grid
 from plyforge.kernel import below, extract, new_stream
 
 BITS = 4
@@ -108,7 +111,7 @@ class Slider(Game):
             for last in range(self.size - 1, 0, -1):
                 other = below(stream, last + 1)
                 tiles[last], tiles[other] = tiles[other], tiles[last]
-            s = self.board(tiles)
+            s = self.with_tiles(tiles)
             if self.solvable(tiles) and not self.terminal(s):
                 return s
 
@@ -191,7 +194,7 @@ class Slider(Game):
         return int(self.row_conflicts[a * wide + first]) + int(self.row_conflicts[b * wide + second])
 
     # ------------------------------------------------------------ from tiles and back
-    def board(self, tiles: list[int]) -> Board:
+    def with_tiles(self, tiles: list[int]) -> Board:
         """The state with these tiles in the cells, 0 for the blank."""
         packed = sum(tile << (BITS * cell) for cell, tile in enumerate(tiles))
         cells = np.uint64(packed)
@@ -250,7 +253,7 @@ class Slider(Game):
                 f"{self._away(tiles)} steps from its corner. Every move changes both from odd to even or back, and solved they are both even. "
                 "Exchange any two tiles, and it can be"
             )
-        return self.board(tiles)
+        return self.with_tiles(tiles)
 
     def format_action(self, s: Board, cell: int) -> str:
         return str(self.tiles(s)[cell])
@@ -260,6 +263,26 @@ class Slider(Game):
         words = [str(tile) if tile else "." for tile in self.tiles(s)]
         rows = [words[row * self.width : (row + 1) * self.width] for row in range(self.height)]
         return "\n".join(" ".join(word.rjust(wide) for word in row) for row in rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Board) -> Picture:
+        """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the player's colour."""
+        places = grid(
+            self.width, self.height, lambda x, y: self._cell((self.height - 1 - y) * self.width + x)
+        )
+        pieces = [
+            Piece(self._cell(cell), "tile", 0 if tile == cell + 1 else -1, tile, f"tile {tile}")
+            for cell, tile in enumerate(self.tiles(s))
+            if tile
+        ]
+        return Picture(places, pieces, surface="wood")
+
+    def ways(self, s: Board, cell: int) -> Iterator[tuple[str, ...]]:
+        """Point at the tile."""
+        yield (self._cell(cell),)
+
+    def _cell(self, cell: int) -> str:
+        return f"row {cell // self.width + 1} column {cell % self.width + 1}"
 
 
 # -------------------------------------------------------------------- tables

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board, Piece, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import CHANCE, MAX, Game
 
@@ -174,6 +175,39 @@ class Slippery(Game):
         battery = f"{s.steps} of {self.battery} steps"
         turning = "" if s.heading == STANDING else f", going {DIRECTIONS[s.heading]}"
         return "\n".join([*rows, battery + turning])
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Robot) -> Board:
+        places = [
+            Place(
+                self.cell_name(cell),
+                cell % self.width,
+                cell // self.width,
+                tone=(0, 1, 2, 3)[int(kind)],
+                text=("", "", "goal", "pit")[int(kind)],
+            )
+            for cell, kind in enumerate(self.kinds)
+            if kind != WALL
+        ]
+        turning = "" if s.heading == STANDING else f", going {DIRECTIONS[s.heading]}"
+        below = Words(
+            (self.width - 1) / 2,
+            len(self.kinds) // self.width - 0.1,
+            f"{s.steps} of {self.battery} steps{turning}",
+            0.25,
+        )
+        return Board(
+            places,
+            [Piece(self.cell_name(s.cell), "robot", name="robot")],
+            words=[below],
+            colours=("green", "red"),
+        )
+
+    def ways(self, s: Robot, direction: int) -> Iterator[tuple[str, ...]]:
+        """Point at the cell to go to; where a wall or the edge is in the way there is a button."""
+        there = int(self.neighbours[4 * s.cell + direction])
+        if s.heading == STANDING and there != s.cell:
+            yield (self.cell_name(there),)
 
 
 # -------------------------------------------------------------------- the maze

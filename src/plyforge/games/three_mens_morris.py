@@ -23,8 +23,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Line, Piece
 from plyforge.errors import BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.grid import crossing_lines, grid
 from plyforge.kernel import popcount
 
 LINES = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
@@ -147,3 +149,17 @@ class ThreeMensMorris(Game):
         return "\n".join(
             [*picture, "" if self.terminal(s) else f"{self.player_names[s.player]} to move"]
         ).rstrip()
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Men) -> Board:
+        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1), shape="point")
+        pieces = [
+            Piece(str(point + 1), "disc", MAX if s.x >> point & 1 else MIN)
+            for point in range(POINTS)
+            if (s.x | s.o) >> point & 1
+        ]
+        lines = [*crossing_lines(3, 3), Line(0, 0, 2, 2), Line(0, 2, 2, 0)]
+        return Board(places, pieces, lines, surface="plank", colours=("white", "black"))
+
+    def ways(self, s: Men, action: int) -> Iterator[tuple[str, ...]]:
+        yield tuple(self.format_action(s, action).split("-"))

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plyforge.board import Board, Piece, Place
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
 
@@ -106,3 +107,18 @@ class ThreeNim(Game):
 
     def show(self, s: Heap) -> str:
         return f"{'|' * s.sticks or '-'}  {s.sticks} sticks, player {s.player} to move"
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Heap) -> Board | None:
+        """The sticks in rows of ten. A heap too large to be seen is left to text."""
+        if self.sticks > 60:
+            return None
+        places = [
+            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(self.sticks)
+        ]
+        sticks = [Piece(f"stick {n + 1}", "bar", name="stick") for n in range(s.sticks)]
+        return Board(places, sticks, surface="felt")
+
+    def ways(self, s: Heap, number: int) -> Iterator[tuple[str, ...]]:
+        """Point at a stick to take it and all after it."""
+        yield (f"stick {s.sticks - number + 1}",)

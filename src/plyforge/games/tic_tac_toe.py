@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyforge.board import Board, Piece
 from plyforge.errors import BadText
 from plyforge.game import MAX, MIN, Game
+from plyforge.games.grid import grid
 from plyforge.kernel import below
 
 LINES = (
@@ -134,3 +136,13 @@ class TicTacToe(Game):
         signs = [cells[c].upper() if cells[c] != "." else str(c + 1) for c in range(9)]
         rows = [" " + " | ".join(signs[row : row + 3]) for row in (0, 3, 6)]
         return "\n---+---+---\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Marks) -> Board:
+        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1))
+        crosses = [Piece(str(c + 1), "cross", 0) for c in range(9) if s.x >> c & 1]
+        rings = [Piece(str(c + 1), "ring", 1) for c in range(9) if s.o >> c & 1]
+        return Board(places, crosses + rings)
+
+    def ways(self, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
+        yield (str(cell + 1),)

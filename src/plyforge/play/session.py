@@ -205,6 +205,18 @@ class GameSession:
         """True if a turn that was taken back can be played again."""
         return bool(self._undone)
 
+    @property
+    def undone(self) -> int:
+        """How many turns that were taken back can be played again."""
+        return len(self._undone)
+
+    def copy(self) -> GameSession:
+        """The same game at the same place, to be looked at while this one goes on."""
+        other = GameSession(self.game, self.start, self.seed)
+        other.seats, other.resigned = self.seats, self.resigned
+        other._turns, other._undone, other._state = list(self._turns), list(self._undone), self._state
+        return other
+
     # ------------------------------------------------------------ moving
     def play(self, action: Any) -> Any:
         """Take an action; the new state. Where chance is to move, an outcome may be given like an action."""

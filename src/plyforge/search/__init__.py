@@ -162,7 +162,7 @@ def search(
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
     function p(state, action) that expectimax and safe_response take opponents to follow, `risk` what safe_response may stake, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
-    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find, `only` the root actions to search,
+    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find (flat, uct and puct tell them, too), `only` the root actions to search,
     `database` a database of endings, or the folder that it is in.
     For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
     For one player there are path searches, `PATHS`: they go by the game's `cost` and `to_go`, and `depth` is not for them.

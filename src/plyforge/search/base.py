@@ -161,7 +161,9 @@ class Call:
             reason = "depth" if memory.estimates else "complete"
             found = self.result(memory, value, depth, reason, spent)
             if self.on_progress is not None:
-                self.on_progress(Progress(spent, self.elapsed, depth, found.value, found.line))
+                self.on_progress(
+                    Progress(spent, self.elapsed, depth, found.value, found.line, self.table_used, found)
+                )
             if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
                 break
             if soft is not None and self.elapsed + (self.elapsed - began) >= soft:
@@ -171,6 +173,11 @@ class Call:
         if found.reason != "complete" and limits.nodes is not None and spent >= limits.nodes:
             return self.cut_short(found, spent, "nodes")
         return found
+
+    @property
+    def table_used(self) -> float | None:
+        """How full the table is, from 0 to 1; None without one."""
+        return None
 
     @property
     def elapsed(self) -> float:
@@ -193,7 +200,7 @@ class Call:
         def report(now: Progress) -> None:
             assert self.on_progress is not None
             value, line = (None, ()) if found is None else (found.value, found.line)
-            self.on_progress(Progress(spent + now.nodes, self.elapsed, depth, value, line))
+            self.on_progress(Progress(spent + now.nodes, self.elapsed, depth, value, line, found=found))
 
         told = None if self.on_progress is None else report
         value = run(self.function, args, memory, deadline, told, depth, control)
@@ -228,6 +235,7 @@ class Call:
             )
         numbers = [float(v) for v in memory.values[: len(legal) * width]]
         values = search.read_values(game, state, numbers) if chooses else []
+        thrown = self.outcome_values(memory, numbers) if legal and not chooses else []
         first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None
         best = search.ties(game, state, values, first) if first is not None else []
         line = search.read_line(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
@@ -246,7 +254,15 @@ class Call:
             native=self.is_native,
             game=game,
             state=state,
+            outcomes={outcome: v for outcome, v in zip(legal, thrown, strict=False) if v is not None},
         )
+
+    def outcome_values(self, memory: Any, numbers: list[float]) -> list[Any | None]:
+        """Where chance moves at the root: the outcomes' values. No window is narrower than open there, so all are exact."""
+        width = self.search.width(self.game)
+        if width == 1:
+            return [self.search.read_value(self.game, self.state, number) for number in numbers]
+        return [tuple(numbers[i : i + width]) for i in range(0, len(numbers), width)]
 
 
 def replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:

@@ -216,12 +216,20 @@ class Thinking(Call):
         memory.line[0, : len(line)] = line
         memory.length[0] = len(line)
 
+    @property
+    def table_used(self) -> float | None:
+        return None if self.table is None else self.table.used
+
+    def outcome_values(self, memory: Any, numbers: list[float]) -> list[Any | None]:
+        return self.search.read_values(self.game, self.state, numbers)
+
     def report(self, now: Progress) -> None:
         """What the caller is told while a depth is searched: of the whole call, not of one depth."""
         assert self.on_progress is not None
-        value, line = (None, ()) if self.found is None else (self.found.value, self.found.line)
-        used = None if self.table is None else self.table.used
-        self.on_progress(Progress(self.spent + now.nodes, self.elapsed, now.depth, value, line, used))
+        found = self.found
+        value, line = (None, ()) if found is None else (found.value, found.line)
+        nodes = self.spent + now.nodes
+        self.on_progress(Progress(nodes, self.elapsed, now.depth, value, line, self.table_used, found))
 
 
 def too_many_actions(game: Game) -> Unsuitable:

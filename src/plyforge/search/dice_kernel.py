@@ -353,6 +353,8 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
                 value, cut = max(beta, value + p * child + memory.lower[ply] - margin), True
             else:
                 value += p * child
+                if ply == 0:
+                    memory.values[index] = child
         else:
             least, most = memory.low[ply + 1], memory.high[ply + 1]
             mine, others = (least, most) if who == MAX else (most, least)

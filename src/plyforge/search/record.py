@@ -47,6 +47,7 @@ from plyforge.search.recorded_tree import (
     Event,
     Node,
     RecordedTree,
+    mark_line,
     player_name,
     show_value,
 )
@@ -180,11 +181,15 @@ def record(
 ) -> RecordedTree:
     """Search as `pf.search` does, with the same parameters, and keep the tree (at most `limit` nodes of it).
 
-    Left to itself it uses alpha-beta, or what suits the game where alpha-beta does not.
+    Left to itself it uses alpha-beta, or what suits the game where alpha-beta does not. Of the engine the last run is kept, see `record_engine`.
     """
-    from plyforge.search import make_search, search
+    from plyforge.search import Engine, make_search, search
+    from plyforge.search.record_engine import record_engine
 
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best)
+    if isinstance(chosen, Engine):
+        start = game.parse_state(state) if isinstance(state, str) else state
+        return record_engine(game, start, chosen, depth, limit=limit, **parameters)
     recorder = Recorder(game, search=chosen, limit=limit)
     found = search(game, state, chosen, depth=depth, watch=recorder, **parameters)
     return recorder.tree(found)
@@ -435,17 +440,6 @@ def _bound_by_children(node: Node, frame: _Frame) -> str | None:
     if at_least and at_most:
         return EXACT
     return LOWER if at_least else UPPER if at_most else None
-
-
-def mark_line(tree: RecordedTree) -> None:
-    node = tree.root
-    node.on_line = True
-    for action in tree.result.line:
-        following = [child for child in node.children if child.visited and child.action == action]
-        if not following:
-            return
-        node = following[-1]
-        node.on_line = True
 
 
 def _reason(tree: RecordedTree, node: Node, cut: Cut) -> str:

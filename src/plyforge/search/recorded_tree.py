@@ -20,15 +20,18 @@ from plyforge.search.result import Result
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 """What a value says: this much, at least this much, at most this much."""
 
-UTILITY, ESTIMATE, BACKED_UP, UNVISITED, LEFT_OUT = (
+UTILITY, ESTIMATE, BACKED_UP, UNVISITED, LEFT_OUT, KNOWN, AHEAD = (
     "utility",
     "estimate",
     "backed up",
     "unvisited",
     "left out",
+    "known",
+    "ahead",
 )
-"""Where a value comes from: the rules, an evaluation at the horizon, the children; nowhere (never looked at); or from
-children that are not in the recording, because its limit was reached."""
+"""Where a value comes from: the rules, an evaluation at the horizon, the children; nowhere (never looked at); from
+children that are not in the recording, because its limit was reached; from the engine's table, or what the rules know early;
+or nowhere yet, where a recording is shown at a moment before its end."""
 
 CHOOSES_LARGEST, CHOOSES_SMALLEST, CHOOSES_OWN, AVERAGES = "largest", "smallest", "own", "average"
 """What a node does with its children's values: takes the largest, the smallest, the mover's own best, or the mean."""
@@ -89,6 +92,8 @@ class Node:
     """Why the rest of the actions were not looked at; None if all were."""
     left_out: int = 0
     """With source "left out": how many nodes, this one included, were visited here and not recorded."""
+    visits: int | None = None
+    """In a tree that simulations made: how many went through here; the value is their mean."""
 
     @property
     def state_text(self) -> str:
@@ -99,8 +104,8 @@ class Node:
 
     @property
     def visited(self) -> bool:
-        """False for an action that was not looked at."""
-        return self.source != UNVISITED
+        """False for an action that was not looked at, or not yet."""
+        return self.source not in (UNVISITED, AHEAD)
 
     @property
     def alpha(self) -> float:
@@ -277,6 +282,18 @@ class RecordedTree:
         if counters.cuts:
             parts.append(_plural(counters.cuts, "cut"))
         return ", ".join(parts)
+
+
+def mark_line(tree: RecordedTree) -> None:
+    """Mark the nodes of the best line."""
+    node = tree.root
+    node.on_line = True
+    for action in tree.result.line:
+        following = [child for child in node.children if child.visited and child.action == action]
+        if not following:
+            return
+        node = following[-1]
+        node.on_line = True
 
 
 def player_name(player: int | None, players: int) -> str:

@@ -38,6 +38,8 @@ class Result:
     """True if it ran as machine code."""
     game: Game | None = field(default=None, repr=False, compare=False)
     state: Any = field(default=None, repr=False, compare=False)
+    outcomes: dict[Any, Any] = field(default_factory=dict)
+    """Where chance moves at the root: what each outcome is worth, as far as the search knows."""
 
     @property
     def exact(self) -> bool:
@@ -60,6 +62,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values, actions as text."""
+        thrown = {self.text(outcome): _plain(value) for outcome, value in self.outcomes.items()}
         return {
             "action": None if self.action is None else self.text(self.action),
             "value": _plain(self.value),
@@ -73,7 +76,7 @@ class Result:
             "player": self.player,
             "using": self.using,
             "native": self.native,
-        }
+        } | ({"outcomes": thrown} if thrown else {})
 
     def __str__(self) -> str:
         value = (

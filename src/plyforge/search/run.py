@@ -67,6 +67,13 @@ class Progress:
     """How full the search's table is, from 0 to 1; None without a table."""
     found: Any = None
     """All that the last finished depth found, as a result; None before the first, and for searches that don't go depth by depth."""
+    read: Callable[[], Any] | None = None
+    """For a search that grows a tree: what it would answer if it were stopped now. Reading takes a moment, and only whoever asks pays for it."""
+
+    @property
+    def answer(self) -> Any:
+        """All that is known now, as a result; None where that is nothing yet."""
+        return self.found if self.read is None else self.read()
 
     @property
     def rate(self) -> float:

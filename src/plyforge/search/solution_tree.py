@@ -22,7 +22,7 @@ from plyforge.search.expectimax import Expectimax, hero_at
 from plyforge.search.minimax import Minimax
 from plyforge.search.negamax import Negamax
 from plyforge.search.paranoid import Paranoid
-from plyforge.search.record import mark_line, record
+from plyforge.search.record import record
 from plyforge.search.recorded_tree import (
     AVERAGES,
     BACKED_UP,
@@ -32,6 +32,7 @@ from plyforge.search.recorded_tree import (
     UPPER,
     Node,
     RecordedTree,
+    mark_line,
 )
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.board import Board
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.backgammon.board import (
     BAR,
@@ -43,6 +44,8 @@ from plyforge.games.backgammon.board import (
 )
 from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact
 from plyforge.games.backgammon.notation import format_play, parse_play
+from plyforge.games.backgammon.picture import board as picture_board
+from plyforge.games.backgammon.picture import ways as picture_ways
 from plyforge.games.backgammon.plays import (
     FROM,
     MOST_PLAYS,
@@ -204,3 +207,10 @@ class Backgammon(Game):
 
     def show(self, s: Position) -> str:
         return picture(s)
+
+    # ------------------------------------------------------------ the picture: see picture.py
+    def board(self, s: Position) -> Board:
+        return picture_board(s)
+
+    def ways(self, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        yield from picture_ways(s, action)

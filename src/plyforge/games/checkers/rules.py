@@ -26,6 +26,8 @@ from functools import cached_property
 
 import numpy as np
 
+from plyforge.board import Board as Picture
+from plyforge.board import Piece, Place
 from plyforge.errors import BadRules, IllegalAction
 from plyforge.game import MAX, Game
 from plyforge.games.checkers.board import (
@@ -34,9 +36,11 @@ from plyforge.games.checkers.board import (
     BOARD,
     BOTTOM,
     MOST_PIECES,
+    SQUARES,
     TOP,
     WHITE_START,
     Board,
+    bit_of,
     square_of,
 )
 from plyforge.games.checkers.features import FEATURE_NAMES, features_of
@@ -340,3 +344,23 @@ class Checkers(Game):
         )
         forced = " (whoever can capture must)" if captures else ""
         raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Board) -> Picture:
+        """The squares that are played on, by their numbers; White sits below."""
+        places, pieces = [], []
+        for square in range(1, SQUARES + 1):
+            row, place = divmod(square - 1, 4)
+            places.append(Place(str(square), 2 * place + 1 - row % 2, row, tone=1))
+            bit = 1 << bit_of(square)
+            if (s.black | s.white) & bit:
+                look = "crown" if s.kings & bit else "disc"
+                pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
+        return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
+
+    def ways(self, s: Board, action: int) -> Iterator[tuple[str, ...]]:
+        """Every square that the piece lands on; or the first and the last."""
+        squares = [str(square) for square in self.squares(s, action)]
+        yield tuple(squares)
+        if len(squares) > 2 and squares[0] != squares[-1]:
+            yield squares[0], squares[-1]

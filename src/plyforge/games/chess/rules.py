@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.board import Board
 from plyforge.game import MAX, Game
 from plyforge.games.chess.attacks import (
     BETWEEN,
@@ -80,6 +81,8 @@ from plyforge.games.chess.index import (
 )
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
+from plyforge.games.chess.picture import board as picture_board
+from plyforge.games.chess.picture import ways as picture_ways
 from plyforge.games.chess.squares import read_squares
 from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import lowest, minus, mix, popcount
@@ -444,6 +447,13 @@ class Chess(Game):
 
     def show(self, s: Position) -> str:
         return picture(s)
+
+    def board(self, s: Position) -> Board:
+        return picture_board(s)
+
+    def ways(self, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        """Promotions share a way, and are told apart by their text."""
+        yield from picture_ways(s, action)
 
     def format_state(self, s: Position) -> str:
         return format_fen(s, self.chess960)

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board as Picture
 from plyforge.errors import BadRules
 from plyforge.game import Game
 from plyforge.games.chinese_checkers import text as texts
@@ -44,6 +45,7 @@ from plyforge.games.chinese_checkers.board import (
     hexagon_holes,
     point_holes,
 )
+from plyforge.games.chinese_checkers.picture import board as picture_board
 from plyforge.kernel import MAX_PLY, lowest, popcount
 from plyforge.kernel.function import when_compiling
 
@@ -132,13 +134,14 @@ class ChineseCheckers(Game):
         return point_holes(self.size)
 
     @cached_property
-    def board(self) -> Board:
+    def star(self) -> Board:
+        """The holes, and what lies beside what."""
         return board_of(self.size)
 
     @cached_property
     def next(self) -> np.ndarray:
         """The neighbour of a hole in a direction, or NOWHERE."""
-        return self.board.next
+        return self.star.next
 
     @cached_property
     def homes(self) -> np.ndarray:
@@ -153,7 +156,7 @@ class ChineseCheckers(Game):
     @cached_property
     def distances(self) -> np.ndarray:
         """For each player, how far each hole is from the tip of its target."""
-        return np.array([self.board.distance[(point + 3) % 6] for point in SEATS[self.players]], np.int64)
+        return np.array([self.star.distance[(point + 3) % 6] for point in SEATS[self.players]], np.int64)
 
     @cached_property
     def hexagon(self) -> int:
@@ -421,7 +424,15 @@ class ChineseCheckers(Game):
     def format_action(self, s: Star, action: int) -> str:
         if action == PASS:
             return "pass"
-        return f"{self.board.names[action // NUMBERS]}-{self.board.names[action % NUMBERS]}"
+        return f"{self.star.names[action // NUMBERS]}-{self.star.names[action % NUMBERS]}"
 
     def show(self, s: Star) -> str:
         return texts.picture(self, s)
+
+    # ------------------------------------------------------------ the picture: see picture.py
+    def board(self, s: Star) -> Picture:
+        return picture_board(self, s)
+
+    def ways(self, s: Star, action: int) -> Iterator[tuple[str, ...]]:
+        if action != PASS:
+            yield self.star.names[action // NUMBERS], self.star.names[action % NUMBERS]

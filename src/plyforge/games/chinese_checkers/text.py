@@ -35,7 +35,7 @@ def rows_of(game: ChineseCheckers, s: Star) -> list[str]:
             for bit in range(word.bit_length()):
                 if word >> bit & 1:
                     held[first + bit] = letter
-    return ["".join(held.get(hole, EMPTY) for hole in row) for row in game.board.rows]
+    return ["".join(held.get(hole, EMPTY) for hole in row) for row in game.star.rows]
 
 
 def format_state(game: ChineseCheckers, s: Star) -> str:
@@ -64,10 +64,10 @@ def read_state(game: ChineseCheckers, text: str) -> tuple[list[tuple[int, int]],
 
 def _read_rows(game: ChineseCheckers, rows: str, text: str) -> list[tuple[int, int]]:
     known, given = letters(game), rows.upper().split("/")
-    if len(given) != len(game.board.rows):
-        raise BadText(f"{text!r} has {len(given)} rows; this star has {len(game.board.rows)}")
+    if len(given) != len(game.star.rows):
+        raise BadText(f"{text!r} has {len(given)} rows; this star has {len(game.star.rows)}")
     held = [[0, 0] for _ in range(game.players)]
-    for place, (row, holes) in enumerate(zip(given, game.board.rows, strict=True), 1):
+    for place, (row, holes) in enumerate(zip(given, game.star.rows, strict=True), 1):
         if len(row) != len(holes):
             raise BadText(f"{text!r}: row {place} has {len(holes)} holes, not {len(row)}")
         for letter, hole in zip(row, holes, strict=True):
@@ -79,7 +79,7 @@ def _read_rows(game: ChineseCheckers, rows: str, text: str) -> list[tuple[int, i
             part, bit = divmod(hole, OUTER)
             held[player][part] |= 1 << bit
             if part and not (int(game.homes[player]) | int(game.targets[player])) >> bit & 1:
-                raise BadText(f"{text!r}: {letter} can't be in {game.board.names[hole]}, the point of others")
+                raise BadText(f"{text!r}: {letter} can't be in {game.star.names[hole]}, the point of others")
     for letter, (inner, outer) in zip(known, held, strict=True):
         number = popcount(inner) + popcount(outer)
         if number != game.pieces:

@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board, Line, Piece
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.game import MAX, Game
 from plyforge.games.go.life import beyond_doubt
@@ -56,7 +57,16 @@ from plyforge.games.go.points import (
     without,
 )
 from plyforge.games.go.promise import promise_of
-from plyforge.games.go.text import format_position, format_vertex, parse_position, parse_vertex, picture
+from plyforge.games.go.text import (
+    COLUMNS,
+    format_position,
+    format_vertex,
+    parse_position,
+    parse_vertex,
+    picture,
+    star_points,
+)
+from plyforge.games.grid import crossing_lines, grid, names_beside, numbers
 from plyforge.kernel import below, mix
 from plyforge.kernel.scratch import new_scratch
 
@@ -473,6 +483,28 @@ class Go(Game):
 
     def show(self, s: Position) -> str:
         return picture(self.size, joined(s.black), joined(s.white), s.last)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Position) -> Board:
+        size = self.size
+        stones = [
+            Piece(format_vertex(size, place), "stone", MAX if has(s.black, place) else 1 - MAX)
+            for place in range(self.places)
+            if has(s.black, place) or has(s.white, place)
+        ]
+        stars = [Line(x, y, x, y, "star") for x, y in star_points(size)]
+        return Board(
+            grid(size, size, lambda x, y: format_vertex(size, y * self.stride + x), shape="point"),
+            stones,
+            crossing_lines(size, size) + stars,
+            names_beside(COLUMNS[:size], numbers(size), 0.95),
+            ("black", "white"),
+            "plank",
+        )
+
+    def ways(self, s: Position, place: int) -> Iterator[tuple[str, ...]]:
+        if place != self.places:
+            yield (format_vertex(self.size, place),)
 
 
 __all__ = ["NO_POINT", "Go", "Position"]

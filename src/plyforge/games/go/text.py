@@ -103,3 +103,16 @@ def picture(size: int, black: int, white: int, last: int) -> str:
         line += ")" if row * (size + 1) + size - 1 == last else " "
         lines.append(f"{row + 1:2}{line}{row + 1}")
     return "\n".join([*lines, letters])
+
+
+def star_points(size: int) -> list[tuple[int, int]]:
+    """The points that boards are marked at, by column and row."""
+    if size < 7:
+        return [(size // 2, size // 2)] if size in (3, 5) else []
+    near = 3 if size > 11 else 2
+    far, middle = size - 1 - near, size // 2
+    corners = [(x, y) for x in (near, far) for y in (near, far)]
+    if size % 2 == 0:
+        return corners
+    sides = [(x, middle) for x in (near, far)] + [(middle, y) for y in (near, far)]
+    return [*corners, (middle, middle), *(sides if size > 13 else [])]

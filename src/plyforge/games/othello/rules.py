@@ -27,8 +27,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board as Picture
+from plyforge.board import Piece
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, Game
+from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.games.othello.features import NAMES, features
 from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
@@ -344,3 +347,21 @@ class Othello(Game):
             cells = board[row * self.size : (row + 1) * self.size]
             rows.append(f"{row + 1} {' '.join(cells).replace('-', '.')}")
         return "\n".join(rows)
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Board) -> Picture:
+        """Row 1 is above, as players of Othello have it."""
+        places = grid(self.size, self.size, lambda x, y: f"{LETTERS[x]}{self.size - y}")
+        discs = [
+            Piece(
+                self.format_action(s, square), "disc", s.player if int(s.mine) >> square & 1 else 1 - s.player
+            )
+            for square in range(self.squares)
+            if int(s.mine | s.theirs) >> square & 1
+        ]
+        names = names_beside(LETTERS[: self.size], numbers(self.size)[::-1])
+        return Picture(places, discs, words=names, colours=("black", "white"), surface="felt")
+
+    def ways(self, s: Board, square: int) -> Iterator[tuple[str, ...]]:
+        if square != self.squares:
+            yield (self.format_action(s, square),)

@@ -22,12 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyforge.board import Board
 from plyforge.errors import BadRules
 from plyforge.game import MAX, MIN, Game
 from plyforge.games.pacman import text
 from plyforge.games.pacman.features import NAMES, features
 from plyforge.games.pacman.maze import GHOSTS, MOVES, Maze, read_maze
 from plyforge.games.pacman.mazes import MAZES
+from plyforge.games.pacman.picture import board as picture_board
+from plyforge.games.pacman.picture import square_name
 from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import popcount
 
@@ -285,6 +288,14 @@ class Pacman(Game):
 
     def show(self, s: Chase) -> str:
         return text.picture(self, s)
+
+    def board(self, s: Chase) -> Board:
+        return picture_board(self, s)
+
+    def ways(self, s: Chase, move: int) -> Iterator[tuple[str, ...]]:
+        """Point at the square to go to; at the own one to wait."""
+        square = s.pacman if s.mover == 0 else self.ghost_square(s, s.mover - 1)
+        yield (square_name(self, int(self.steps[square, move])),)
 
     def agent_name(self, s: Chase) -> str:
         """Who moves: @, A, B ..."""

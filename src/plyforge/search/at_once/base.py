@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
 
@@ -97,7 +98,9 @@ class AtOnce(Search):
             blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, compiled)
             memory = self.new_memory(game, blocks, limits)
             args = (game, self.evaluation, self.rule, memory, new_stream(self.seed), state)
-            run(function or self.kernel.function, args, memory, deadline, on_progress, None, control)
+            reading = Reading(self, game, state, blocks, memory)
+            report = None if on_progress is None else reading.reporter(on_progress, function is not None)
+            run(function or self.kernel.function, args, memory, deadline, report, None, control)
             if memory.stop != NO_ROOM:
                 break
             action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes
@@ -107,9 +110,7 @@ class AtOnce(Search):
             )
         if memory.stop == TOO_WIDE:
             raise Unsuitable(f"{self.name} has room for {MOST_CHILDREN:,} joint actions in a state")
-        return Reading(self, game, state, blocks, memory).result(
-            time.perf_counter() - began, function is not None
-        )
+        return reading.result(time.perf_counter() - began, function is not None)
 
     def new_memory(self, game: Game, blocks: Blocks, limits: Limits) -> Any:
         """The record of one call."""
@@ -134,6 +135,19 @@ class Reading:
     state: Any
     blocks: Blocks
     memory: Any
+
+    def reporter(self, on_progress: Callable[[Progress], None], native: bool) -> Callable[[Progress], None]:
+        """Adds to a report how deep the tree is, and how to read it."""
+
+        def report(progress: Progress) -> None:
+            def read() -> MixedResult | None:
+                with contextlib.suppress(LookupError, ZeroDivisionError):  # a node that is just being made
+                    return self.result(progress.seconds, native)
+                return None
+
+            on_progress(replace(progress, depth=int(self.memory.deepest), read=read))
+
+        return report
 
     def mixes(self, node: int) -> list[list[float]]:
         """Everybody's mix at a node that has children."""
@@ -191,8 +205,18 @@ class Reading:
             state=state,
             policies=self.policies() if chooses else (),
             visits={each: int(self.blocks.nodes[child].visits) for each, child in seen.items()},
+            outcomes=self.thrown(),
             simulations=int(memory.simulations),
         )
+
+    def thrown(self) -> dict[Any, Any]:
+        """Where chance moves at the root: what the outcomes that were met are worth."""
+        root = self.blocks.nodes[ROOT]
+        if root.mover != CHANCE or not root.children:
+            return {}
+        children = enumerate(self.game.legal(self.state), int(root.first))
+        met = {outcome: child for child, outcome in children if self.blocks.nodes[child].visits > 0}
+        return {outcome: self.form(self.behind(child)) for outcome, child in met.items()}
 
     def policies(self) -> tuple[dict[Any, float], ...]:
         game, state = self.game, self.state

@@ -49,6 +49,8 @@ class MonteCarlo(Search):
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
     """At this size the tree stops growing, and the search goes on with the nodes it has."""
+    lines: int = 1
+    """How many of the best lines to tell. The tree has them all: it costs the search nothing."""
     threads: int = 1
     """How many threads grow the tree together. With more than one, the same seed does not make the same tree."""
 
@@ -74,6 +76,7 @@ class MonteCarlo(Search):
             ("rollout_depth", 0),
             ("expand_at", 2),
             ("memory_mib", 1),
+            ("lines", 1),
             ("threads", 1),
         ):
             given = getattr(self, name)

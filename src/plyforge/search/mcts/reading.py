@@ -124,8 +124,19 @@ def _worst_possible(game: Game, player: int) -> float:
 
 def line_from_root(game: Game, blocks: Blocks, state: Any, choose: Choice) -> tuple[Any, ...]:
     """The chosen action, the answer that would be chosen, and so on, up to the first chance node."""
+    return line_from(game, blocks, state, choose, ROOT)
+
+
+def line_below(
+    game: Game, blocks: Blocks, state: Any, choose: Choice, action: Any, child: int
+) -> tuple[Any, ...]:
+    """An action of the root, which leads to `child`, and how play would go on after it."""
+    return (action, *line_from(game, blocks, game.result(state, action), choose, child))
+
+
+def line_from(game: Game, blocks: Blocks, state: Any, choose: Choice, index: int) -> tuple[Any, ...]:
+    """What would be chosen at a node and below it, up to the first chance node."""
     line: list[Any] = []
-    index = ROOT
     while blocks.node(index).children > 0 and blocks.node(index).mover != CHANCE and len(line) < MAX_PLY:
         chosen = choose(game, blocks, index)
         if chosen < 0:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyforge.search.result import Result
+
+Lines = tuple[tuple[Any, tuple[Any, ...]], ...]
+"""Lines of play, each with its value."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class MonteCarloResult(Result):
     """The standard error of each value in `values`: 0 where it is proven, infinite after one visit."""
     proven: tuple[Any, ...] = ()
     """The root actions whose values are exact."""
+    lines: Lines = ()
+    """The best lines, each with its value, as many as were asked for: that of the choice, then those of the actions with most visits."""
     simulations: int = 0
     """How many simulations this call made."""
     node_bytes: int = 0
@@ -33,6 +38,10 @@ class MonteCarloResult(Result):
             "visits": {self.text(action): number for action, number in self.visits.items()},
             "errors": {self.text(action): _plain(error) for action, error in self.errors.items()},
             "proven": [self.text(action) for action in self.proven],
+            "lines": [
+                {"value": _plain(value), "line": replace(self, line=line).line_text()}
+                for value, line in self.lines
+            ],
             "simulations": self.simulations,
             "node_bytes": self.node_bytes,
         }

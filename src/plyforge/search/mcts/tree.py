@@ -11,6 +11,7 @@ forgotten; where it is not, the tree begins anew. Either way the answer means wh
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -41,8 +42,8 @@ from plyforge.search.mcts.pool import (
     new_outcomes,
     node_bytes,
 )
-from plyforge.search.mcts.reading import error_at, line_from_root, value_at
-from plyforge.search.mcts.result import MonteCarloResult
+from plyforge.search.mcts.reading import error_at, line_below, line_from_root, value_at
+from plyforge.search.mcts.result import Lines, MonteCarloResult
 from plyforge.search.mcts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.select import tabulate
 from plyforge.search.mcts.sharing import Alone, Shared
@@ -170,7 +171,7 @@ class Tree:
         for memory, args in zip(memories[1:], arguments[1:], strict=True):
             memory.nodes = 0  # the first thread's says how many there are
             helpers.append(Work(self.stopping(memories[0]), args, memory))
-        report = None if on_progress is None else self.reporter(on_progress, memories[0])
+        report = None if on_progress is None else self.reporter(on_progress, memories)
         try:
             run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers)
         except BaseException:
@@ -205,7 +206,9 @@ class Tree:
 
         return simulate
 
-    def reporter(self, on_progress: Callable[[Progress], None], memory: Any) -> Callable[[Progress], None]:
+    def reporter(
+        self, on_progress: Callable[[Progress], None], memories: list[Any]
+    ) -> Callable[[Progress], None]:
         """Adds to a report what the tree says while it is growing."""
 
         def report(progress: Progress) -> None:
@@ -215,9 +218,21 @@ class Tree:
                 chosen = self.search_object.choose(self.game, self.blocks, ROOT)
                 value = self.root_value(chosen)
                 line = line_from_root(self.game, self.blocks, self.state, self.search_object.choose)
-            on_progress(replace(progress, depth=int(memory.deepest), value=value, line=line))
+            read = functools.partial(self.read, self.blocks, self.state, memories, progress.seconds)
+            depth = int(memories[0].deepest)
+            on_progress(replace(progress, depth=depth, value=value, line=line, read=read))
 
         return report
+
+    def read(
+        self, blocks: Blocks, state: Any, memories: list[Any], seconds: float
+    ) -> MonteCarloResult | None:
+        """What the tree says while it is growing; None at a moment at which it can't be read, or is another's by now."""
+        if self.blocks is not blocks or self.state != state:
+            return None
+        with contextlib.suppress(LookupError):  # a node that is just being made
+            return self.result(memories, seconds)
+        return None
 
     def prepare(self, limits: Limits, control: Control | None = None) -> None:
         """Choose the speed, once, and make room for a tree."""
@@ -330,6 +345,7 @@ class Tree:
         chooses = bool(legal) and game.player(state) != CHANCE and memory.depth > 0
         options = blocks.children(ROOT) if chooses else {}
         seen = {a: child for a, child in zip(legal, options, strict=False) if options[child].visits > 0}
+        thrown = self.thrown(legal, memory) if not chooses else {}
         sure = tuple(a for a, child in seen.items() if is_proven(options[child]))
         chosen = search.choose(game, blocks, ROOT) if seen else -1
         banned = self.forbidden_actions(sure)
@@ -351,7 +367,7 @@ class Tree:
             values={a: value_at(game, blocks, child) for a, child in seen.items()},
             best=best,
             line=line,
-            nodes=self.used,
+            nodes=max(self.used, int(memory.nodes)),
             depth=max(int(memory.deepest) for memory in memories),
             seconds=seconds,
             reason="complete" if proven else REASONS.get(int(memory.stop), "stopped"),
@@ -363,9 +379,35 @@ class Tree:
             visits={a: options[child].visits for a, child in seen.items()},
             errors={a: error_at(game, blocks, child) for a, child in seen.items()},
             proven=sure,
+            lines=self.lines(seen, action, line) if seen else (),
+            outcomes={a: value_at(game, blocks, child) for a, child in thrown.items()},
             simulations=sum(int(memory.simulations) for memory in memories),
             node_bytes=self.bytes_per_node,
         )
+
+    def lines(self, seen: dict[Any, int], first: Any, line: tuple[Any, ...]) -> Lines:
+        """The best lines, as many as the search is to find: that of the choice, then those of the actions with most visits."""
+        game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
+        assert blocks is not None
+        mover = game.player(state)
+        visits = {action: blocks.node(child).visits for action, child in seen.items()}
+        worth = {a: payoffs(game, value_at(game, blocks, child))[mover] for a, child in seen.items()}
+        order = sorted(seen, key=lambda a: (a != first, -visits[a], -worth[a]))[: search.lines]
+        return tuple(
+            (
+                value_at(game, blocks, seen[a]),
+                line if a == first else line_below(game, blocks, state, search.choose, a, seen[a]),
+            )
+            for a in order
+        )
+
+    def thrown(self, outcomes: list[Any], memory: Any) -> dict[Any, int]:
+        """Where chance moves at the root: the outcomes that were met, and their nodes."""
+        assert self.blocks is not None
+        if not outcomes or memory.depth == 0:
+            return {}
+        nodes = self.blocks.children(ROOT)
+        return {o: child for o, child in zip(outcomes, nodes, strict=False) if nodes[child].visits > 0}
 
     def forbidden_actions(self, proven: Sequence[Any]) -> set[Any]:
         """The actions at the root that the past forbids, of those that are proven: all that were tried are."""

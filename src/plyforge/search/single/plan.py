@@ -12,6 +12,7 @@ is where it stands in the heap, counted from 1; 0 for others.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Any
 
@@ -31,7 +32,7 @@ from plyforge.kernel.block import (
 )
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_of, numbered_state
 from plyforge.naming import name_of
-from plyforge.search.base import STOP_REASONS, require_finite
+from plyforge.search.base import STOP_REASONS, replay, require_finite
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, run
 from plyforge.search.single.base import still_to_go
@@ -278,7 +279,10 @@ class Plan:
 
         def report(now: Progress) -> None:
             seconds = time.perf_counter() - began
-            on_progress(Progress(now.nodes - before, seconds, value=self.game.highest - self.best_total))
+            value, line = self.game.highest - self.best_total, ()
+            with contextlib.suppress(LookupError):  # a state that is just being met
+                line = replay(self.game, self.state, self.path())
+            on_progress(Progress(now.nodes - before, seconds, value=value, line=line))
 
         while True:
             told = None if on_progress is None else report

@@ -1,0 +1,178 @@
+"""What the home page shows of a game: its name, what it is, its traits in words, and a board to recognise it by."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+from plyforge.board import Board, board_of
+from plyforge.game import CHANCE, TOGETHER, Game
+
+OWN = "Your rules"
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Classics": ("chess", "go", "checkers", "othello", "connect4", "hex", "kalah"),
+    "With dice": ("backgammon", "pig"),
+    "Small enough to see through": (
+        *("tic_tac_toe", "three_mens_morris", "hexapawn", "mnk", "nim", "domineering", "dots_and_boxes"),
+    ),
+    "Three or more": ("chinese_checkers", "three_nim", "pacman_rivals"),
+    "One player, or one against the world": ("pacman", "slider", "slippery"),
+    "All at once": ("goofspiel", "pursuit", "matrix", "repeated_prisoners_dilemma"),
+    "Trees of the lectures": ("tree", "random_tree"),
+}
+"""Headings of the home page, in order, and what stands under each. What is not named here goes by its traits."""
+
+TITLES = {
+    "connect4": "Connect Four",
+    "mnk": "m, n, k",
+    "tic_tac_toe": "Tic-tac-toe",
+    "three_mens_morris": "Three Men's Morris",
+    "three_nim": "Nim for three",
+    "dots_and_boxes": "Dots and Boxes",
+    "chinese_checkers": "Chinese Checkers",
+    "pacman_rivals": "Pacman's rivals",
+    "repeated_prisoners_dilemma": "Prisoner's dilemma, repeated",
+    "random_tree": "Random tree",
+    "tree": "A tree, node by node",
+    "matrix": "Payoff table",
+    "slider": "Sliding tiles",
+    "slippery": "Slippery wheels",
+}
+"""Where a game is called otherwise than its file."""
+
+ABOUT = {
+    "checkers": "English draughts: jump when you can, and leave the other without a move",
+    "chess": "Checkmate the king",
+    "chinese_checkers": "Race your men across the star, hopping over whoever stands in the way",
+    "connect4": "Drop stones into columns; four in a row wins",
+    "domineering": "One lays dominoes upright, the other across; who can't, loses",
+    "go": "Surround more than the other",
+    "hex": "Connect your two sides of the rhombus",
+    "hexapawn": "Pawns only: get one across, or block them all",
+    "kalah": "Sow seeds around the board, and collect the most",
+    "matrix": "Both choose once, at the same time, from a table of payoffs",
+    "mnk": "So many in a row, on a board of any size",
+    "nim": "Take any number of sticks from one heap; who takes the last one wins",
+    "othello": "Turn the other's discs over; most discs win",
+    "pursuit": "One hunts the other, and both step at once",
+    "slider": "Slide the tiles into order, in as few moves as can be",
+    "three_nim": "One heap, three players, a payoff for each",
+}
+"""Where the first sentence of the rules is for programmers."""
+
+SOLVED = {
+    "checkers": "solved: a draw",
+    "connect4": "solved: first player wins",
+    "hex": "solved: first player wins",
+    "hexapawn": "solved: second player wins",
+    "kalah": "solved: first player wins",
+    "nim": "solved",
+    "pig": "solved",
+    "three_mens_morris": "solved: first player wins",
+    "tic_tac_toe": "solved: a draw",
+}
+"""What is known of a game as it is by default; where from, its page under docs/games says."""
+
+PLIES = {
+    "go": 0.35,
+    "hex": 0.5,
+    "connect4": 0.4,
+    "domineering": 0.3,
+    "dots_and_boxes": 0.5,
+}
+"""Of a board that is empty at the start: what part of its places the picture shows filled."""
+
+
+def title(name: str) -> str:
+    """What people call a game."""
+    return TITLES.get(name, name.replace("_", " ").capitalize())
+
+
+def group(name: str, game: Game) -> str:
+    """The heading that a game of the catalogue stands under."""
+    for heading, members in GROUPS.items():
+        if name in members:
+            return heading
+    if game.players == 1:
+        return "One player, or one against the world"
+    if game.simultaneous:
+        return "All at once"
+    if game.players > 2:
+        return "Three or more"
+    return "With dice" if game.has_chance else "Classics"
+
+
+def traits(name: str, game: Game) -> list[str]:
+    """What a game is, in words."""
+    words = ["one player" if game.players == 1 else f"{_number(game.players)} players"]
+    if game.has_chance:
+        words.append("chance")
+    if game.simultaneous:
+        words.append("choose at once")
+    if game.players > 1 and game.total is None:
+        words.append("no constant sum")
+    if name in SOLVED:
+        words.append(SOLVED[name])
+    return words
+
+
+def _number(number: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return words[number] if number < len(words) else str(number)
+
+
+def card(name: str, game: Game, own: bool = False) -> dict[str, Any]:
+    """What the home page shows of a game."""
+    state = game.start()
+    board = picture(name, game, state)
+    return {
+        "name": name,
+        "title": title(name),
+        "group": OWN if own else group(name, game),
+        "own": own,
+        "about": _about(name, game, own),
+        "traits": traits("" if own else name, game),
+        "board": None if board is None else board.to_json(),
+        "text": game.show(state) if board is None else "",
+    }
+
+
+def picture(name: str, game: Game, state: Any) -> Board | None:
+    """A board to recognise the game by: the start, or where that is empty a few moves on; None where the rules draw none."""
+    board = board_of(game, state)
+    if board is None or board.pieces or game.simultaneous:
+        return board
+    stream = random.Random(zlib.crc32(name.encode()))  # the same at every start
+    for _ in range(int(PLIES.get(name, 0.4) * len(board.places))):
+        state = _moved_on(game, state, stream)
+        if state is None:
+            break
+        board = board_of(game, state) or board
+    return board
+
+
+def _moved_on(game: Game, state: Any, stream: random.Random) -> Any:
+    """A state after a random move that does not end the game; None if there is none."""
+    if game.terminal(state) or game.player(state) in (CHANCE, TOGETHER):
+        return None
+    legal: Sequence[Any] = game.legal(state)
+    for action in stream.sample(legal, len(legal)):
+        after = game.result(state, action)
+        if not game.terminal(after):
+            return after
+    return None
+
+
+def _about(name: str, game: Game, own: bool) -> str:
+    """The first sentence of the rules' text, without the arguments that some name there."""
+    if not own and name in ABOUT:
+        return ABOUT[name]
+    text = (type(game).__doc__ or "").strip()
+    if text.startswith(f"{type(game).__name__}("):  # what a dataclass says of itself
+        return ""
+    return text.splitlines()[0].split(": `")[0].split(". `")[0].rstrip(".") if text else ""
+
+
+__all__ = ["GROUPS", "OWN", "card", "group", "picture", "title", "traits"]

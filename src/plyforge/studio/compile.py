@@ -1,0 +1,55 @@
+"""A process that compiles one search of one game into the cache on disk, and ends: see `warm.py`.
+
+    echo '{"game": "connect4", "using": "engine"}' | python -m plyforge.studio.compile
+
+Writes an object of JSON: `{"native": true}` if it is compiled, `{"native": false, "why": "..."}` if the rules can't be.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from typing import Any
+
+from plyforge.errors import PlyforgeError
+from plyforge.game import Game
+from plyforge.games import load
+
+NICE = 5
+"""How far this work stands back behind the person who plays meanwhile."""
+BRIEFLY = 0.01
+"""Seconds of the search that is run to have it compiled; compiling is not counted."""
+
+
+def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
+    """Search the start for a moment, compiled if that can be: afterwards it is. Whether it is, and if not why."""
+    from plyforge.evaluate.linear import opinion
+    from plyforge.play import Engine
+    from plyforge.search import FellBack
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FellBack)
+        # with what play goes by where the rules have no opinion: another evaluation would be another compiled kernel
+        engine = Engine(game, using, evaluate=opinion(game) if using in (None, "engine") else None)
+        engine.start(seconds=BRIEFLY)
+        found = engine.wait()
+    reasons = [str(each.message) for each in caught if issubclass(each.category, FellBack)]
+    return found.native, reasons[0] if reasons else ""
+
+
+def main() -> None:
+    """Read a request from standard input, do it, answer on standard output."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    request: dict[str, Any] = json.loads(sys.stdin.read())
+    try:
+        native, why = compile_search(load(request["game"]), request["using"])
+    except PlyforgeError as error:
+        native, why = False, str(error)
+    print(json.dumps({"native": native, "why": why}))
+
+
+if __name__ == "__main__":
+    main()

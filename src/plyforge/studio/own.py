@@ -1,0 +1,151 @@
+"""A rules file that was named on the command line: loaded, looked at by the checker, and watched.
+
+Loading runs somebody's code, and can fail in any way or never come back: so it has a thread of its own, and a file that fails does not harm the others. What was loaded stays
+in use until somebody asks for it to be loaded anew, also while the file on disk is being edited, and also if the new text does not load. The checker runs in a process of its own, for
+a few seconds: it draws random numbers, uses the processor, and may have to be ended.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from plyforge.errors import BadRules, PlyforgeError
+from plyforge.game import Game
+from plyforge.games.catalog import class_in_file, files_of, make
+from plyforge.studio import limits
+from plyforge.studio.cards import OWN, card, title
+
+PATIENCE = 10.0
+"""Seconds that a page's request waits for a file that is being loaded."""
+GRACE = 60.0
+"""Seconds that the checking process may take beyond its time, to start and to end; a busy machine needs some."""
+
+
+class OwnRules:
+    """One file; see the module's text."""
+
+    def __init__(self, name: str, spec: str, on_change: Callable[[OwnRules], object]) -> None:
+        """`spec` is `rules.py`, or `rules.py:Class`. `on_change` is called, in any thread, when the card has changed."""
+        self.name, self.spec, self.on_change = name, spec, on_change
+        self.cls: type[Game] | None = None
+        """What is in use."""
+        self.error = ""
+        """Why the file could not be loaded the last time."""
+        self.changed = False
+        """True if the file on disk is not the one that was loaded."""
+        self.report: dict[str, Any] | None = None
+        """What the checker said of what is in use."""
+        self.stage = "loading"
+        """loading, checking or done."""
+        self._shown: dict[str, Any] = {}
+        self._stamps: dict[Path, int] = {}
+        self._loaded = threading.Event()
+        self._lock = threading.Lock()
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        file, _, wanted = self.spec.partition(".py:")
+        return Path(f"{file}.py" if wanted else file)
+
+    def load(self) -> None:
+        """Load the file, or load it anew, in the background."""
+        threading.Thread(target=self._work, daemon=True, name=f"studio loads {self.name}").start()
+
+    def game(self, arguments: str = "") -> Game:
+        """The game in use, with arguments as text, "(size=4)" or "". Raises BadRules if there is none."""
+        if not self._loaded.wait(PATIENCE):
+            raise BadRules(f"{self.path.name} is still being loaded: does it wait for something?")
+        if self.cls is None:
+            raise BadRules(self.error)
+        return make(self.cls, self.name, arguments)
+
+    def card(self) -> dict[str, Any]:
+        """What the home page shows."""
+        return {
+            "name": self.name,
+            "title": title(self.name),
+            "group": OWN,
+            "own": True,
+            **self._shown,
+            "file": self.spec,
+            "stage": self.stage,
+            "playable": self.cls is not None,
+            "changed": self.changed,
+            "error": self.error,
+            "report": self.report,
+        }
+
+    def look(self) -> None:
+        """See whether the file, or one of those that it imports from its folder, has changed."""
+        changed = any(_stamp(file) != stamp for file, stamp in self._stamps.items())
+        if changed and not self.changed and self.stage != "loading":
+            self.changed = True
+            self.on_change(self)
+
+    # ------------------------------------------------------------ in threads of their own
+    def _work(self) -> None:
+        with self._lock:
+            self._become("loading")
+            stamps = {self.path: _stamp(self.path)}
+            try:
+                cls = class_in_file(self.spec)
+                game = make(cls, self.name)
+                shown = card(self.name, game, own=True)
+                self.cls, self._shown, self.error, self.report = cls, shown, "", None
+            except PlyforgeError as error:
+                self.error = str(error)
+            except Exception as error:  # anyone's code
+                self.error = f"the rules raised {type(error).__name__}: {error}"
+            self._stamps, self.changed = stamps | files_of(self.path), False
+            self._loaded.set()
+            if self.error:
+                self._become("done")
+                return
+            self._become("checking")
+            report = checked(self.spec)
+            if report is not None:
+                self.report = report
+            self._become("done")
+
+    def _become(self, stage: str) -> None:
+        self.stage = stage
+        self.on_change(self)
+
+
+_checkers = threading.Semaphore(1)
+"""One at a time: the machine is for whoever plays."""
+
+
+def checked(spec: str) -> dict[str, Any] | None:
+    """What `plyforge check` says of a file: its report as JSON, cut to what a card shows; None if it could not be had."""
+    program = [sys.executable, "-m", "plyforge", "check", spec, "--json", "--interpreted"]
+    with _checkers:
+        try:
+            done = subprocess.run(
+                [*program, "--seconds", f"{limits.CHECK_SECONDS:g}"],
+                capture_output=True,
+                text=True,
+                timeout=limits.CHECK_SECONDS + GRACE,
+                stdin=subprocess.DEVNULL,
+            )
+            report = json.loads(done.stdout)
+        except (subprocess.TimeoutExpired, OSError, ValueError):
+            return None
+    return {key: report[key] for key in ("ok", "violations", "warnings", "states", "complete")}
+
+
+def _stamp(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+__all__ = ["OwnRules", "checked"]

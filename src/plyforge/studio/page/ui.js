@@ -1,0 +1,93 @@
+// Small helpers to make elements. Text always goes in as text: nothing here reads markup from data.
+
+/** An element: el("button", { class: "primary", onclick: go }, "Play", icon). Children are nodes, text, or lists of them; null is nothing.
+ *  `class`, `data-*`, `aria-*` and other attributes go in as they are; true is an empty attribute, false and null none; on* are listeners. */
+export function el(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** The same for SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value" || key === "checked") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...flat(children));
+  return element;
+}
+
+function flat(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+}
+
+/** Put `children` in place of what is in `element`. */
+export function put(element, ...children) {
+  element.replaceChildren(...flat(children));
+  return element;
+}
+
+let labels = 0;
+
+/** A control with its name above it: field("Depth", el("input", { type: "number" }), "in plies"). */
+export function field(name, control, hint = null) {
+  const id = control.id || `field-${++labels}`;
+  control.id = id;
+  const parts = [el("label", { for: id }, name), control];
+  if (hint) {
+    const about = el("p", { class: "hint", id: `${id}-hint` }, hint);
+    control.setAttribute("aria-describedby", about.id);
+    parts.push(about);
+  }
+  return el("div", { class: "field" }, parts);
+}
+
+/** A list to choose from: choice([["engine", "Engine"], ...], "engine", value => ...). */
+export function choice(options, chosen, onchange = null) {
+  const select = el("select", {}, options.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+  if (onchange) select.addEventListener("change", () => onchange(select.value));
+  return select;
+}
+
+/** A button: button("Undo", undo, { class: "primary", title: "Ctrl+Z" }). */
+export function button(text, onclick, attributes = {}) {
+  return el("button", { type: "button", onclick, ...attributes }, text);
+}
+
+/** A dialog over the page; resolves with what `close(value)` is called with, undefined for Escape.
+ *  ask => ask(close) makes the content, a list of nodes; the first is its heading. */
+export function dialog(title, content) {
+  return new Promise((resolve) => {
+    let answer;
+    const heading = el("h2", { id: `dialog-${++labels}` }, title);
+    const box = el("dialog", { class: "dialog", "aria-labelledby": heading.id });
+    const close = (value) => { answer = value; box.close(); };
+    put(box, heading, content(close));
+    box.addEventListener("close", () => { box.remove(); resolve(answer); });
+    document.body.append(box);
+    box.showModal();
+  });
+}
+
+/** What went wrong, in a panel. */
+export function trouble(error, ...more) {
+  return el("section", { class: "panel trouble", role: "alert" }, el("h2", {}, "That did not work"), el("p", {}, error.message ?? String(error)), more);
+}
+
+/** A number as people write it: 12 345 678 becomes 12,345,678; rates become 1.2 M. */
+export function count(number) {
+  return number === null || number === undefined ? "–" : Math.round(number).toLocaleString("en");
+}
+
+export function short(number) {
+  if (number === null || number === undefined) return "–";
+  for (const [size, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+    if (Math.abs(number) >= size) return `${(number / size).toPrecision(3)} ${letter}`;
+  }
+  return String(Math.round(number));
+}

@@ -1,0 +1,335 @@
+"""The desk of the play view: what a page may ask for at a table.
+
+Every answer and every piece of news is the whole standing of the game, numbered, so that a page that missed something has missed nothing. The record in it is all that a page
+needs to go on elsewhere: with another socket, or another studio.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyforge.board import board_of, ways_of
+from plyforge.errors import BadText, IllegalAction
+from plyforge.game import CHANCE, TOGETHER
+from plyforge.play.player import SearchPlayer
+from plyforge.play.record import Record
+from plyforge.play.session import GameSession
+from plyforge.search import Control
+from plyforge.studio import review, saved, seats, shown
+from plyforge.studio.cards import title
+from plyforge.studio.desk import does
+from plyforge.studio.hints import hint_json
+from plyforge.studio.table import AUTO, Table
+
+
+class PlayDesk(Table):
+    """See the module's text."""
+
+    # ------------------------------------------------------------ beginning
+    @does
+    def options(self, game: str) -> dict[str, Any]:
+        """Who could play this game, and what it can be saved as."""
+        rules = self.game(game)
+        return {
+            "title": title(game.partition("(")[0]),
+            "players": shown.names(rules),
+            "steps": [{"name": name, "text": text} for name, text in seats.steps(rules)],
+            "algorithms": seats.algorithms(rules),
+            "formats": saved.formats(rules),
+            "chance": bool(rules.has_chance),
+            "together": bool(rules.simultaneous),
+            "steering": [list(pair) for pair in rules.steering],
+            "judges": review.can_judge(rules),
+            "turns": bool((board := board_of(rules, rules.start())) and board.turns),
+        }
+
+    @does
+    def new(
+        self,
+        game: str,
+        players: list[str],
+        state: str | None = None,
+        clock: list[float] | None = None,
+        roll: str = AUTO,
+        paused: bool = False,
+    ) -> dict[str, Any]:
+        """Begin a game: who plays, from where, with which clock (seconds, and seconds more a move), and who rolls the dice."""
+        rules = self.game(game)
+        session = GameSession(rules, state.strip() if state and state.strip() else None)
+        return self.sit_down(game, session, players, clock, roll, paused)
+
+    @does
+    def resume(
+        self,
+        game: str,
+        record: dict[str, Any],
+        players: list[str],
+        clock: list[float] | None = None,
+        roll: str = AUTO,
+        paused: bool = False,
+        left: list[float] | None = None,
+    ) -> dict[str, Any]:
+        """Go on with a game that a page has kept; `left` is what each player's clock showed."""
+        session = saved.resumed(record, self.game(game), self.room.shelf)
+        return self.sit_down(game, session, players, clock, roll, paused, left)
+
+    # ------------------------------------------------------------ moving
+    @does
+    def move(self, text: str, version: int | None = None) -> dict[str, Any]:
+        """A person's action, as text."""
+        with self.lock:
+            session = self.playing(version)
+            player = session.player
+            if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
+                raise IllegalAction("it is not a person's turn")
+            session.play_text(text)
+            self.paused = False
+            return self.changed()
+
+    @does
+    def choose(self, player: int, text: str, version: int | None = None) -> dict[str, Any]:
+        """What a person chooses where all choose at once; played when everybody has chosen."""
+        with self.lock:
+            session = self.playing(version)
+            if session.player != TOGETHER or player not in self.still_to_choose():
+                raise IllegalAction("there is nothing to choose for that player now")
+            self.chosen[player] = session.game.parse_choice(session.state, player, text)
+            return self.go_on()
+
+    @does
+    def roll(self) -> dict[str, Any]:
+        """Let chance decide."""
+        with self.lock:
+            session = self.playing()
+            session.draw()
+            return self.changed()
+
+    @does
+    def undo(self, turns: int = 1) -> dict[str, Any]:
+        """Take back turns, everybody's."""
+        with self.lock:
+            session = self.playing()
+            self.give_up()
+            session.undo(turns)
+            self.pause_unless_person()
+            return self.changed()
+
+    @does
+    def redo(self, turns: int = 1) -> dict[str, Any]:
+        """Play again what was taken back."""
+        with self.lock:
+            session = self.playing()
+            self.give_up()
+            session.redo(turns)
+            self.pause_unless_person()
+            return self.changed()
+
+    @does
+    def take_back(self) -> dict[str, Any]:
+        """Back to the person's last turn."""
+        with self.lock:
+            session = self.playing()
+            self.give_up()
+            turns = self.turns_to_person()
+            if not turns:
+                raise IllegalAction("there is no earlier turn of a person")
+            session.undo(turns)
+            self.paused = False
+            return self.changed()
+
+    @does
+    def resign(self, player: int | None = None) -> dict[str, Any]:
+        """A person gives up; whoever moves, if nobody is named."""
+        with self.lock:
+            session = self.playing()
+            people = [number for number, seat in enumerate(self.seats) if seat.human]
+            mover = session.player
+            who = player if player is not None else mover if mover in people else next(iter(people), 0)
+            assert who is not None
+            self.give_up()
+            session.resign(who)
+            return self.changed()
+
+    @does
+    def swap(self) -> dict[str, Any]:
+        """Everybody moves on by one seat: with two players, they change sides."""
+        with self.lock:
+            session = self.playing()
+            self.give_up()
+            self.seats = [*self.seats[1:], self.seats[0]]
+            session.seats = tuple(seat.text for seat in self.seats)
+            self.paused = False
+            return self.changed()
+
+    @does
+    def seat(self, player: int, text: str) -> dict[str, Any]:
+        """Somebody else sits down at a seat."""
+        with self.lock:
+            session = self.playing()
+            if not 0 <= player < len(self.seats):
+                raise BadText(f"there is no player {player}")
+            newcomer = seats.seat_of(session.game, text, False)
+            self.give_up()
+            self.seats[player] = newcomer
+            session.seats = tuple(seat.text for seat in self.seats)
+            return self.changed()
+
+    @does(at_once=True)
+    def stop(self) -> None:
+        """Whoever thinks plays the best found so far."""
+        self.thinker.hurry()
+
+    @does(at_once=True)
+    def pause(self, on: bool) -> dict[str, Any]:
+        """Algorithms wait, or go on."""
+        with self.lock:
+            self.paused = on
+            if on:
+                self.give_up()
+                self.version += 1
+                return self.stands()
+            return self.go_on()
+
+    # ------------------------------------------------------------ files and positions
+    @does
+    def save(self, kind: str) -> dict[str, Any]:
+        """The game as a file to fetch."""
+        with self.lock:
+            content = saved.written(self.playing(), kind)
+        stem = self.name.partition("(")[0] or "game"
+        return {"address": self.make(f"{stem}.{kind}", content, saved.MEDIA[kind])}
+
+    @does
+    def load(self, text: str) -> dict[str, Any]:
+        """A game from the content of a file: with the people and algorithms that sit here already."""
+        with self.lock:
+            now = self.playing()
+            session = saved.read(text, now.game, self.room.shelf)
+            name = self.name
+            if session.game != now.game:
+                name = Record.of(session).game
+            texts = [seat.text for seat in self.seats]
+            if session.game.players != len(texts):
+                texts = ["human"] * session.game.players
+            return self.sit_down(name, session, texts, None, self.roll_how, True)
+
+    @does
+    def look(self, ply: int) -> dict[str, Any]:
+        """The game as it stood after so many turns; nothing changes."""
+        with self.lock:
+            session = self.playing()
+            states = [*session.states, session.state]
+            if not 0 <= ply < len(states):
+                raise BadText(f"there is no ply {ply}")
+            there = GameSession(session.game, states[ply])
+            player = there.player
+            actions = [] if player in (None, CHANCE, TOGETHER) else shown.actions_json(there)
+            return {
+                "ply": ply,
+                "player": player,
+                "actions": actions,
+                "last": shown.last_way(session, ply),
+                **shown.state_json(session.game, states[ply]),
+            }
+
+    # ------------------------------------------------------------ advice
+    @does
+    def hint(self, step: int) -> dict[str, Any]:
+        """A hint of a step from 1 to 3; it comes as news of kind "hint"."""
+        with self.lock:
+            session = self.playing()
+            player = session.player
+            if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
+                raise IllegalAction("hints are for people, when it is their turn")
+            state, version = session.state, self.version
+            if self.hint_of is not None and self.hint_of[0] is state:
+                self.tell("hint", {"version": version, **hint_json(session, self.hint_of[1], step)})
+                return {}
+            past = session.copy()
+            player_of = SearchPlayer(native=self.native(session.game), seconds=seats.HINT_SECONDS)
+            engine = player_of.engine(session.game)
+
+        def think(wanted: Any) -> Any:
+            return player_of.choose(session.game, state, history=past.states).result
+
+        def done(found: Any) -> None:
+            self.hint_of = (state, found)
+            self.tell("hint", {"version": version, **hint_json(past, found, step)})
+
+        self.adviser.start(
+            think,
+            done,
+            lambda why: self.tell("hint", {"version": version, "words": why, "places": []}),
+            engine.stop,
+        )
+        return {"thinking": True}
+
+    @does
+    def review(self) -> dict[str, Any]:
+        """Look back at the whole game; how far it has come is told as news of kind "review"."""
+        with self.lock:
+            session = self.playing()
+            if not review.can_judge(session.game):
+                raise IllegalAction(
+                    "where all choose at once there is no best choice, only a mix: see Analyse"
+                )
+            past = session.copy()
+            version, native = self.version, self.native(session.game)
+            control = Control()
+
+        def told(rows: list[dict[str, Any]]) -> None:
+            self.tell("review", {"rows": rows, "version": version, "done": False})
+
+        def think(wanted: Any) -> Any:
+            return review.look_back(past, native, control, wanted, told)
+
+        def done(judged: list[review.Judged]) -> None:
+            self.judged = judged
+            rows = review.rows(past, list(judged))
+            self.tell(
+                "review", {"rows": rows, "version": version, "done": True, "unit": review.unit_of(past.game)}
+            )
+
+        self.adviser.start(
+            think, done, lambda why: self.tell("review", {"rows": [], "why": why, "done": True}), control.stop
+        )
+        return {"plies": len(past.history)}
+
+    @does
+    def attempt(self, ply: int, text: str | None = None) -> dict[str, Any]:
+        """Another try at a turn that was a mistake: what it costs. Without an action: the answer."""
+        with self.lock:
+            session = self.playing()
+            if not 0 <= ply < len(session.history) or ply >= len(self.judged):
+                raise IllegalAction("look back at the game first")
+            turn, before = session.history[ply], self.judged[ply]
+        game = session.game
+        if text is None:
+            if not before.best:
+                raise IllegalAction("there was nothing to choose there")
+            way = next(iter(ways_of(game, turn.state, before.best[0])), ())
+            return {"answer": game.format_action(turn.state, before.best[0]), "way": list(way)}
+        action = GameSession(game, turn.state).read_action(text)
+        if action in before.best:
+            return {"cost": 0.0, "grade": "", "good": True}
+        after = review.judge(
+            game, game.result(turn.state, action), review.SECONDS, self.native(game), Control()
+        )
+        cost = max(0.0, before.values[turn.player] - after.values[turn.player])
+        if game.has_costs:
+            cost = max(0.0, cost + game.cost(turn.state, action))
+        called = review.grade(game, cost, after.exact and before.exact)
+        return {"cost": cost, "grade": called, "good": not called}
+
+    # ------------------------------------------------------------ leaving
+    @does(at_once=True)
+    def leave(self) -> None:
+        """The view is left: nothing thinks any more, and no clock runs."""
+        with self.lock:
+            self.version += 1
+            self.give_up()
+            if self.clocks is not None:
+                self.clocks.stop()
+
+
+__all__ = ["PlayDesk"]

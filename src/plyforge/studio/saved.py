@@ -1,0 +1,90 @@
+"""Games in progress as files, and files as games: JSON for every game, and the game's own format where there is one.
+
+Texts come from a page, within the size of a frame. Nothing here opens a file: a saved game may name a rules file, and then it is one of that game only if it is the one
+that the page plays already.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from plyforge.errors import BadText
+from plyforge.game import Game
+from plyforge.games.backgammon import Backgammon
+from plyforge.games.backgammon.mat import MatMatch, read_mat, write_mat
+from plyforge.games.checkers import Checkers
+from plyforge.games.checkers.pdn import read_pdn, write_pdn
+from plyforge.games.chess import Chess
+from plyforge.games.chess.pgn import read_pgn, write_pgn
+from plyforge.games.go import Go
+from plyforge.games.go.sgf import read_sgf, write_sgf
+from plyforge.play import mat, portable, sgf
+from plyforge.play.record import Record, names_file, parse
+from plyforge.play.session import GameSession
+from plyforge.studio.shelf import Shelf
+
+OWN: dict[type[Game], str] = {Chess: "pgn", Checkers: "pdn", Go: "sgf", Backgammon: "mat"}
+MEDIA = {
+    "json": "application/json",
+    "pgn": "application/x-chess-pgn",
+    "pdn": "text/plain; charset=utf-8",
+    "sgf": "application/x-go-sgf",
+    "mat": "text/plain; charset=utf-8",
+}
+
+
+def formats(game: Game) -> list[str]:
+    """The formats that a game can be saved in."""
+    return [*(kind for cls, kind in OWN.items() if isinstance(game, cls)), "json"]
+
+
+def written(session: GameSession, kind: str) -> str:
+    """What was played, as text. Raises BadText, or Unsuitable where the format can't hold it."""
+    if kind not in formats(session.game):
+        raise BadText(f"{kind[:20]!r} is no format of this game; it has {', '.join(formats(session.game))}")
+    if kind == "pgn":
+        return write_pgn([portable.pgn_of(session)])
+    if kind == "pdn":
+        return write_pdn([portable.pdn_of(session)])
+    if kind == "sgf":
+        return write_sgf([sgf.sgf_of(session)])
+    if kind == "mat":
+        game = mat.mat_of(session)
+        return write_mat(MatMatch(0, (game,)))
+    return json.dumps(session.to_json(), indent=1)
+
+
+def read(text: str, game: Game, shelf: Shelf) -> GameSession:
+    """The game that a text holds: a record, or a file in the game's own format. Raises BadText."""
+    if text.lstrip().startswith("{"):
+        return resumed(parse(text.encode()), game, shelf)
+    kind = formats(game)[0]
+    found: Any
+    if kind == "pgn":
+        found = [portable.session_of(each) for each in read_pgn(text)[:1]]
+    elif kind == "pdn":
+        found = [portable.session_of(each) for each in read_pdn(text)[:1]]
+    elif kind == "sgf":
+        found = [sgf.session_of(each) for each in read_sgf(text)[:1]]
+    elif kind == "mat":
+        found = [mat.session_of(each) for each in read_mat(text).games[:1]]
+    else:
+        raise BadText("not a saved game: a file that the studio saved begins with {")
+    if not found:
+        raise BadText(f"there is no game in this {kind.upper()} file")
+    session: GameSession = found[0]
+    return session
+
+
+def resumed(data: Any, game: Game, shelf: Shelf) -> GameSession:
+    """The session of a record: of the game that the page plays, or of another one on the shelf."""
+    record = Record.from_json(data)
+    if record.is_of(game):
+        return record.session(game)
+    if names_file(record.game):
+        raise BadText(f"this is a game of {record.game[:60]}: open it where that is played")
+    return record.session(shelf.game(record.game))
+
+
+__all__ = ["MEDIA", "formats", "read", "resumed", "written"]

@@ -1,0 +1,141 @@
+"""Who sits where: people and algorithms as a page describes them, kept within limits and away from files.
+
+    human    random    engine:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
+
+These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a database) are refused: a page names
+no paths.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.game import Game
+from plyforge.play.engine import strongest
+from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer, parse_player
+from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
+from plyforge.studio import limits
+
+FILES = re.compile(r"^\s*(strategy|model|safe_response)\b|\b(against|database)\s*=", re.IGNORECASE)
+LONGEST = 200
+"""Letters of a description."""
+HINT_SECONDS = 1.0
+
+ABOUT = {
+    "engine": "the strongest search for this game",
+    "random": "any legal action",
+}
+"""What an algorithm does, where its name does not say it."""
+
+
+@dataclass
+class Seat:
+    """One player's place at the table."""
+
+    text: str
+    """As `parse_player` reads it."""
+    player: Player | Human
+    native: bool | None = None
+    """The speed that it was made for."""
+    label: str = ""
+    """What people call it."""
+    mind: Player | Human | None = None
+    """Who chooses for it at the moment, where that is not the player as described: with the time that a clock leaves."""
+
+    @property
+    def human(self) -> bool:
+        return isinstance(self.player, Human)
+
+
+def seat_of(game: Game, text: str, native: bool | None = None) -> Seat:
+    """The seat that a text describes. Raises BadText, BadLimits or Unsuitable, in words."""
+    if len(text) > LONGEST:
+        raise BadLimits(f"a player is described in at most {LONGEST} letters")
+    if FILES.search(text):
+        raise BadLimits(
+            f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`"
+        )
+    player = parse_player(text, game, native=native)
+    search = player.skilled if isinstance(player, MixedPlayer) else player
+    if isinstance(search, SearchPlayer):
+        _bound(text, search)
+    words = next((name for name, described in steps(game) if described == text.strip()), "")
+    return Seat(text.strip(), player, native, words or _words(game, player))
+
+
+def _words(game: Game, player: Player | Human) -> str:
+    if isinstance(player, Human):
+        return "a person"
+    if isinstance(player, SearchPlayer):
+        return player.words(game)
+    return player.description.partition(":")[0]
+
+
+def _bound(text: str, player: SearchPlayer) -> None:
+    """Raise BadLimits where a player would take more than a page may ask for."""
+    most = {
+        "seconds": (player.seconds, limits.SEARCH_SECONDS),
+        "nodes": (player.nodes, limits.SEARCH_NODES),
+        "depth": (player.depth, limits.SEARCH_DEPTH),
+        "threads": (player.options.get("threads"), limits.SEARCH_THREADS),
+        "table_mib": (player.options.get("table_mib"), limits.TABLE_MIB),
+        "memory_mib": (player.options.get("memory_mib"), limits.TABLE_MIB),
+        "simulations": (player.options.get("simulations"), limits.SEARCH_NODES),
+    }
+    for name, (value, bound) in most.items():
+        if value is not None and value > bound:
+            raise BadLimits(f"{text!r}: {name} is at most {bound:g} here")
+
+
+def stop(seat: Seat) -> None:
+    """Let a seat that thinks come to an end; returns at once."""
+    for player in (seat.mind, seat.player):
+        search = player.skilled if isinstance(player, MixedPlayer) else player
+        if isinstance(search, SearchPlayer):
+            search.stop()
+
+
+def using(seat: Seat) -> str | None:
+    """The search behind a seat; None for the strongest, or for none at all."""
+    search = seat.player.skilled if isinstance(seat.player, MixedPlayer) else seat.player
+    return search.using if isinstance(search, SearchPlayer) else None
+
+
+def steps(game: Game) -> list[tuple[str, str]]:
+    """Named steps from beginner to full strength, each with its description."""
+    best = "uct" if game.has_rollout else strongest(game)
+    full = "uct" if game.has_rollout else "engine"
+    if best in AT_ONCE:
+        early = [f"{best}:simulations=10", f"{best}:simulations=100", f"{best}:simulations=1000"]
+    elif best in PATHS:
+        return [("Wanders", "random"), ("Finds the way", "engine:seconds=2")]
+    elif best in MONTE_CARLO:
+        early = [f"{best}:simulations=10", f"{best}:simulations=60", f"{best}:simulations=400"]
+    else:
+        early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", "engine:nodes=1500"]
+    names = ("Beginner", "Casual", "Steady", "Strong", "Expert", "Full strength")
+    return list(zip(names, [*early, *(f"{full}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
+
+
+def algorithms(game: Game) -> list[dict[str, Any]]:
+    """Every algorithm that is sound for the game, with the limits that it takes."""
+    found: list[dict[str, Any]] = []
+    for name in ("engine", "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS):
+        if any(each["name"] == name for each in found) or FILES.search(name):
+            continue
+        try:
+            parse_player(name, game, native=False)
+        except PlyforgeError:
+            continue
+        real = strongest(game) if name == "engine" else name
+        takes = ["seconds"] if real in PATHS else ["seconds", "depth", "nodes"]
+        if real in MONTE_CARLO or real in AT_ONCE:
+            takes = ["seconds", "simulations"]
+        found.append({"name": name, "takes": [] if name == "random" else takes, "about": ABOUT.get(name, "")})
+    return found
+
+
+__all__ = ["HINT_SECONDS", "Seat", "algorithms", "seat_of", "steps", "stop", "using"]

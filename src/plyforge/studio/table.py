@@ -1,0 +1,340 @@
+"""A table in the studio: a game in progress, who sits at it, the clock, and whoever thinks. What a page may ask for is in `play_desk.py`.
+
+Invariants:
+- Whatever changes the game holds the lock. `version` grows with every change, so that what was thought or sent about an earlier standing is known by it.
+- An algorithm thinks in a thread of its own; where the game has changed meanwhile, what it found is thrown away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+from plyforge.errors import BadText, IllegalAction, PlyforgeError
+from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.kernel import new_stream
+from plyforge.play.player import Choice, SearchPlayer, explain, own_choice
+from plyforge.play.record import Record
+from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.search import Progress
+from plyforge.studio import review, seats, shown
+from plyforge.studio.clocks import Clocks
+from plyforge.studio.desk import Desk, Room
+from plyforge.studio.thinker import Thinker
+
+WATCHED = 0.6
+"""Seconds between two moves where nobody but algorithms plays: people want to see them."""
+AUTO, BY_HAND = "auto", "hand"
+
+
+class Table(Desk):
+    """See the module's text."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
+        self.lock = threading.RLock()
+        self.name = ""
+        self.session: GameSession | None = None
+        self.seats: list[seats.Seat] = []
+        self.roll_how = AUTO
+        self.clocks: Clocks | None = None
+        self.paused = False
+        self.flagged: int | None = None
+        """Who ran out of time."""
+        self.note = ""
+        """What an algorithm thought."""
+        self.trouble = ""
+        """What went wrong where no request could be told of it."""
+        self.chosen: dict[int, Any] = {}
+        """Where all choose at once: what was chosen so far."""
+        self.record: Record | None = None
+        """The game without its turns, as it is saved; None where the rules have no name to be found by again."""
+        self.texts: list[tuple[Turn, str]] = []
+        self.version = 0
+        self.thinker = Thinker("studio player")
+        self.adviser = Thinker("studio adviser")
+        self.hint_of: tuple[Any, Any] | None = None
+        """The state that a hint was asked for, and what the search found there."""
+        self.judged: list[review.Judged] = []
+        self.stream = new_stream(time.time_ns() & (1 << 63) - 1)
+        self.closed = False
+
+    # ------------------------------------------------------------ sitting down and leaving
+    def sit_down(
+        self,
+        name: str,
+        session: GameSession,
+        players: list[str],
+        clock: list[float] | None,
+        roll: str,
+        paused: bool,
+        left: list[float] | None = None,
+    ) -> dict[str, Any]:
+        """Begin to play at this table: a session, who plays, the clock and what is left on it, who rolls, and whether algorithms wait."""
+        rules = session.game
+        if len(players) != rules.players or not all(isinstance(text, str) for text in players):
+            raise BadText(f"{name} has {rules.players} players; {len(players)} were named")
+        if roll not in (AUTO, BY_HAND):
+            raise BadText(f"dice roll by {AUTO} or by {BY_HAND}, not {roll[:20]!r}")
+        seated = [seats.seat_of(rules, text, False) for text in players]
+        clocks = None
+        if clock is not None:
+            if len(clock) != 2 or not all(isinstance(each, (int, float)) for each in clock):
+                raise BadText("a clock is two numbers: seconds for the game, and seconds more for each move")
+            clocks = Clocks(rules.players, float(clock[0]), float(clock[1]), self._ran_out)
+            if left is not None:
+                clocks.set(left)
+        with self.lock:
+            self.give_up()
+            self.name, self.session, self.seats = name, session, seated
+            session.seats = tuple(seat.text for seat in seated)
+            self.record = None
+            with contextlib.suppress(PlyforgeError):
+                self.record = Record.of(GameSession(rules, session.start, session.seed))
+            self.roll_how, self.clocks = roll, clocks
+            self.paused = paused and not self.waits_for_person()
+            self.flagged, self.note, self.trouble = None, "", ""
+            self.chosen, self.judged, self.hint_of = {}, [], None
+            return self.go_on()
+
+    def close(self) -> None:
+        """The page has gone."""
+        self.closed = True
+        self.thinker.give_up()
+        self.adviser.give_up()
+        if self.clocks is not None:
+            self.clocks.stop()
+
+    # ------------------------------------------------------------ parts
+    def playing(self, version: int | None = None) -> GameSession:
+        """The game in progress; raises IllegalAction if there is none, or if it is not as whoever asks has seen it."""
+        if self.session is None:
+            raise IllegalAction("there is no game yet: begin one")
+        if version is not None and version != self.version:
+            raise IllegalAction("the game has gone on meanwhile")
+        return self.session
+
+    def give_up(self) -> None:
+        """Stop whoever thinks, without a result."""
+        self.thinker.give_up()
+        self.adviser.give_up()
+
+    def changed(self) -> dict[str, Any]:
+        """Turns were taken or taken back, or somebody else sits here: how the game stands then."""
+        self.adviser.give_up()
+        self.chosen, self.hint_of, self.judged = {}, None, []
+        self.note = self.trouble = ""
+        return self.go_on()
+
+    def pause_unless_person(self) -> None:
+        """Whoever takes back to an algorithm's turn wants to look, not to see it played again at once."""
+        assert self.session is not None
+        player = self.session.player
+        self.paused = player is not None and not self.waits_for_person()
+
+    def turns_to_person(self) -> int:
+        """How many turns to take back for a person's last turn to come again."""
+        assert self.session is not None
+        turns = 1 if self.session.resigned is not None else 0
+        for turn in reversed(self.session.history):
+            turns += 1
+            if turn.player == TOGETHER or (turn.player >= 0 and self.seats[turn.player].human):
+                return turns
+        return turns if self.session.resigned is not None else 0
+
+    def still_to_choose(self) -> list[int]:
+        """The people who have not chosen yet, where all choose at once."""
+        return [n for n, seat in enumerate(self.seats) if seat.human and n not in self.chosen]
+
+    def _rolls_by_itself(self) -> bool:
+        """True unless a person wants to roll, and it is a person's roll as far as the state tells."""
+        assert self.session is not None
+        if self.roll_how == AUTO:
+            return True
+        whose = getattr(self.session.state, "player", None)
+        return isinstance(whose, int) and 0 <= whose < len(self.seats) and not self.seats[whose].human
+
+    def waits_for_person(self) -> bool:
+        """True if nothing happens until a person does something."""
+        assert self.session is not None
+        player = self.session.player
+        if player == CHANCE:
+            return not self._rolls_by_itself()
+        if player == TOGETHER:
+            return bool(self.still_to_choose())
+        return player is not None and self.seats[player].human
+
+    def go_on(self) -> dict[str, Any]:
+        """Let chance and algorithms have their turns; how the game stands."""
+        session = self.session
+        assert session is not None
+        while session.player == CHANCE and not self.paused and self._rolls_by_itself():
+            session.draw()
+        self.version += 1
+        player = session.player
+        if self.clocks is not None:
+            self.clocks.run_for(player if player is not None and player >= 0 and not self.paused else None)
+        if player is not None and not self.paused and not self.closed and not self.waits_for_person():
+            self._let_think(session, player)
+        return self.stands()
+
+    def _let_think(self, session: GameSession, player: int) -> None:
+        game, state, history = session.game, session.state, session.states
+        version = self.version
+        movers = (
+            [n for n, seat in enumerate(self.seats) if not seat.human] if player == TOGETHER else [player]
+        )
+        thinking = [self._at_speed(game, number) for number in movers]
+        watched = self.clocks is None and not any(seat.human for seat in self.seats)
+
+        def think(wanted: Any) -> Any:
+            began = time.monotonic()
+            if player == TOGETHER:
+                found: Any = {
+                    number: own_choice(game, state, number, seat.player, self.stream)  # type: ignore[arg-type]
+                    for number, seat in zip(movers, thinking, strict=True)
+                }
+            else:
+                found = self._choice(game, state, thinking[0], player, history, wanted)
+            while watched and wanted() and time.monotonic() < began + WATCHED:
+                time.sleep(0.02)
+            return found
+
+        def done(found: Any) -> None:
+            with self.lock:
+                if self.version == version and not self.closed:
+                    self._take(session, found)
+
+        def failed(why: str) -> None:
+            with self.lock:
+                if self.version == version:
+                    self.trouble, self.paused = why, True
+                    self.version += 1
+                    self._tell_standing()
+
+        def stop() -> None:
+            for seat in thinking:
+                seats.stop(seat)
+
+        self.thinker.start(think, done, failed, stop)
+
+    def _at_speed(self, game: Game, number: int) -> seats.Seat:
+        """A seat, made anew where compiled code has come meanwhile."""
+        seat = self.seats[number]
+        native = self.native(game, seats.using(seat))
+        if native != seat.native:
+            seat = self.seats[number] = seats.seat_of(game, seat.text, native)
+        return seat
+
+    def _choice(
+        self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any
+    ) -> Choice:
+        mind: Any = seat.player
+        if self.clocks is not None and isinstance(mind, SearchPlayer):
+            mind.engine(game)  # made here, it is kept from move to move
+            mind = mind.with_seconds(min(self.clocks.for_a_move(player), mind.seconds or 3600.0))
+        seat.mind = mind
+
+        def progress(now: Progress) -> None:
+            if not wanted() or self.thinker.hurried:
+                seats.stop(seat)  # it was asked to before there was anything to stop
+            self.tell("thinking", {"player": player, "depth": now.depth, "nodes": now.nodes})
+
+        chosen: Choice = mind.choose(game, state, on_progress=progress, history=history)
+        return chosen
+
+    def _take(self, session: GameSession, found: Any) -> None:
+        """Play what algorithms have chosen, and tell the page."""
+        if isinstance(found, Choice):
+            session.play(found.action)
+            self.changed()
+            self.note = explain(found.result) if found.result is not None else found.note
+        else:
+            joint = {number: choice for number, (choice, _) in found.items()} | self.chosen
+            session.play(tuple(joint[number] for number in range(session.game.players)))
+            self.changed()
+        self._tell_standing()
+
+    def _ran_out(self, player: int) -> None:
+        with self.lock, contextlib.suppress(PlyforgeError):
+            if self.session is not None and self.clocks is not None and self.clocks.ran_out(player):
+                self.give_up()
+                self.session.resign(player)
+                self.flagged = player
+                self.clocks.stop()
+                self.version += 1
+                self._tell_standing()
+
+    def _tell_standing(self) -> None:
+        self.tell("play", self.stands())
+
+    def stands(self) -> dict[str, Any]:
+        """How the game stands, in full."""
+        session = self.session
+        assert session is not None
+        game, player, outcome = session.game, session.player, session.outcome
+        answer: dict[str, Any] = {
+            "game": self.name,
+            "version": self.version,
+            "ply": len(session.history),
+            "player": player,
+            "players": shown.names(game),
+            "seats": [{"text": seat.text, "label": seat.label, "human": seat.human} for seat in self.seats],
+            "moves": [{"player": turn.player, "text": text} for turn, text in self._written(session)],
+            "future": session.undone,
+            "last": shown.last_way(session),
+            "waits": self.waits_for_person(),
+            "paused": self.paused,
+            "thinking": self.thinker.busy,
+            "note": self.note,
+            "trouble": self.trouble,
+            "over": None if outcome is None else self._ending(session),
+            "actions": [],
+            "choosers": [],
+            "clock": None if self.clocks is None else self.clocks.to_json(),
+            "paid": list(session.paid) if game.has_rewards else None,
+            **shown.state_json(game, session.state),
+        }
+        if player == TOGETHER:
+            answer["choosers"] = [
+                {"player": number, "choices": shown.choices_json(game, session.state, number)}
+                for number in self.still_to_choose()
+            ]
+        elif player is not None and player >= 0 and self.seats[player].human:
+            answer["actions"] = shown.actions_json(session)
+        if self.record is not None:
+            actions = tuple(move["text"] for move in answer["moves"])
+            record = replace(self.record, players=session.seats, actions=actions, resigned=session.resigned)
+            answer["record"] = record.to_json()
+        return answer
+
+    def _written(self, session: GameSession) -> list[tuple[Turn, str]]:
+        """The turns with their texts; only those that were not there before are written anew."""
+        history = session.history
+        known = 0
+        while known < min(len(history), len(self.texts)) and self.texts[known][0] is history[known]:
+            known += 1
+        del self.texts[known:]
+        self.texts += [
+            (turn, session.game.format_action(turn.state, turn.action)) for turn in history[known:]
+        ]
+        return self.texts
+
+    def _ending(self, session: GameSession) -> dict[str, Any]:
+        outcome, game = session.outcome, session.game
+        assert outcome is not None
+        reason = outcome.reason
+        if self.flagged is not None and session.resigned is not None:
+            reason = f"{player_name(game, self.flagged)} ran out of time"
+        return {
+            "text": outcome.text(game),
+            "reason": reason,
+            "winners": list(outcome.winners),
+            "utilities": None if outcome.utilities is None else list(outcome.utilities),
+        }
+
+
+__all__ = ["AUTO", "BY_HAND", "Table"]

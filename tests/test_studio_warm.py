@@ -1,0 +1,139 @@
+"""Compiling in the background: the first search never waits, the next one is fast, and what can't be compiled is not tried again."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyforge as pf
+from conftest import compiles
+from plyforge.play import Engine
+from plyforge.studio import warm as warm_module
+from plyforge.studio.warm import Warm, note_for, text_of
+
+RULES = '''
+from dataclasses import dataclass
+import plyforge as pf
+
+@dataclass(frozen=True)
+class Sets(pf.Game):
+    """States are sets: those have no compiled form."""
+    size: int = 3
+    def start(self): return frozenset()
+    def player(self, s): return len(s) % 2
+    def actions(self, s):
+        for n in range(4):
+            if n not in s: yield n
+    def result(self, s, a): return s | {a}
+    def terminal(self, s): return len(s) == self.size
+    def utility(self, s): return 1.0 if 0 in s else -1.0
+'''
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PLYFORGE_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def wait(told: list[Any], seconds: float = 300.0) -> Any:
+    end = time.monotonic() + seconds
+    while not told:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return told[0]
+
+
+@compiles
+def test_the_first_search_is_interpreted_and_the_next_one_compiled(own_cache: Path) -> None:
+    changes: list[list[str]] = []
+    warm = Warm(lambda: changes.append(warm.compiling))
+    told: list[tuple[str, str, str]] = []
+    game = pf.load("nim(heaps=(1, 2, 3))")
+    try:
+        began = time.perf_counter()
+        assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
+        assert warm.native(game, "alpha_beta") is False
+        assert time.perf_counter() - began < 2.0  # on a busy machine; compiling takes longer than that
+        engine = Engine(game, "alpha_beta", native=False)
+        engine.start(depth=3)
+        assert not engine.wait().native
+        assert wait(told) == ("Nim", "alpha_beta", "")
+        assert warm.native(game, "alpha_beta") is None
+        assert changes[0] == ["Nim (alpha beta)"] and changes[-1] == []
+        note = note_for(game, "alpha_beta")
+        assert note is not None and note.exists() and note.is_relative_to(own_cache)
+        kernels = {file.name for file in note.parent.glob("*.kernel")}
+        assert kernels
+        engine = Engine(game, "alpha_beta", native=None)
+        engine.start(depth=3)
+        assert engine.wait().native
+        assert {file.name for file in note.parent.glob("*.kernel")} == kernels  # nothing was compiled again
+    finally:
+        warm.close()
+
+
+@compiles
+def test_rules_that_do_not_compile_are_said_to_and_not_tried_again(own_cache: Path) -> None:
+    file = own_cache / "sets.py"
+    file.write_text(RULES)
+    warm, told = Warm(), []  # type: ignore[var-annotated]
+    game = pf.load(str(file))
+    try:
+        assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
+        name, _, why = wait(told)
+        assert name == "Sets" and "compiled form" in why
+        assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
+        assert warm.compiling == [] and len(told) == 1
+    finally:
+        warm.close()
+
+
+def test_what_is_not_worth_compiling_is_left_to_the_search() -> None:
+    warm = Warm()
+    assert warm.native(pf.load("tree"), "minimax") is None
+    assert warm.compiling == []
+
+
+def test_what_has_been_closed_compiles_nothing() -> None:
+    warm = Warm()
+    warm.close()
+    assert warm.native(pf.load("nim"), "alpha_beta") in (False, None)
+    assert warm.compiling == []
+
+
+def test_a_failing_compiler_leaves_the_search_interpreted(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+
+    def fail(*what: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(warm_module, "note_for", fail)
+    warm, told = Warm(), []  # type: ignore[var-annotated]
+    assert warm.native(pf.load("nim"), None, lambda *what: told.append(what)) is False
+    assert wait(told) == ("Nim", "", "the compiler failed: MemoryError")
+    assert warm.native(pf.load("nim"), None) is False
+    warm.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["connect4", "connect4(width=5)", "nim(heaps=(1, 2))", "chess", "kalah(houses=3, seeds=2)"]
+)
+def test_another_process_can_load_the_same_game(text: str) -> None:
+    game = pf.load(text)
+    named = text_of(game)
+    assert named is not None and pf.load(named) == game
+
+
+def test_what_another_process_can_not_load_has_no_text() -> None:
+    @dataclass(frozen=True)
+    class Local(type(pf.load("nim"))):  # type: ignore[misc]
+        """Made here."""
+
+    assert text_of(Local()) is None
