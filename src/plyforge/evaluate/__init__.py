@@ -2,13 +2,16 @@
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
 from plyforge.evaluate.chess import ChessMaterial, TuringRatio
-from plyforge.evaluate.linear import Linear, opinion
+from plyforge.evaluate.linear import Linear
+from plyforge.evaluate.network import Network
+from plyforge.evaluate.opinion import opinion
 
 __all__ = [
     "ChessMaterial",
     "Evaluation",
     "FunctionEvaluation",
     "Linear",
+    "Network",
     "OwnEvaluation",
     "TuringRatio",
     "as_evaluation",

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, BadText, IllegalAction
-from plyforge.evaluate import opinion
+from plyforge.evaluate import Network, opinion
 from plyforge.game import Game
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.naming import in_rounds
@@ -116,6 +116,8 @@ class SearchPlayer:
     """What expectimax takes opponents to do."""
     against: str = ""
     """That as text, where it was given as text."""
+    network: str = ""
+    """The file of the network that `evaluate` is, or "own", where it was given as text."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -135,6 +137,7 @@ class SearchPlayer:
             if value is not None
         ]
         options += [f"against={self.against}"] if self.against else []
+        options += [f"network={self.network}"] if self.network else []
         name = self.using or "engine"
         return f"{name}:{','.join(options)}" if options else name
 
@@ -372,6 +375,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "risk": float,
     "gifts": _truth,
     "against": str,
+    "network": str,
 }
 _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
 
@@ -428,6 +432,9 @@ def parse_player(
         from plyforge.play.opponent_model import parse_model
 
         policy = parse_model(against, game)
+    network = options.pop("network", "")
+    if network and game is None:
+        raise BadText(f"{text!r} can't be read: a network judges one game, and none is given")
     if name == "safe_response":
         return _safe(text, policy, limits, options, native)
     player = SearchPlayer(
@@ -435,6 +442,8 @@ def parse_player(
         native=native,
         policy=policy,
         against=against,
+        evaluate=_network(network, game) if network and game is not None else None,
+        network=network,
         options=options,
         **limits,
     )
@@ -469,8 +478,14 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
     if "policy" in parameters:
         parameters.add("against")
+    if "evaluation" in parameters and name != "safe_response":
+        parameters.add("network")
     limits = ("depth",) if name == "safe_response" else _LIMITS
     return (*limits, *(key for key in _READERS if key in parameters and key not in _LIMITS))
+
+
+def _network(file: str, game: Game) -> Network:
+    return Network.own(game) if file == "own" else Network.read(file, game)
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:
