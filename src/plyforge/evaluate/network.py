@@ -8,7 +8,9 @@ The weights are part of the compiled code, as everything of a Constant is: anoth
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,21 +35,36 @@ INSIDE = 0.999
 """Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Network(Evaluation):
-    """What a network thinks of a state: a hidden layer, then the chances of the utilities."""
+    """What a network thinks of a state: a hidden layer, then the chances of the utilities. Make one with `of`, `read` or `own`."""
 
-    first: np.ndarray
-    """[input, unit]; the last row is added always."""
-    second: np.ndarray
-    """[unit, output]; the last row is added always."""
-    steps: np.ndarray
-    """What each output counts."""
+    digest: str
+    """Of all weights. They are not fields: a Constant's fields are described at every call of a search, and these are many."""
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """[input, unit]; the last row is added always."""
+        raise TypeError("a network is made with Network.of, Network.read or Network.own")
+
+    @cached_property
+    def second(self) -> np.ndarray:
+        """[unit, output]; the last row is added always."""
+        raise TypeError("a network is made with Network.of, Network.read or Network.own")
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """What each output counts."""
+        raise TypeError("a network is made with Network.of, Network.read or Network.own")
 
     @classmethod
     def of(cls, layers: Layers, game: Game) -> Network:
         """From weights in memory, as they are now."""
-        return cls(layers.first.copy(), layers.second.copy(), steps_of(game))
+        weights = {"first": layers.first.copy(), "second": layers.second.copy(), "steps": steps_of(game)}
+        digest = hashlib.sha256(b"".join(repr(w.shape).encode() + w.tobytes() for w in weights.values()))
+        made = cls(digest.hexdigest()[:32])
+        vars(made).update(weights)
+        return made
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> Network:
