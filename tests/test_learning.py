@@ -11,7 +11,7 @@ import pytest
 import plyforge as pf
 from plyforge.cli import main
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
-from plyforge.evaluate import Network, opinion
+from plyforge.evaluate import Network, OwnEvaluation, Staged, learned_opinion, opinion
 from plyforge.game import MAX, MIN
 from plyforge.games.backgammon.encoding import BAR_INPUT, CONTACT_INPUT, INPUTS, OFF_INPUT, SIDE_INPUTS
 from plyforge.games.network import (
@@ -185,6 +185,7 @@ def test_the_target_is_the_lambda_return():
             trace,
             0.05,
             0.0,
+            False,
         )
         assert tally[0] >= 3 and (layers.first != before).any() and np.isfinite(layers.first).all()
 
@@ -290,6 +291,24 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         Network.own(pf.load("othello"))
 
 
+def test_late_states_are_left_to_the_games_own_evaluation(tmp_path):
+    """Nothing is learned from races; whoever reads the file gets both evaluations."""
+    file = tmp_path / "network.npz"
+    counts = {}
+    for until_late in (False, True):
+        file.unlink(missing_ok=True)
+        learner = TemporalDifferences(
+            "backgammon", file, games=2, units=2, batch=2, native=False, until_late=until_late
+        )
+        learner.run(lambda lesson, which=until_late: counts.update({which: lesson.states}))
+    assert 0 < counts[True] != counts[False]
+    both = learned_opinion(file, BACKGAMMON)
+    assert isinstance(both, Staged) and both.late == OwnEvaluation()
+    race, fight = BACKGAMMON.parse_state("AQAABAAAAAAAAA X"), BACKGAMMON.play("X31", "8/5 6/5")
+    assert both.estimate(BACKGAMMON, race) == BACKGAMMON.evaluate(race)
+    assert both.estimate(BACKGAMMON, fight) == both.early.estimate(BACKGAMMON, fight)
+
+
 # ------------------------------------------------------------------ that it learns
 def test_what_is_learned_comes_near_the_exact_values_of_pig(tmp_path):
     """Value iteration knows them; before learning the network takes every state for even."""
@@ -338,7 +357,7 @@ def test_the_command_learns_goes_on_and_says_so(tmp_path, capsys, monkeypatch):
 def test_the_network_that_comes_with_backgammon_knows_the_opening():
     """31 is played 8/5 6/5 and 61 13/7 8/7 by everybody, and the network's chances are in order."""
     network = opinion(BACKGAMMON)
-    assert isinstance(network, Network)
+    assert isinstance(network, Staged) and isinstance(network.early, Network)
     for state, play in (("4HPwATDgc/ABMA X 31", "8/5 6/5"), ("4HPwATDgc/ABMA X 61", "13/7 8/7")):
         found = pf.search(BACKGAMMON, state, "star2", depth=1, evaluate=network, native=True)
         assert found.text(found.action) == play

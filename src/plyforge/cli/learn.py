@@ -45,6 +45,11 @@ class LessonLine(options.ProgressLine):
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Of weights and games.")
 @click.option(
+    "--until-late",
+    is_flag=True,
+    help="Leave late states, in backgammon races, to the game's own evaluation.",
+)
+@click.option(
     "--from",
     "start",
     metavar="FILE",
@@ -69,6 +74,7 @@ def command(
     trace: float,
     explore: float | None,
     seed: int,
+    until_late: bool,
     start: str | None,
     judge: int,
     native: str | None,
@@ -95,6 +101,7 @@ def command(
         trace=trace,
         explore=explore,
         seed=seed,
+        until_late=until_late,
         start=start,
         native=options.as_native(native),
     )

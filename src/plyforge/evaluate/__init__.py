@@ -4,7 +4,8 @@ from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation
 from plyforge.evaluate.chess import ChessMaterial, TuringRatio
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
-from plyforge.evaluate.opinion import opinion
+from plyforge.evaluate.opinion import learned_opinion, opinion
+from plyforge.evaluate.staged import Staged
 
 __all__ = [
     "ChessMaterial",
@@ -13,7 +14,9 @@ __all__ = [
     "Linear",
     "Network",
     "OwnEvaluation",
+    "Staged",
     "TuringRatio",
     "as_evaluation",
+    "learned_opinion",
     "opinion",
 ]

@@ -7,6 +7,8 @@ For the states s1, s2, ... sn of a game after each action, and z, what the game 
 which is z for lambda = 1 and the next estimate for 0. After each game, from its end backwards, the network's weights go one step down the gradient of the cross-entropy between V(st) and Gt. Both sides
 take the action after which V is best for them, but for a part `explore` of the actions, which is drawn at random; where chance moves it needs none.
 
+A game's own evaluation may be better at its end than a network that has most to learn elsewhere: with `until_late` states whose `stage` is 1 are left to it. Nothing is learned from them, and no target rests on them but by what the game brought.
+
 Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Temporal difference learning and TD-Gammon" (1995).
 
 Invariants:
@@ -113,17 +115,28 @@ def drawn_outcome(game: Any, s: Any, stream: Any) -> Any:
 
 
 @inline
-def best_after(game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, s: Any) -> Any:
+def judged(
+    game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, until_late: bool, s: Any
+) -> Any:
+    """What a state is worth to MAX: by the rules at the end, by the game's own evaluation late if that is wanted, else by the network."""
+    if game.terminal(s):
+        return float(game.utility(s))
+    if until_late and game.stage(s) >= 1.0:
+        return float(game.evaluate(s))
+    think(game, first, second, hidden, chances, s)
+    return to_max(game, s, expected(steps, chances, game.lowest))
+
+
+@inline
+def best_after(
+    game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, until_late: bool, s: Any
+) -> Any:
     """The state after the action that looks best to whoever moves."""
     best, chosen = -np.inf, s
     mover = game.player(s)
     for action in game.actions(s):
         after = game.result(s, action)
-        if game.terminal(after):
-            value = float(game.utility(after))
-        else:
-            think(game, first, second, hidden, chances, after)
-            value = to_max(game, after, expected(steps, chances, game.lowest))
+        value = judged(game, first, second, steps, hidden, chances, until_late, after)
         value = value if mover == MAX else -value
         if value > best:
             best, chosen = value, after
@@ -159,6 +172,7 @@ def learn_from_games(
     trace: float,
     rate: float,
     explore: float,
+    until_late: bool,
 ) -> Any:
     """Play games against oneself and learn from each. To `tally` are added the states that were learned from, and the squares of the errors there."""
     outputs = second.shape[1]
@@ -172,7 +186,7 @@ def learn_from_games(
             if explore > 0.0 and uniform(stream) < explore:
                 s = random_after(game, s, stream)
             else:
-                s = best_after(game, first, second, steps, hidden, chances, s)
+                s = best_after(game, first, second, steps, hidden, chances, until_late, s)
             states.append(s)
         if not game.terminal(s):
             continue
@@ -182,6 +196,8 @@ def learn_from_games(
             level += steps[output]
         for back in range(len(states) - 2, 0, -1):
             s = states[back]
+            if until_late and game.stage(s) >= 1.0:
+                continue
             if game.viewer(s) != viewer:
                 turned_round(target, outputs)
                 viewer = game.viewer(s)
@@ -206,6 +222,7 @@ def contest(
     tally: Any,
     stream: Any,
     games: int,
+    until_late: bool,
 ) -> Any:
     """Games between the network and the game's own `evaluate`, both one ply deep, with the sides exchanged after each: the network's utilities, added up, and their squares."""
     for number in range(games):
@@ -218,7 +235,7 @@ def contest(
             elif plies <= 2 and not game.has_chance:
                 s = random_after(game, s, stream)
             elif game.player(s) == seat:
-                s = best_after(game, first, second, steps, hidden, chances, s)
+                s = best_after(game, first, second, steps, hidden, chances, until_late, s)
             else:
                 s = best_by_rules(game, s)
         got = 0.5 * (game.lowest + game.highest)
@@ -276,6 +293,7 @@ class TemporalDifferences:
         trace: float = TRACE,
         explore: float | None = None,
         seed: int = 1,
+        until_late: bool = False,
         start: str | Path | None = None,
         batch: int = BATCH,
         native: bool | None = None,
@@ -303,6 +321,7 @@ class TemporalDifferences:
             "explore": explore,
             "seed": seed,
             "batch": batch,
+            "until_late": until_late,
         }
         if start is not None:
             before = read_layers(start, self.game)
@@ -349,14 +368,15 @@ class TemporalDifferences:
         tally = np.zeros(2)
         fixed = (self.game, layers.first, layers.second, self.steps, np.zeros(units), np.zeros(units))
         fixed += (np.zeros(outputs), np.zeros(outputs), tally, self.stream)
-        varying = (self.batch, float(self.settings["trace"]), RATE, float(self.settings["explore"]))
+        trace, explore = float(self.settings["trace"]), float(self.settings["explore"])
+        until_late = bool(self.settings["until_late"])
         learn: Any = learn_from_games
         if self.native:
-            learn = native_function(learn_from_games, *fixed, *varying)
+            learn = native_function(learn_from_games, *fixed, self.batch, trace, RATE, explore, until_late)
         while self.games < self.wanted:
             began, tally[:] = time.perf_counter(), 0.0
             number = min(self.batch, self.wanted - self.games)
-            learn(*fixed, number, varying[1], self.rate_now(), varying[3])
+            learn(*fixed, number, trace, self.rate_now(), explore, until_late)
             layers.first[:], layers.second[:] = rounded(layers.first), rounded(layers.second)
             layers.about |= {"games": self.games + number, "stream": int(self.stream.state)}
             write_layers(self.output, layers)
@@ -371,7 +391,7 @@ class TemporalDifferences:
             raise BadLimits(f"a judgement takes at least 2 games, not {games}")
         layers, tally = self.layers, np.zeros(2)
         args = (self.game, layers.first, layers.second, self.steps, np.zeros(layers.units))
-        args += (np.zeros(len(self.steps)), tally, new_stream(seed), games)
+        args += (np.zeros(len(self.steps)), tally, new_stream(seed), games, bool(self.settings["until_late"]))
         judged: Any = native_function(contest, *args) if self.native else contest
         judged(*args)
         mean = float(tally[0] / games)

@@ -24,8 +24,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, BadText, IllegalAction
-from plyforge.evaluate import Evaluation, Network, OwnEvaluation, opinion
+from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion, opinion
 from plyforge.game import Game
+from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.naming import in_rounds
@@ -497,7 +498,9 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     """What a description says that a player judges by; None if it says nothing."""
     found: Evaluation | None = None
     if network:
-        found = Network.own(game) if network == "own" else Network.read(network, game)
+        if network == "own":
+            Network.own(game)  # or an error that says that there is none
+        found = learned_opinion(own_network(game) if network == "own" else network, game)
     if bear_off:
         from plyforge.solve.bear_off import bear_off_evaluation
 
