@@ -366,7 +366,14 @@ class TemporalDifferences:
         layers = self.layers
         units, outputs = layers.units, len(self.steps)
         tally = np.zeros(2)
-        fixed = (self.game, layers.first, layers.second, self.steps, np.zeros(units), np.zeros(units))
+        fixed: tuple[Any, ...] = (
+            self.game,
+            layers.first,
+            layers.second,
+            self.steps,
+            np.zeros(units),
+            np.zeros(units),
+        )
         fixed += (np.zeros(outputs), np.zeros(outputs), tally, self.stream)
         trace, explore = float(self.settings["trace"]), float(self.settings["explore"])
         until_late = bool(self.settings["until_late"])
@@ -390,7 +397,7 @@ class TemporalDifferences:
         if games < 2:
             raise BadLimits(f"a judgement takes at least 2 games, not {games}")
         layers, tally = self.layers, np.zeros(2)
-        args = (self.game, layers.first, layers.second, self.steps, np.zeros(layers.units))
+        args: tuple[Any, ...] = (self.game, layers.first, layers.second, self.steps, np.zeros(layers.units))
         args += (np.zeros(len(self.steps)), tally, new_stream(seed), games, bool(self.settings["until_late"]))
         judged: Any = native_function(contest, *args) if self.native else contest
         judged(*args)

@@ -181,7 +181,7 @@ class Backgammon(Game):
     # ------------------------------------------------------------ opinions
     feature_names = FEATURE_NAMES
     levels = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)
-    input_count = INPUTS  # type: ignore[assignment]
+    input_count = INPUTS
 
     def inputs(self, s: Position) -> Iterator[tuple[int, float]]:
         """What a network is told, from the side of whoever is to roll: see encoding.py."""
