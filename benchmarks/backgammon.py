@@ -3,6 +3,7 @@
     python benchmarks/backgammon.py                       speed
     python benchmarks/backgammon.py --games 500           points a game against GNU Backgammon at 0 plies, with their error
     python benchmarks/backgammon.py --games 100 --depth 3
+    python benchmarks/backgammon.py --games 100 --depth 3 --network own --bear-off      judged by a network, the end of a race looked up
 
 Rates are per second of processor time, best of several, in turns in one run: read the ratios. OpenSpiel needs `pip install -e .[bench]`, GNU Backgammon the program `gnubg` (Debian has it); rows without them are left out.
 
@@ -31,6 +32,7 @@ from plyforge.game import CHANCE, MAX
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
+from plyforge.play import SearchPlayer, parse_player
 from plyforge.play.protocols.gnubg_program import GnubgProgram
 from plyforge.search.mcts import Flat, Uct
 
@@ -177,7 +179,7 @@ def compared(ours: float, theirs: float | None) -> tuple[str, str, str]:
 
 # ------------------------------------------------------------------ games
 def play_game(
-    game: Backgammon, program: GnubgProgram, ours: int, depth: int, dice: random.Random
+    game: Backgammon, program: GnubgProgram, ours: int, depth: int, judge: Any, dice: random.Random
 ) -> tuple[float, int]:
     """Our points, and how many plays were ours."""
     s: Position = game.start()
@@ -188,15 +190,15 @@ def play_game(
             s = game.result(s, dice.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0])
         elif s.player == ours:
             plays += 1
-            s = game.result(s, pf.search(game, s, "star2", depth=depth, native=True).action)
+            s = game.result(s, pf.search(game, s, "star2", depth=depth, evaluate=judge, native=True).action)
         else:
             s = game.result(s, program.choose(game, s))
     points = game.utility(s)
     return (points if ours == MAX else -points), plays
 
 
-def contest(games: int, depth: int, plies: int, seed: int) -> None:
-    """Points a game against GNU Backgammon."""
+def contest(games: int, depth: int, plies: int, seed: int, judge: Any) -> None:
+    """Points a game against GNU Backgammon; `judge` is our evaluation, None for the game's own."""
     command = gnubg_command()
     if command is None:
         print("gnubg is not installed: no games")
@@ -206,7 +208,7 @@ def contest(games: int, depth: int, plies: int, seed: int) -> None:
     points: list[float] = []
     used, plays = time.process_time(), 0
     for number in range(games):
-        got, mine = play_game(game, program, number % 2, depth, random.Random(seed + number // 2))
+        got, mine = play_game(game, program, number % 2, depth, judge, random.Random(seed + number // 2))
         points.append(got)
         plays += mine
         if (number + 1) % 10 == 0 or number + 1 == games:
@@ -230,9 +232,16 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=1)
     parser.add_argument("--plies", type=int, default=0, help="of GNU Backgammon, as it counts")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--network", default="", metavar="FILE", help="judge by a network: a file, or own")
+    parser.add_argument("--bear-off", action="store_true", help="look up the end of a race")
     given = parser.parse_args()
     if given.games:
-        contest(given.games, given.depth, given.plies, given.seed)
+        said = f"star2:depth={given.depth}"
+        said += f",network={given.network}" if given.network else ""
+        said += ",bear_off=yes" if given.bear_off else ""
+        player = parse_player(said, Backgammon())
+        assert isinstance(player, SearchPlayer)
+        contest(given.games, given.depth, given.plies, given.seed, player.evaluate)
     else:
         speed(given.repeat)
 

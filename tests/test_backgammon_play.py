@@ -11,6 +11,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.evaluate import OwnEvaluation
+from plyforge.evaluate.bear_off import BearOff
 from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
@@ -21,7 +23,7 @@ from plyforge.play import GameSession
 from plyforge.play.mat import mat_of, session_of
 from plyforge.play.opponents import make_opponent
 from plyforge.solve import value_iteration
-from plyforge.solve.bear_off import one_sided, two_sided
+from plyforge.solve.bear_off import one_sided, read_home, two_sided
 
 GAME = Backgammon()
 GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path=os.environ.get("PATH", "") + ":/usr/games")
@@ -163,6 +165,53 @@ def test_playing_for_speed_is_nearly_best(few):
     for mine in ("6-6", "5-3", "4", "2-1"):
         for theirs in ("6-6", "3-2", "1"):
             assert both.win_chance(mine, theirs) == pytest.approx(few.win_chance(mine, theirs), abs=0.01)
+
+
+def at_home(mine: str, theirs: str, player: int = MAX) -> Position:
+    """Both sides at home, all other checkers off; `player` has the first, and is to roll."""
+    sides = [from_counts(read_home(home)) for home in (mine, theirs)]
+    if player == MIN:
+        sides.reverse()
+    return Position(*sides[0], *sides[1], 0, player)
+
+
+def test_the_end_of_a_race_is_looked_up(few):
+    """Exactly what the databases say, whoever rolls; anything else is for the other evaluation."""
+    two = two_sided(2, native=False)
+    found = BearOff.of(few.chances, two.wins, OwnEvaluation())
+    for mine, theirs, table in (
+        ("6-6", "6-5", two),
+        ("1", "1-1", two),
+        ("6-6-6", "5-4-1", few),
+        ("6", "6-5-4", few),
+    ):
+        wanted = 2 * table.win_chance(mine, theirs) - 1
+        assert found.estimate(GAME, at_home(mine, theirs)) == pytest.approx(wanted, abs=1e-4)
+        assert found.estimate(GAME, at_home(mine, theirs, MIN)) == pytest.approx(-wanted, abs=1e-4)
+    for s in (GAME.start(), GAME.play("X31", "8/5 6/5"), at_home("6", "6-5")._replace(dice=21)):
+        assert found.estimate(GAME, s) == GAME.evaluate(s)
+
+
+@compiles
+def test_a_search_with_the_databases_is_the_same_at_both_speeds(few):
+    found = BearOff.of(few.chances, two_sided(1, native=False).wins, OwnEvaluation())
+    s = at_home("6-5-1", "4-4")._replace(dice=31)
+    slow, fast = (
+        pf.search(GAME, s, "expectiminimax", depth=1, evaluate=found, native=native)
+        for native in (False, True)
+    )
+    assert (slow.value, slow.values, slow.action, slow.nodes) == (
+        fast.value,
+        fast.values,
+        fast.action,
+        fast.nodes,
+    )
+    assert slow.values[slow.action] == max(slow.values.values())
+
+
+def test_a_player_may_be_told_to_look_it_up():
+    with pytest.raises(pf.PlyforgeError, match="for backgammon alone"):
+        make_opponent("star2:depth=1,bear_off=yes", pf.load("pig"))
 
 
 @compiles

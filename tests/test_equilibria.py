@@ -197,11 +197,48 @@ def test_the_rule_of_choice_takes_the_richest_pure_equilibrium() -> None:
     assert equilibria.equilibrium(Matrix(name="matching_pennies")).values == (0.0, 0.0)
     mixed_only = [[(2, -1), (-1, 1)], [(-1, 1), (1, -2)]]
     assert equilibria.equilibrium(mixed_only).regret <= ZERO
-    with pytest.raises(Unsuitable, match="no pure equilibrium"):
-        cycle = np.zeros((2, 2, 2, 3))
-        for i, j, k in np.ndindex(2, 2, 2):
-            cycle[i, j, k] = (i == j, j == k, k != i)
-        equilibria.equilibrium(cycle)
+    assert equilibria.equilibrium(jordan()).profile == ((0.5, 0.5),) * 3
+
+
+# ------------------------------------------------------------ three players and more
+def jordan() -> np.ndarray:
+    """Three-player matching pennies (Jordan 1993): each wants to match the next one, the last to differ from the first."""
+    table = np.zeros((2, 2, 2, 3))
+    for i, j, k in np.ndindex(2, 2, 2):
+        table[i, j, k] = (i == j, j == k, k != i)
+    return table
+
+
+def test_three_player_matching_pennies_has_one_equilibrium() -> None:
+    (only,) = equilibria.many_players(jordan())
+    assert only.profile == ((0.5, 0.5),) * 3 and only.regret <= ZERO
+
+
+def test_the_nine_equilibria_of_mckelvey_and_mclennan() -> None:
+    """Their table (1996): four pure, three in which one player does not mix, two in which all do."""
+    table = np.zeros((2, 2, 2, 3))
+    table[0, 0, 0], table[1, 1, 0] = (9, 8, 12), (9, 8, 2)
+    table[0, 1, 1], table[1, 0, 1] = (3, 4, 6), (3, 4, 4)
+    found = equilibria.many_players(table)
+    assert all(one.regret <= ZERO * 12 for one in found)
+    mixing = sorted(sum(max(mix) < 1 for mix in one.profile) for one in found)
+    assert mixing == [0, 0, 0, 0, 2, 2, 2, 3, 3]
+
+
+def test_many_players_finds_what_support_enumeration_finds_for_two() -> None:
+    stream = np.random.default_rng(8)
+    for _ in range(5):
+        table = stream.integers(-20, 21, (3, 2, 2)).astype(float)
+        listed = equilibria.support_enumeration(table)
+        if not listed.degenerate:
+            found = list(equilibria.many_players(table))
+            assert len(found) == len(listed.equilibria)
+            assert not any(equilibria.is_new(found, one.profile) for one in listed.equilibria)
+
+
+def test_too_many_supports_are_refused() -> None:
+    with pytest.raises(Unsuitable, match="combinations of supports"):
+        equilibria.many_players(np.zeros((6, 6, 6, 3)))
 
 
 def test_what_a_method_cannot_do_it_refuses() -> None:

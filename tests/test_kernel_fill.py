@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import plyforge as pf
@@ -151,6 +152,14 @@ class Shared(Takes):
         yield _fill_number
 
 
+class Imports(Takes):
+    """A function of a module that was imported: Python compiles such calls in a way of their own."""
+
+    def actions(self, s: Heap) -> Iterator[int]:
+        for number in range(1, 3):
+            yield int(np.int64(number))
+
+
 class Still(Takes):
     """A list that is no method."""
 
@@ -165,7 +174,7 @@ class Floods(Takes):
     most_actions = 2
 
 
-SHAPES = [Takes, HandsOn, Sums, Listens, Reads, Borrows, Shared, Still]
+SHAPES = [Takes, HandsOn, Sums, Listens, Reads, Borrows, Shared, Imports, Still]
 
 
 class Filling:
@@ -218,6 +227,10 @@ def test_compiled_lists_are_the_same(rules):
     wanted = list(game.actions(s))
     found = [function(game, s, index) for index in range(len(wanted))]
     assert found == [(len(wanted), action) for action in wanted]
+
+
+def test_calls_into_imported_modules_do_not_need_the_generator():
+    assert rewritten(Imports.actions, Imports) is not None
 
 
 @compiles

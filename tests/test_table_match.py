@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from plyforge.cli import plyforge_command
-from plyforge.errors import BadLimits, BadText
+from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games.three_nim import ThreeNim
 from plyforge.play.table_match import TableMatch
 
@@ -50,6 +50,30 @@ def test_the_same_seed_plays_the_same_games() -> None:
         table("random", "random", "max_n:depth=2", rounds=2, seed=seed).run().games for seed in (5, 5, 6)
     )
     assert one == again != other
+
+
+def test_a_match_that_was_stopped_goes_on_without_losing_or_doubling_a_game(tmp_path) -> None:
+    file, players = tmp_path / "table.jsonl", ("random", "random", "max_n:depth=2")
+    whole = table(*players, rounds=3).run().games
+
+    def stop(standing) -> None:
+        if len(standing.games) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        table(*players, rounds=2, record=file).run(stop)
+    assert len(file.read_bytes().splitlines()) == 1 + 4
+    file.write_bytes(file.read_bytes()[:-7])  # the last line is cut off: its game is played again
+    match = table(*players, rounds=3, record=file)
+    assert match.run().games == whole and "cut off" in match.notes[0]
+    content = file.read_bytes()
+    assert len(content.splitlines()) == 1 + len(whole)
+    assert table(*players, rounds=3, record=file).run().games == whole and file.read_bytes() == content
+    with pytest.raises(PlyforgeError, match="is not the record of this match: players is"):
+        table("random", "max_n:depth=2", "random", rounds=3, record=file).run()
+    file.write_bytes(content.replace(b'"seats": [', b'"seats": [true, '))
+    with pytest.raises(PlyforgeError, match="line 2: not a game of a match: seats can't be"):
+        table(*players, rounds=3, record=file).run()
 
 
 def test_six_rotate_instead_of_taking_all_orders() -> None:

@@ -12,6 +12,7 @@ FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason
 
 SMALL = {
     "backgammon": ("backgammon", 2, ["X31"]),
+    "backgammon_match": ("backgammon_match(points=3)", 2, ["X31", "8/5 6/5", "double"]),
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
     "chess": ("chess", 2, ["e4", "e5"]),
     "chinese_checkers": ("chinese_checkers", 3, ["a1-c3", "g7-e5"]),
@@ -59,6 +60,7 @@ SLOW_TO_COMPILE = {
 
 BIG_RULES: dict[str, tuple[str, ...]] = {
     "backgammon": (),
+    "backgammon_match": (),
     "chess": (),
     "chinese_checkers": ("best_reply",),
     "pacman": ("alpha_beta",),

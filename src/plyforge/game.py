@@ -179,6 +179,27 @@ class Game(Constant):
         """One number for each of `feature_names`: what may matter for the value, seen from MAX."""
         return ()
 
+    # ------------------------------------------------------------ what a network sees, for games of two sides
+    @property
+    def input_count(self) -> int:
+        """How many inputs a network has. By default the features."""
+        return len(self.feature_names)
+
+    def inputs(self, s: Any) -> Iterator[tuple[int, float]]:
+        """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By default the features.
+
+        As `viewer(s)` sees it, who calls "mine" what is theirs: a network then learns for both sides at once.
+        """
+        for number, value in enumerate(self.features(s)):
+            yield number, value
+
+    def viewer(self, s: Any) -> int:
+        """MAX or MIN: from whose side `inputs` shows the state. By default always MAX."""
+        return MAX
+
+    levels: tuple[float, ...] = ()
+    """All utilities that there are, from the lowest on, if they are few: a network then learns how likely each is. Empty: just `lowest` and `highest`, and means of them."""
+
     def stage(self, s: Any) -> float:
         """How far the game has come, from 0 to 1: features may count differently early and late."""
         return 0.0

@@ -33,8 +33,8 @@ def command(table: str | None, only_list: bool, as_json: bool) -> None:
     plyforge matrix "[[[3,3], [0,4]], [[4,0], [1,1]]]"        a payoff for each player
     plyforge matrix "{\\"payoffs\\": [[1, -1], [-1, 1]], \\"actions\\": [[\\"heads\\", \\"tails\\"], [\\"heads\\", \\"tails\\"]]}"
 
-    What is shown: choices that are strictly dominated, by another choice or by a mix, left out one after the other; pure equilibria, for any number of players; of two players also mixed ones, by linear
-    programming where the sum is constant, else by support enumeration and by Lemke and Howson's paths. Regret is what somebody could still gain by leaving: of an
+    What is shown: choices that are strictly dominated, by another choice or by a mix, left out one after the other; pure equilibria; mixed ones, of two players by linear programming where the sum is constant, else by support
+    enumeration and by Lemke and Howson's paths, of more by Newton's method, which may miss some. Regret is what somebody could still gain by leaving: of an
     equilibrium 0, but for rounding.
     """
     from plyforge.games.classics import CLASSICS
@@ -90,6 +90,13 @@ def look(game: Matrix) -> dict[str, Any]:
         "complete": False,
     }
     if game.players > 2:
+        try:
+            many = equilibria.many_players(game)
+        except Unsuitable as reason:
+            facts["method"] = f"nothing: {reason}"
+            return facts
+        facts["mixed"] = [equilibrium_facts(game, one) for one in many if not one.pure]
+        facts["method"] = "Newton's method on every combination of supports"
         return facts
     found: list[Any] = []
     methods = []
@@ -182,7 +189,7 @@ def show(game: Matrix, facts: dict[str, Any]) -> None:
         for one in facts["pure"]
     ]
     lines += ["Pure equilibria", *(f"  {line}" for line in pure or ["none"])]
-    if game.players == 2:
+    if facts["method"] is not None:
         lines += ["", *_mixed(facts)]
     click.echo("\n".join(lines))
 

@@ -28,6 +28,7 @@ from plyforge.cli import options
     help="Random plies at the beginning of a round. Default: one for each seat.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings and players.")
+@click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @options.speed
 @options.JSON
 def command(
@@ -36,13 +37,15 @@ def command(
     rounds: int,
     opening_plies: int | None,
     seed: int,
+    record: str | None,
     native: str | None,
     as_json: bool,
 ) -> None:
     """Play GAME, of any number of players, with every PLAYER in every seat.
 
     Name a player for each seat; they are described as in plyforge match, with limits that are not time (depth, nodes, simulations). A round is one opening, played with all
-    orders of the players round the table (with more than four players, all rotations). Intervals are those of 95 %, taken over rounds.
+    orders of the players round the table (with more than four players, all rotations). Intervals are those of 95 %, taken over rounds. With --record every finished game is kept: the same command, perhaps with more --rounds, goes on after a
+    stop.
 
     \b
       plyforge table chinese_checkers max_n:nodes=20000 paranoid:nodes=20000 best_reply:nodes=20000
@@ -56,6 +59,7 @@ def command(
         rounds=rounds,
         opening_plies=opening_plies,
         seed=seed,
+        record=record,
         native=options.as_native(native),
     )
     shown = Counter(table.wanted)
@@ -68,6 +72,8 @@ def command(
         finally:
             shown.clear()
     standing = table.standing
+    for note in table.notes:
+        click.echo(f"note: {note}", err=True)
     if as_json:
         options.print_json(to_json(table, standing) | {"interrupted": interrupted})
     else:
@@ -80,6 +86,8 @@ def command(
                 f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} wins of {line.games}; by seat {seats} %"
             )
     if interrupted:
+        again = "" if record is None else ": the same command goes on with the others"
+        click.echo(f"stopped after {len(standing.games)} of {table.wanted} games{again}", err=True)
         raise click.exceptions.Exit(130)
 
 

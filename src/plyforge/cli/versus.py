@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     "--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players."
 )
 @click.option("--workers", type=int, metavar="N", help="Games at a time. Default: one for each core.")
+@click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @options.speed
 @options.JSON
 def command(
@@ -70,6 +71,7 @@ def command(
     opening_plies: int | None,
     seed: int,
     workers: int | None,
+    record: str | None,
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -91,7 +93,7 @@ def command(
 
     Either may also be a player as in a match, with its limits: uct:simulations=1000, alpha_beta:depth=3. A mixed one may name its share: mixed:share=0.8,depth=4.
 
-    Each cell has wins, draws and losses of the hero, and what the hero got on average, with the 95 % interval. Ctrl-C prints what there is.
+    Each cell has wins, draws and losses of the hero, and what the hero got on average, with the 95 % interval. Ctrl-C prints what there is; with --record the same command goes on with the others, and may ask for more games or other players.
 
     Examples:
 
@@ -117,6 +119,7 @@ def command(
         opening_plies=opening_plies,
         seed=seed,
         workers=workers,
+        record=record,
         native=options.as_native(native),
     )
     interrupted = False
@@ -133,7 +136,8 @@ def command(
         print_table(table)
     if interrupted:
         played = sum(len(cell.standing.games) for cell in table.cells)
-        click.echo(f"stopped after {played} of {games * len(table.cells)} games", err=True)
+        again = "" if record is None else ": the same command goes on with the others"
+        click.echo(f"stopped after {played} of {games * len(table.cells)} games{again}", err=True)
         raise click.exceptions.Exit(130)
 
 
@@ -166,6 +170,7 @@ def _json(table: Versus, interrupted: bool) -> dict[str, Any]:
         "depth": {"plies": table.depth, "rounds": table.depth / agents},
         "against_depth": {"plies": table.against_depth, "rounds": table.against_depth / agents},
         "share": table.share, "opening_plies": table.opening_plies, "interrupted": interrupted,
+        "record": None if table.record is None else str(table.record),
         "cells": [cell.to_json() for cell in table.cells],
     }  # fmt: skip
 

@@ -2,15 +2,21 @@
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
 from plyforge.evaluate.chess import ChessMaterial, TuringRatio
-from plyforge.evaluate.linear import Linear, opinion
+from plyforge.evaluate.linear import Linear
+from plyforge.evaluate.network import Network
+from plyforge.evaluate.opinion import learned_opinion, opinion
+from plyforge.evaluate.staged import Staged
 
 __all__ = [
     "ChessMaterial",
     "Evaluation",
     "FunctionEvaluation",
     "Linear",
+    "Network",
     "OwnEvaluation",
+    "Staged",
     "TuringRatio",
     "as_evaluation",
+    "learned_opinion",
     "opinion",
 ]

@@ -15,7 +15,7 @@ import numpy as np
 
 from plyforge.evaluate.base import Evaluation
 from plyforge.game import Game
-from plyforge.games.weighted import WEIGHTS, game_name, read_weights, weighted_sum, weights_by_name
+from plyforge.games.weighted import read_weights, weighted_sum, weights_by_name
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,3 @@ class Linear(Evaluation):
 
     def estimate(self, game: Any, s: Any) -> Any:
         return weighted_sum(game, self.rows, s)
-
-
-def opinion(game: Game) -> Linear | None:
-    """What play goes by in a game whose own `evaluate` knows nothing, though weights come with it; None where there is nothing better."""
-    path = WEIGHTS / f"{game_name(game)}.json"
-    if type(game).evaluate is not Game.evaluate or not game.feature_names or not path.is_file():
-        return None
-    return Linear.read(path, game)

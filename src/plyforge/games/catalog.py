@@ -24,6 +24,7 @@ from plyforge.game import Game
 
 CATALOG: dict[str, str] = {
     "backgammon": "Backgammon",
+    "backgammon_match": "BackgammonMatch",
     "checkers": "Checkers",
     "chess": "Chess",
     "chinese_checkers": "ChineseCheckers",

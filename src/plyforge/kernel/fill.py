@@ -145,8 +145,19 @@ def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
         return None
     if tree.args.kwonlyargs or tree.args.posonlyargs or tree.args.defaults:
         return None
-    read = _code_in(compile(module, function.__code__.co_filename, "exec"))
-    return tree if _same_code(read, function.__code__) else None
+    imported = [
+        ast.alias(name)
+        for name in function.__code__.co_names
+        if isinstance(function.__globals__.get(name), types.ModuleType)
+    ]
+    # Python compiles `module.function()` otherwise where it sees that the name was imported.
+    heads: list[list[ast.stmt]] = [[], [ast.Import(imported)]] if imported else [[]]
+    for head in heads:
+        whole = ast.fix_missing_locations(ast.Module([*head, *module.body], []))
+        read = _code_in(compile(whole, function.__code__.co_filename, "exec"))
+        if _same_code(read, function.__code__):
+            return tree
+    return None
 
 
 def _same_code(one: types.CodeType, other: types.CodeType) -> bool:

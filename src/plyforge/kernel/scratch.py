@@ -1,7 +1,7 @@
 """Memory that a kernel may write to while it runs: a record with arrays, for what is quicker done in place than by making new states.
 
 Compiled, it is on the stack of the calling kernel, so every thread has its own and nothing is allocated. Interpreted, it is an object with
-the same fields, its arrays being lists. Fields are whole numbers of any size; whoever reads one gets an int.
+the same fields, its arrays being lists. Fields are whole numbers of any size, and numbers of double precision ("f8"); whoever reads one gets an int or a float.
 
     game.scratch = np.dtype([("count", "i8"), ("stones", "u1", (100,))])
     ... in a kernel:   board = new_scratch(game);   board.stones[5] = 1
@@ -21,10 +21,11 @@ from plyforge.kernel.function import when_compiling
 
 
 def new_scratch(game: Any) -> Any:
-    """A record of the type that the game says: `game.scratch`, a NumPy dtype of whole numbers and arrays of them."""
+    """A record of the type that the game, or another Constant, says: `game.scratch`, a NumPy dtype of numbers and arrays of them."""
     fields = {}
     for name, (kind, *_) in game.scratch.fields.items():
-        fields[name] = [0] * kind.shape[0] if kind.shape else 0
+        nothing = 0.0 if kind.base.kind == "f" else 0
+        fields[name] = [nothing] * kind.shape[0] if kind.shape else nothing
     return SimpleNamespace(**fields)
 
 
@@ -46,7 +47,15 @@ def _natively() -> None:
         register_model,
     )
 
-    byte, word = ir.IntType(8), ir.IntType(64)
+    byte, word, double = ir.IntType(8), ir.IntType(64), ir.DoubleType()
+
+    def stored(item: np.dtype) -> Any:
+        """How a number lies in memory."""
+        return double if item.kind == "f" else ir.IntType(8 * item.itemsize)
+
+    def read(item: np.dtype) -> Any:
+        """What whoever reads one gets."""
+        return types.float64 if item.kind == "f" else types.int64
 
     class ScratchType(types.Type):
         """A pointer to a record."""
@@ -78,23 +87,23 @@ def _natively() -> None:
     @register_model(ArrayType)
     class ArrayModel(models.PrimitiveModel):
         def __init__(self, manager: Any, kind: Any) -> None:
-            super().__init__(manager, kind, ir.IntType(8 * kind.item.itemsize).as_pointer())
+            super().__init__(manager, kind, stored(kind.item).as_pointer())
 
     def load(builder: Any, place: Any, item: np.dtype) -> Any:
         number = builder.load(place)
-        if item.itemsize == 8:
+        if item.itemsize == 8:  # a float too
             return number
         return (builder.sext if item.kind == "i" else builder.zext)(number, word)
 
     def store(builder: Any, number: Any, place: Any) -> None:
         narrow = place.type.pointee
-        builder.store(number if narrow == word else builder.trunc(number, narrow), place)
+        builder.store(number if narrow in (word, double) else builder.trunc(number, narrow), place)
 
     def field_at(builder: Any, record: Any, dtype: np.dtype, name: str) -> Any:
         assert dtype.fields is not None
         kind, offset = dtype.fields[name][:2]
         place = builder.gep(record, [ir.Constant(word, offset)])
-        return builder.bitcast(place, ir.IntType(8 * kind.base.itemsize).as_pointer())
+        return builder.bitcast(place, stored(kind.base).as_pointer())
 
     @infer_getattr
     class ScratchFields(AttributeTemplate):
@@ -104,7 +113,7 @@ def _natively() -> None:
             if name not in kind.dtype.fields:
                 return None
             field = kind.dtype.fields[name][0]
-            return ArrayType(field.base) if field.shape else types.int64
+            return ArrayType(field.base) if field.shape else read(field)
 
     @lower_getattr_generic(ScratchType)
     def get_field(context, builder, kind, value, name):
@@ -115,7 +124,7 @@ def _natively() -> None:
     @lower_setattr_generic(ScratchType)
     def set_field(context, builder, signature, args, name):
         kind, given = signature.args
-        number = context.cast(builder, args[1], given, types.int64)
+        number = context.cast(builder, args[1], given, read(kind.dtype.fields[name][0]))
         store(builder, number, field_at(builder, args[0], kind.dtype, name))
 
     @intrinsic
@@ -123,7 +132,7 @@ def _natively() -> None:
         def generate(context, builder, signature, args):
             return load(builder, builder.gep(args[0], [args[1]]), array.item)
 
-        return types.int64(array, types.int64), generate
+        return read(array.item)(array, types.int64), generate
 
     @intrinsic
     def store_item(typing_context, array, index, number):
@@ -131,7 +140,7 @@ def _natively() -> None:
             store(builder, args[2], builder.gep(args[0], [args[1]]))
             return context.get_dummy_value()
 
-        return types.void(array, types.int64, types.int64), generate
+        return types.void(array, types.int64, read(array.item)), generate
 
     @overload(operator.getitem)
     def _getitem(array, index):

@@ -21,7 +21,6 @@ waits for a core that another one uses.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import json
 import math
@@ -41,8 +40,8 @@ from typing import Any
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.game import Game
 from plyforge.games import load
-from plyforge.kernel import mix, package_digest
-from plyforge.play.match_record import MatchRecord, read_header
+from plyforge.kernel import mix
+from plyforge.play.match_record import MatchRecord, read_header, sources_of
 from plyforge.play.openings import (
     Opening,
     openings_digest,
@@ -187,7 +186,6 @@ class Match:
     def identity(self) -> dict[str, Any]:
         """What makes it this match and no other: the first line of its record."""
         clock = self.time_rules.clock
-        sources = hashlib.sha256((package_digest() + self.game.fingerprint()).encode()).hexdigest()
         return {
             "game": game_text(self.game),
             "players": list(self.players),
@@ -199,7 +197,7 @@ class Match:
             "openings": self._openings_text,
             "seed": self.seed,
             "native": self.native,
-            "sources": sources[:16],
+            "sources": sources_of(self.game),
         }
 
     def order(self, number: int) -> dict[str, Any]:
@@ -221,11 +219,9 @@ class Match:
         """
         self._done: dict[int, PlayedGame] = {}
         with contextlib.ExitStack() as stack:
-            kept = None
-            if self.record is not None:
-                kept = stack.enter_context(MatchRecord(self.record, self.identity()))
+            kept = self._open_record(stack)
+            if kept is not None:
                 self._done = kept.games
-                self._note_record(kept)
             left = deque(number for number in range(self.wanted) if number not in self._done)
             if on_progress is not None:
                 on_progress(self.standing)
@@ -248,13 +244,13 @@ class Match:
         finished = getattr(self, "_done", {})
         return Standing([game for game in finished.values() if game.number < self.wanted], self.wanted)
 
-    def _note_record(self, kept: MatchRecord) -> None:
-        if kept.dropped:
-            self.notes.append("the last line of the record was cut off: that game is played again")
-        if kept.differs and kept.games:
-            self.notes.append(
-                "Plyforge or the rules were changed since this match began: its games are by different players"
-            )
+    def _open_record(self, stack: contextlib.ExitStack) -> Any:
+        """Where games are kept: something with `games`, by their numbers, and `add`. None keeps nothing."""
+        if self.record is None:
+            return None
+        kept = stack.enter_context(MatchRecord(self.record, self.identity()))
+        self.notes += kept.notes
+        return kept
 
 
 # ------------------------------------------------------------------ the workers

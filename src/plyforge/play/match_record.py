@@ -1,4 +1,4 @@
-"""A match on disk: one JSON line that says what is played, then one line for each finished game.
+"""A match on disk: one JSON line that says what is played, then one line for each finished game. So are tables: those of `versus.py` and of `table_match.py`.
 
 Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and synced). A line that was cut off is
 dropped, and its game played again. A file that is not the record of this very match is never written to.
@@ -10,28 +10,54 @@ longer; and how many workers play them.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol, Self
 
 from plyforge.errors import BadText, PlyforgeError
+from plyforge.kernel import package_digest
 from plyforge.play.referee import PlayedGame
 
 FORMAT = "plyforge match"
+"""The first word of a match; tables have others."""
 VERSION = 1
 ASIDE = ("sources",)
 """Fields of the first line that may differ: what they say is told, not refused."""
 
 
+class Kept(Protocol):
+    """A finished game, as a line of a record."""
+
+    @property
+    def number(self) -> Any:
+        """By which it is known in its record: no two games have the same."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+
+    @classmethod
+    def from_json(cls, data: Any) -> Self:
+        """Read it back. Raises BadText."""
+
+
 class MatchRecord:
     """The file of one match, open for more games. At most one process has it open."""
 
-    def __init__(self, path: str | Path, identity: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        identity: dict[str, Any],
+        *,
+        kind: type[Kept] = PlayedGame,
+        name: str = FORMAT,
+    ) -> None:
         """Open the record of the match with this identity, or begin it. Raises PlyforgeError if the file is something else."""
         self.path = Path(path).expanduser()
-        self.header = {"format": FORMAT, "version": VERSION} | identity
-        self.games: dict[int, PlayedGame] = {}
+        self.kind, self.name = kind, name
+        self.header = {"format": name, "version": VERSION} | identity
+        self.games: dict[Any, Any] = {}
         """The finished games by their numbers."""
         self.dropped = False
         """True if the last line was cut off."""
@@ -55,7 +81,19 @@ class MatchRecord:
             self._file.close()
             raise
 
-    def add(self, game: PlayedGame) -> None:
+    @property
+    def notes(self) -> list[str]:
+        """What whoever goes on with it should know."""
+        found = []
+        if self.dropped:
+            found.append("the last line of the record was cut off: that game is played again")
+        if self.differs and self.games:
+            found.append(
+                "Plyforge or the rules were changed since this match began: its games are by different players"
+            )
+        return found
+
+    def add(self, game: Kept) -> None:
         """Keep a finished game: when this returns, it is on disk."""
         if game.number in self.games:
             raise PlyforgeError(f"{self.path}: game {game.number} is there already")
@@ -84,8 +122,8 @@ class MatchRecord:
         content = self._file.read()
         end = content.rfind(b"\n") + 1
         if end == 0:
-            if not (_line(self.header).startswith(content) or _began_as_ours(content)):
-                raise self._foreign("its first line is not that of a match")
+            if not (_line(self.header).startswith(content) or self._began_as_ours(content)):
+                raise self._foreign(f"its first line is not that of a {self.name.removeprefix('plyforge ')}")
             self.dropped = bool(content)
             self._cut(0)
             self._write(self.header)
@@ -98,7 +136,7 @@ class MatchRecord:
         self._check_header(header)
         for number, line in enumerate(lines[1:], 2):
             try:
-                game = PlayedGame.from_json(_parsed(line))
+                game = self.kind.from_json(_parsed(line))
             except BadText as error:
                 raise PlyforgeError(
                     f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged: remove that line"
@@ -113,8 +151,8 @@ class MatchRecord:
             self._cut(end)
 
     def _check_header(self, found: Any) -> None:
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise self._foreign("its first line is not that of a match")
+        if not isinstance(found, dict) or found.get("format") != self.name:
+            raise self._foreign(f"its first line is not that of a {self.name.removeprefix('plyforge ')}")
         if found.get("version") != VERSION:
             raise self._foreign(
                 f"it has version {str(found.get('version'))[:20]}, this Plyforge writes {VERSION}"
@@ -133,6 +171,10 @@ class MatchRecord:
         return PlyforgeError(
             f"{self.path} is not the record of this match: {why}. Nothing was written; name another file, or repeat the other match's settings"
         )
+
+    def _began_as_ours(self, content: bytes) -> bool:
+        """True for a first line that was cut off while it was written."""
+        return content.startswith(_line({"format": self.name, "version": VERSION})[:-2])
 
     def _cut(self, length: int) -> None:
         self._file.truncate(length)
@@ -175,11 +217,6 @@ def _line(data: dict[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode() + b"\n"
 
 
-def _began_as_ours(content: bytes) -> bool:
-    """True for a first line that was cut off while it was written."""
-    return content.startswith(_line({"format": FORMAT, "version": VERSION})[:-2])
-
-
 def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line.decode("utf-8"))
@@ -192,4 +229,9 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-__all__ = ["FORMAT", "MatchRecord", "read_header"]
+def sources_of(game: Any) -> str:
+    """What the players of a record were made of: Plyforge's own sources and the rules."""
+    return hashlib.sha256((package_digest() + game.fingerprint()).encode()).hexdigest()[:16]
+
+
+__all__ = ["FORMAT", "Kept", "MatchRecord", "read_header", "sources_of"]

@@ -24,8 +24,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, BadText, IllegalAction
-from plyforge.evaluate import opinion
+from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion, opinion
 from plyforge.game import Game
+from plyforge.games.network import own_network
+from plyforge.games.weighted import game_name
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.naming import in_rounds
 from plyforge.play.engine import Engine, strongest
@@ -116,6 +118,10 @@ class SearchPlayer:
     """What expectimax takes opponents to do."""
     against: str = ""
     """That as text, where it was given as text."""
+    network: str = ""
+    """The file of the network that `evaluate` is, or "own", where it was given as text."""
+    bear_off: bool = False
+    """True if `evaluate` looks up the end of a race in backgammon's databases, where that was given as text."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -135,6 +141,8 @@ class SearchPlayer:
             if value is not None
         ]
         options += [f"against={self.against}"] if self.against else []
+        options += [f"network={self.network}"] if self.network else []
+        options += ["bear_off=yes"] if self.bear_off else []
         name = self.using or "engine"
         return f"{name}:{','.join(options)}" if options else name
 
@@ -377,6 +385,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "risk": float,
     "gifts": _truth,
     "against": str,
+    "network": str,
+    "bear_off": _truth,
 }
 _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
 
@@ -433,6 +443,12 @@ def parse_player(
         from plyforge.play.opponent_model import parse_model
 
         policy = parse_model(against, game)
+    network = options.pop("network", "")
+    if network and game is None:
+        raise BadText(f"{text!r} can't be read: a network judges one game, and none is given")
+    bear_off = options.pop("bear_off", False)
+    if bear_off and (game is None or game_name(game) != "backgammon"):
+        raise BadText(f"{text!r} can't be read: there are databases of bearing off for backgammon alone")
     if name == "safe_response":
         return _safe(text, policy, limits, options, native)
     player = SearchPlayer(
@@ -440,6 +456,9 @@ def parse_player(
         native=native,
         policy=policy,
         against=against,
+        evaluate=None if game is None else _evaluation(network, bear_off, game),
+        network=network,
+        bear_off=bear_off,
         options=options,
         **limits,
     )
@@ -474,8 +493,24 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
     parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
     if "policy" in parameters:
         parameters.add("against")
+    if "evaluation" in parameters and name != "safe_response":
+        parameters.update(("network", "bear_off"))
     limits = ("depth",) if name == "safe_response" else _LIMITS
     return (*limits, *(key for key in _READERS if key in parameters and key not in _LIMITS))
+
+
+def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
+    """What a description says that a player judges by; None if it says nothing."""
+    found: Evaluation | None = None
+    if network:
+        if network == "own":
+            Network.own(game)  # or an error that says that there is none
+        found = learned_opinion(own_network(game) if network == "own" else network, game)
+    if bear_off:
+        from plyforge.solve.bear_off import bear_off_evaluation
+
+        found = bear_off_evaluation(found or OwnEvaluation())
+    return found
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:

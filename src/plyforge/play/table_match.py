@@ -9,26 +9,32 @@ many, all rotations of their order. Two descriptions that are the same are the s
 not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
 
 Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not independent. Every opening, seating and seed follows from the match's seed: the same
-match has the same games.
+match has the same games. With a `record` every finished game is on disk before it counts (`match_record.py`), and a match that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from plyforge.errors import BadLimits, BadText
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.match import undisturbed
+from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import random_openings
 from plyforge.play.opponents import Allowance, GtpOpponent, Opponent, UciOpponent, make_opponent
 from plyforge.play.rating import Estimate, estimate
+from plyforge.play.record import game_text
 from plyforge.play.session import LARGEST_SEED, GameSession
 
+FORMAT = "plyforge table"
 ALL_ORDERS = 4
 """Up to so many players all orders are seatings, 24 for four; beyond that, rotations."""
 PLIES_LIMIT = 10_000
@@ -47,6 +53,39 @@ class TableGame:
     """By seat."""
     winners: tuple[int, ...]
     """Seats; empty if nobody won."""
+
+    @property
+    def number(self) -> tuple[int, tuple[int, ...]]:
+        """No two games of a match have the same."""
+        return self.round, self.seats
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value
+            for name in _GAME_FIELDS
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> TableGame:
+        """Read it back, each field checked. Raises BadText."""
+        if not isinstance(data, dict) or set(data) != set(_GAME_FIELDS):
+            raise BadText("it does not have the fields of a game")
+        if type(data["round"]) is not int or data["round"] < 0:
+            raise BadText(f"round can't be {str(data['round'])[:60]!r}")
+        for name, kinds in _GAME_FIELDS.items():
+            value = data[name]
+            if kinds and not (isinstance(value, list) and all(type(item) in kinds for item in value)):
+                raise BadText(f"{name} can't be {str(value)[:60]!r}")
+        if len(data["payoffs"]) != len(data["seats"]):
+            raise BadText("it does not have a payoff for each seat")
+        return cls(data["round"], *(tuple(data[name]) for name in list(_GAME_FIELDS)[1:]))
+
+
+_GAME_FIELDS: dict[str, tuple[type, ...]] = {
+    "round": (), "seats": (int,), "actions": (str,), "payoffs": (int, float), "winners": (int,),
+}  # fmt: skip
+"""What the lists of a game have in them."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +145,13 @@ class TableMatch:
         rounds: int = 10,
         opening_plies: int | None = None,
         seed: int = 0,
+        record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """As many descriptions of players (`make_opponent` reads them) as the game has seats. `opening_plies` random plies begin each round; None: one for each seat."""
+        """As many descriptions of players (`make_opponent` reads them) as the game has seats. `opening_plies` random plies begin each round; None: one for each seat.
+
+        `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
+        """
         self.game = load(game)
         if len(players) != self.game.players:
             raise BadLimits(
@@ -122,10 +165,13 @@ class TableMatch:
         self.players = tuple(dict.fromkeys(texts))
         """The different ones."""
         self.order = tuple(self.players.index(text) for text in texts)
-        self.rounds, self.seed, self.native = rounds, seed, native
+        self.rounds, self.seed, self.native, self.record = rounds, seed, native, record
+        self.notes: list[str] = []
+        """What there is to say of the record."""
         # everybody has an opponent of its own at each seat, so that twins don't share what they learn
         self._seated = [[self._opponent(text) for text in self.players] for _ in range(self.game.players)]
         plies = self.game.players if opening_plies is None else opening_plies
+        self.opening_plies = plies
         self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
         if len(self.openings) < rounds:
             raise BadLimits(
@@ -154,21 +200,44 @@ class TableMatch:
         return self.rounds * len(self.seatings())
 
     def run(self, on_progress: Callable[[TableStanding], object] | None = None) -> TableStanding:
-        """Play all games; how the players stand then. Ctrl-C is raised as KeyboardInterrupt: `standing` has what was finished."""
+        """Play the games that are not on record yet; how the players stand then. Ctrl-C is raised as KeyboardInterrupt: `standing` has what was finished."""
         self.standing = TableStanding(self.game, self.players)
-        for seat in self._seated:
-            for opponent in seat:
+        with contextlib.ExitStack() as stack:
+            kept = None
+            if self.record is not None:
+                kept = stack.enter_context(
+                    MatchRecord(self.record, self.identity(), kind=TableGame, name=FORMAT)
+                )
+                self.notes += kept.notes
+            left = []
+            for number in range(self.rounds):
+                for seats in self.seatings():
+                    if kept is not None and (number, seats) in kept.games:
+                        self.standing.games.append(kept.games[number, seats])
+                    else:
+                        left.append((number, seats))
+            for opponent in itertools.chain(*self._seated) if left else ():
                 opponent.prepare(self.game)
-        for game in self._games():
-            self.standing.games.append(game)
-            if on_progress is not None:
-                on_progress(self.standing)
+            for number, seats in left:
+                game = self._play(number, seats)
+                with undisturbed():
+                    if kept is not None:
+                        kept.add(game)
+                    self.standing.games.append(game)
+                if on_progress is not None:
+                    on_progress(self.standing)
         return self.standing
 
-    def _games(self) -> Iterator[TableGame]:
-        for number in range(self.rounds):
-            for seats in self.seatings():
-                yield self._play(number, seats)
+    def identity(self) -> dict[str, Any]:
+        """What makes it this match and no other: the first line of its record."""
+        return {
+            "game": game_text(self.game),
+            "players": [self.players[number] for number in self.order],
+            "opening_plies": self.opening_plies,
+            "seed": self.seed,
+            "native": self.native,
+            "sources": sources_of(self.game),
+        }
 
     def _play(self, number: int, seats: tuple[int, ...]) -> TableGame:
         """One game, from the opening of its round."""

@@ -14,10 +14,13 @@ Invariants:
 - Openings are drawn independently, so the games of a cell are independent samples, and the error of the mean is that of a sample; equal games may come
   up twice, and `distinct` says how many do not.
 - The games are those of a match (`match.py`): played in worker processes, by the referee.
+- With a `record` every finished game is on disk before it counts (`match_record.py`), as a line with the two players. A table that was stopped goes on where it was; more games and more
+  cells may be asked for.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import statistics
 from collections.abc import Callable, Sequence
@@ -30,13 +33,16 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.match import Match
+from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import opening_at
 from plyforge.play.player import player_kinds
 from plyforge.play.rating import Estimate, estimate, student
-from plyforge.play.referee import PLIES_LIMIT
+from plyforge.play.record import game_text
+from plyforge.play.referee import PLIES_LIMIT, PlayedGame
 from plyforge.play.standing import Standing
 from plyforge.search import suitable
 
+FORMAT = "plyforge versus"
 ROUNDS = 4
 """How far the hero looks where nobody says: as Pacman does in the lectures."""
 AGAINST_ROUNDS = 2
@@ -123,12 +129,13 @@ class Versus:
         opening_plies: int | None = None,
         seed: int = 0,
         workers: int | None = None,
+        record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
         """`assume` are names of ASSUMPTIONS or players, `against` names of REALITIES or players, as in a match. Depths are in plies; by default ROUNDS and AGAINST_ROUNDS.
 
         `share` is how often a mixed opponent plays as an adversary, `seat` which player the hero is. Without dice each game begins with `opening_plies` random plies, by default
-        one round.
+        one round. `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
         """
         self.game = load(game)
         if self.game.players != 2 or self.game.total is None:
@@ -157,6 +164,8 @@ class Versus:
             raise BadLimits("there is nothing to compare: name at least one assumption and one opponent")
         self._contests = [Contest(cell, games, opening_plies, seed, workers, native) for cell in self.cells]
         self.workers = self._contests[0].workers
+        self.record, self.native = record, native
+        self._notes: list[str] = []
 
     def _player(self, name: str, known: tuple[str, ...]) -> str:
         """The description of the player behind a name."""
@@ -179,21 +188,85 @@ class Versus:
         )
 
     def run(self, on_progress: Callable[[Cell], object] | None = None) -> list[Cell]:
-        """Play all games, cell after cell. Ctrl-C is raised as KeyboardInterrupt: `cells` hold what was finished."""
-        for cell, contest in zip(self.cells, self._contests, strict=True):
+        """Play the games that are not on record yet, cell after cell. Ctrl-C is raised as KeyboardInterrupt: `cells` hold what was finished."""
+        with contextlib.ExitStack() as stack:
+            if self.record is not None:
+                kept = stack.enter_context(
+                    MatchRecord(self.record, self.identity(), kind=CellGame, name=FORMAT)
+                )
+                self._notes += kept.notes
+                for contest in self._contests:
+                    contest.kept = CellRecord(kept, contest.players)
+            for cell, contest in zip(self.cells, self._contests, strict=True):
 
-            def note(standing: Standing, cell: Cell = cell) -> None:
-                cell.standing = standing
-                if on_progress is not None:
-                    on_progress(cell)
+                def note(standing: Standing, cell: Cell = cell) -> None:
+                    cell.standing = standing
+                    if on_progress is not None:
+                        on_progress(cell)
 
-            contest.run(note)
+                contest.run(note)
         return self.cells
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it this table and no other: the first line of its record. Who plays is in the line of each game."""
+        return {
+            "game": game_text(self.game),
+            "seat": self.seat,
+            "opening_plies": self.opening_plies,
+            "seed": self.seed,
+            "native": self.native,
+            "sources": sources_of(self.game),
+        }
 
     @property
     def notes(self) -> list[str]:
-        """What the workers had to say, each once."""
-        return list(dict.fromkeys(note for contest in self._contests for note in contest.notes))
+        """What the record and the workers had to say, each once."""
+        said = [note for contest in self._contests for note in contest.notes]
+        return list(dict.fromkeys([*self._notes, *said]))
+
+
+@dataclass(frozen=True)
+class CellGame:
+    """A game of a cell, as a line of a table's record."""
+
+    players: tuple[str, str]
+    """The hero and the opponent."""
+    game: PlayedGame
+
+    @property
+    def number(self) -> tuple[tuple[str, str], int]:
+        return self.players, self.game.number
+
+    def to_json(self) -> dict[str, Any]:
+        return {"players": list(self.players), "game": self.game.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Any) -> CellGame:
+        if not isinstance(data, dict) or set(data) != {"players", "game"}:
+            raise BadText("it does not have players and a game")
+        players = data["players"]
+        if not (
+            isinstance(players, list)
+            and len(players) == 2
+            and all(isinstance(player, str) for player in players)
+        ):
+            raise BadText(f"players can't be {str(players)[:60]!r}")
+        return cls((players[0], players[1]), PlayedGame.from_json(data["game"]))
+
+
+class CellRecord:
+    """The part of a table's record that is of one cell."""
+
+    def __init__(self, whole: MatchRecord, players: tuple[str, str]) -> None:
+        self.whole, self.players = whole, players
+        self.games: dict[int, PlayedGame] = {
+            number: kept.game for (who, number), kept in whole.games.items() if who == players
+        }
+
+    def add(self, game: PlayedGame) -> None:
+        """Keep a finished game: when this returns, it is on disk."""
+        self.whole.add(CellGame(self.players, game))
+        self.games[game.number] = game
 
 
 class Contest(Match):
@@ -209,6 +282,7 @@ class Contest(Match):
         native: bool | None,
     ) -> None:
         self.seat = cell.seat
+        self.kept: CellRecord | None = None
         super().__init__(
             cell.game,
             *cell.players,
@@ -219,6 +293,9 @@ class Contest(Match):
             plies_limit=max(PLIES_LIMIT, cell.game.plies_left(cell.game.start())),
             native=native,
         )
+
+    def _open_record(self, stack: contextlib.ExitStack) -> Any:
+        return self.kept
 
     def _check_number(self, games: int) -> None:
         if games < 1:

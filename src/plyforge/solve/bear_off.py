@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from plyforge.errors import BadLimits, BadText
+from plyforge.evaluate import Evaluation
+from plyforge.evaluate.bear_off import BearOff
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
 from plyforge.games.backgammon.board import BAR, CHECKERS, HOME_POINTS, ON_BOARD, from_counts
 from plyforge.games.backgammon.plays import START, STEP, after_play, most_steps, next_group
@@ -221,4 +223,12 @@ def two_sided(checkers: int = 4, native: bool = True) -> TwoSided:
     return TwoSided(checkers, wins)
 
 
-__all__ = ["OneSided", "TwoSided", "index_of", "one_sided", "read_home", "two_sided"]
+@cache
+def bear_off_evaluation(otherwise: Evaluation, checkers: int = 4, native: bool = True) -> BearOff:
+    """Both databases as an evaluation: exact with up to `checkers` on each side, by the rolls that each side needs with more, and `otherwise` for whatever is not a race at home."""
+    return BearOff.of(
+        one_sided(CHECKERS - 1, native=native).chances, two_sided(checkers, native=native).wins, otherwise
+    )
+
+
+__all__ = ["OneSided", "TwoSided", "bear_off_evaluation", "index_of", "one_sided", "read_home", "two_sided"]

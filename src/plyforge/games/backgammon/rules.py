@@ -27,6 +27,7 @@ from plyforge.games.backgammon.board import (
     COLUMNS,
     HOME_POINTS,
     O_BEGINS,
+    ON_BOARD,
     OPENING,
     POINTS,
     START_HIGH,
@@ -35,6 +36,7 @@ from plyforge.games.backgammon.board import (
     Position,
     blots_of,
     checkers_in,
+    checkers_on,
     moved,
     occupied_by,
     open_to,
@@ -42,7 +44,16 @@ from plyforge.games.backgammon.board import (
     turned,
     with_one_more,
 )
-from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact
+from plyforge.games.backgammon.encoding import (
+    BAR_INPUT,
+    CONTACT_INPUT,
+    INPUTS,
+    OFF_INPUT,
+    PIPS_INPUT,
+    SIDE_INPUTS,
+    UNITS,
+)
+from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact, pips_of
 from plyforge.games.backgammon.notation import format_play, parse_play
 from plyforge.games.backgammon.picture import board as picture_board
 from plyforge.games.backgammon.picture import ways as picture_ways
@@ -60,7 +71,7 @@ from plyforge.games.backgammon.plays import (
 )
 from plyforge.games.backgammon.text import format_position, parse_position, picture
 from plyforge.games.weighted import own_weights, weighted_sum
-from plyforge.kernel import below, highest
+from plyforge.kernel import below, highest, lowest
 
 SIDES = 6
 
@@ -172,6 +183,35 @@ class Backgammon(Game):
 
     # ------------------------------------------------------------ opinions
     feature_names = FEATURE_NAMES
+    levels = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)
+    input_count = INPUTS
+
+    def inputs(self, s: Position) -> Iterator[tuple[int, float]]:
+        """What a network is told, from the side of whoever is to roll: see encoding.py."""
+        low, high, enemy_low, enemy_high = sides(s)
+        for whose in range(2):
+            first = whose * SIDE_INPUTS
+            left = occupied_by(low, high) & ON_BOARD
+            while left:
+                point = lowest(left)
+                left &= left - 1
+                number = checkers_on(low, high, point)
+                place = first + UNITS * (point - 1)
+                yield place, 1.0
+                if number >= 2:
+                    yield place + 1, 1.0
+                if number >= 3:
+                    yield place + 2, 1.0
+                if number >= 4:
+                    yield place + 3, 0.5 * (number - 3)
+            yield first + BAR_INPUT, 0.5 * checkers_on(low, high, BAR)
+            yield first + OFF_INPUT, (CHECKERS - checkers_in(low, high, COLUMNS)) / 15.0
+            yield first + PIPS_INPUT, pips_of(low, high) / 100.0
+            low, high, enemy_low, enemy_high = enemy_low, enemy_high, low, high
+        yield CONTACT_INPUT, 1.0 if in_contact(s) else 0.0
+
+    def viewer(self, s: Position) -> int:
+        return s.player
 
     def features(self, s: Position) -> tuple[float, ...]:
         """What a weighted sum may judge a position by, from X's side: see features.py."""

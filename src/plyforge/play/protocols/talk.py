@@ -28,7 +28,7 @@ from typing import Any, TextIO
 
 import plyforge
 from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
-from plyforge.evaluate.linear import opinion
+from plyforge.evaluate import opinion
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest

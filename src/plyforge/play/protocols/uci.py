@@ -33,7 +33,7 @@ from typing import Any, TextIO
 import plyforge
 from plyforge.endings.database import Database
 from plyforge.errors import IllegalAction, PlyforgeError
-from plyforge.evaluate.linear import opinion
+from plyforge.evaluate import opinion
 from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci, uci_text

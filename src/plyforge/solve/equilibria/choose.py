@@ -3,9 +3,10 @@
     one player           the best choice, the first of equals
     two, constant sum    by linear programming: the value is the only one there is
     otherwise            the pure equilibrium with the largest sum of payoffs, the first of equals;
-                         without a pure one: of those that support enumeration finds (Lemke and Howson's, in a table too large for it) the one with the largest sum
+                         without a pure one: of those that support enumeration finds (Lemke and Howson's, in a table too large for it; with three players and more those of
+                         `many_players`) the one with the largest sum
 
-Only the second is more than a convention: other equilibria can be worth something else, to everybody. Three players and more without a pure equilibrium are refused.
+Only the second is more than a convention: other equilibria can be worth something else, to everybody.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from plyforge.errors import Unsuitable
 from plyforge.solve.equilibria.lemke_howson import lemke_howson
+from plyforge.solve.equilibria.many_players import many_players
 from plyforge.solve.equilibria.profile import Equilibrium, as_table, make_equilibrium, scale_of
 from plyforge.solve.equilibria.pure import pure_equilibria
 from plyforge.solve.equilibria.support_enumeration import support_enumeration
@@ -37,9 +39,7 @@ def equilibrium(given: Any) -> Equilibrium:
     if pure:
         return _richest(pure)
     if players > 2:
-        raise Unsuitable(
-            f"this table of {players} players has no pure equilibrium, and mixed ones are found for two players only"
-        )
+        return _richest(list(many_players(payoffs)))
     try:
         mixed = support_enumeration(payoffs).equilibria
     except Unsuitable:

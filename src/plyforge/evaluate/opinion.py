@@ -1,0 +1,32 @@
+"""The best opinion that comes with a game: a network, weights of its features, or nothing better than its own `evaluate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plyforge.evaluate.base import Evaluation, OwnEvaluation
+from plyforge.evaluate.linear import Linear
+from plyforge.evaluate.network import Network
+from plyforge.evaluate.staged import Staged
+from plyforge.game import Game
+from plyforge.games.network import own_network, read_layers
+from plyforge.games.weighted import WEIGHTS, game_name
+
+
+def learned_opinion(path: str | Path, game: Game) -> Evaluation:
+    """A network as it was learned: with the game's own evaluation for late states, if those were left to it."""
+    layers = read_layers(path, game)
+    network, learned = Network.of(layers, game), layers.about.get("learned")
+    if isinstance(learned, dict) and learned.get("until_late") is True:
+        return Staged(network, OwnEvaluation())
+    return network
+
+
+def opinion(game: Game) -> Evaluation | None:
+    """What play goes by where nobody says otherwise: the network that comes with the game; or, where its own `evaluate` knows nothing, the weights that do. None where there is nothing better."""
+    if own_network(game).is_file():
+        return learned_opinion(own_network(game), game)
+    path = WEIGHTS / f"{game_name(game)}.json"
+    if type(game).evaluate is not Game.evaluate or not game.feature_names or not path.is_file():
+        return None
+    return Linear.read(path, game)
