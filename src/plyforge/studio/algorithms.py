@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.evaluate.linear import opinion
+from plyforge.evaluate import opinion
 from plyforge.game import Game
 from plyforge.play.engine import strongest
 from plyforge.play.opponent_model import parse_model

@@ -25,7 +25,7 @@ BRIEFLY = 0.01
 
 def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
     """Search the start for a moment, compiled if that can be: afterwards it is. Whether it is, and if not why."""
-    from plyforge.evaluate.linear import opinion
+    from plyforge.evaluate import opinion
     from plyforge.play import Engine
     from plyforge.search import FellBack
 
