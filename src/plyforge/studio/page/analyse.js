@@ -350,7 +350,7 @@ class Analyse {
 
   /** Say something for a moment, to all. */
   notice(text) {
-    const shown = el("p", { class: "badge good" }, text);
+    const shown = el("p", { class: "badge good notice" }, text);
     this.studio.say(text);
     put(this.failed, shown);
     setTimeout(() => shown.remove(), 2500);
