@@ -3,22 +3,22 @@
 // The server tells how each side stands, at most ten times a second, with the number of the position it is about; what is about another one is not shown.
 // All that the view is set to is in its address.
 
-import { BoardView } from "./board.js";
 import { button, el, field, choice, put, trouble } from "./ui.js";
 import { askSettings, orders, planControls, readPlan, writePlan } from "./analyse_plan.js";
-import { listen, showKeys } from "./analyse_keys.js";
+import { keysOf, listen, showKeys } from "./analyse_keys.js";
+import { CalmVoice } from "./calm_voice.js";
 import { compare } from "./analyse_compare.js";
+import { copyText, saveFrom } from "./analyse_take.js";
 import { Chart } from "./chart.js";
 import { Editor } from "./analyse_edit.js";
 import { Mixes } from "./mixes.js";
 import { MovesTable } from "./moves_table.js";
 import { PositionPanel } from "./analyse_position.js";
+import { ShownBoard } from "./analyse_board.js";
 import { Side } from "./analyse_side.js";
 import { colourSeats, ValueBar } from "./value_bar.js";
 import { Walk } from "./walk.js";
 
-const CALM = 6000; // milliseconds between two things that are said aloud
-const ARROWS = 6; // the best moves that are drawn
 
 export async function mount(root, address, studio) {
   await Promise.all([studio.style("board.css"), studio.style("analyse.css")]);
@@ -42,7 +42,7 @@ class Analyse {
     this.on = false;
     this.told = {};      // the last message of each side
     this.early = {};     // messages that came before the answer to the request that they belong to
-    this.spoken = { at: 0, text: "" };
+    this.voice = new CalmVoice(studio.say);
   }
 
   async open() {
@@ -56,7 +56,7 @@ class Analyse {
     colourSeats(this.root, said.position.board?.colours);
     this.build();
     this.ended = [
-      listen(this.keys()),
+      listen(keysOf(this)),
       studio.on("analysis", (message) => this.hear(message)),
       studio.on("compiled", (news) => this.compiled(news)),
       studio.on("editable", ({ game, editable }) => { if (game === this.name) this.position.edit.hidden = !editable; }),
@@ -77,14 +77,13 @@ class Analyse {
   build() {
     const { game } = this;
     const calls = { go: (ply) => this.ask("go", { ply }), set: (text) => this.setText(text), play: (text) => this.play(text), roll: () => this.ask("roll"), copy: (text, said) => this.copy(text, said), turn: () => this.turn(), edit: () => this.edit() };
-    this.board = new BoardView({ label: `${game.title}, board`, players: game.players, say: this.studio.say, onplay: ({ text }) => (this.editor.active ? this.editor.put(text) : this.play(text)) });
-    this.picture = el("pre", { class: "picture panel", role: "img" });
+    this.board = new ShownBoard(game, this.studio.say, (text) => (this.editor.active ? this.editor.put(text) : this.play(text)));
     this.position = new PositionPanel(calls);
     this.position.players = game.players;
     this.walk = new Walk({ show: (moves, next) => this.look(moves, next), follow: (moves) => this.ask("follow", { moves }), leave: () => this.back(), copy: calls.copy });
     this.editor = new Editor({
       ask: (what, fields) => this.studio.ask(`analyse.${what}`, fields),
-      show: (board, places) => this.board.show(board, { actions: places.map((place) => ({ text: place, ways: [[place]] })), moving: false }),
+      show: (board, places) => this.board.draft(board, places),
       use: (text) => this.setText(text).catch((error) => put(this.failed, trouble(error))), leave: () => this.back(),
     });
     this.moves = new MovesTable((text) => this.play(text));
@@ -103,7 +102,7 @@ class Analyse {
         el("span", { class: "push row" }, button("Compare all", () => this.compareAll(), { class: "quiet" }), button("Save", () => this.save(), { class: "quiet", title: "The analysis as JSON" }), button("Keys", showKeys, { class: "quiet" }))),
       this.failed,
       el("div", { class: "desk" },
-        el("div", { class: "left stack" }, el("div", { class: "with-bars" }, this.bars, el("div", { class: "board-box" }, this.board.element, this.picture), this.barB), this.editor.element, this.walk.element, this.position.element),
+        el("div", { class: "left stack" }, el("div", { class: "with-bars" }, this.bars, this.board.element, this.barB), this.editor.element, this.walk.element, this.position.element),
         el("div", { class: "right stack" }, this.sidesBox, el("div", { class: "below" }, this.known, el("section", { class: "panel", "aria-label": "Value so far" }, this.chart.element)))));
     this.arrange();
   }
@@ -209,33 +208,17 @@ class Analyse {
   }
 
   showBoard(position, open) {
-    this.board.element.hidden = !position.board;
-    this.picture.hidden = Boolean(position.board);
-    if (position.board) this.board.show(position.board, { actions: open && !position.choices ? position.legal : [], last: position.last });
-    this.picture.textContent = position.show;
-    this.picture.setAttribute("aria-label", `Position ${position.state}`);
+    this.board.show(position, open);
     if (open) this.drawArrows();
   }
 
   turn() {
-    if (!this.at.board) return;
-    this.board.turn(!this.board.turned);
+    if (this.at.board) this.board.turn();
     this.drawArrows();
   }
 
-  /** Arrows and dots by merit: the first side's moves. */
   drawArrows() {
-    if (!this.at.board || this.walk.walking || this.editor.active) return;
-    const ways = new Map(this.at.legal.map((each) => [each.text, each.ways[0]]));
-    const best = (this.told.a?.moves ?? []).filter((move) => move.merit > 0.15 && ways.get(move.move) && move.probability === undefined)
-      .sort((a, b) => b.merit - a.merit || (b.move === this.told.a.best) - (a.move === this.told.a.best)).slice(0, ARROWS);
-    this.board.arrows(best.map((move, i) => ({ way: ways.get(move.move), weight: move.merit, label: i < 3 ? this.tag(move.value) : "", kind: i === 0 ? "best" : "" })));
-  }
-
-  /** A value in a few letters: of many players, that of whoever moves. */
-  tag(value) {
-    const parts = value?.text.split(" / ") ?? [""];
-    return parts[parts.length > 1 ? this.at.player : 0] ?? "";
+    if (!this.walk.walking && !this.editor.active) this.board.arrows(this.at, this.told.a);
   }
 
   // ---------------------------------------------------------------- walking a line
@@ -253,8 +236,7 @@ class Analyse {
       this.shown = position;
       this.showBoard(position, false);
       this.position.show(this.at, position);
-      const way = position.legal.find(({ text }) => text === next)?.ways[0];
-      if (position.board && way) this.board.arrows([{ way, weight: 0.8, kind: "next" }]);
+      this.board.next(position, next);
       this.studio.say(moves.length ? `After ${moves.at(-1)}` : "The position itself");
     } catch (error) { put(this.failed, trouble(error)); }
   }
@@ -347,17 +329,7 @@ class Analyse {
       this.running = false;
       this.label();
     }
-    this.speak(message, over(message));
-  }
-
-  /** Say the best move aloud: when it is another one, and not too often; and at the end. */
-  speak(message, last) {
-    if (message.side !== "a" || !message.value) return;
-    const text = message.best ? `Best: ${message.best}, ${message.value.words}` : message.value.words;
-    const news = last || message.best !== this.spoken.best || message.value.proven !== this.spoken.proven;
-    if (text === this.spoken.text || !news || (!last && Date.now() - this.spoken.at < CALM)) return;
-    this.spoken = { at: Date.now(), text, best: message.best, proven: message.value.proven };
-    this.studio.say(text);
+    if (message.side === "a") this.voice.hear(message, over(message));
   }
 
   async compareAll() {
@@ -367,24 +339,21 @@ class Analyse {
 
   // ---------------------------------------------------------------- to take away
 
-  async copy(text, said) {
-    try { await navigator.clipboard.writeText(text); this.studio.say(said); this.notice(said); } catch { put(this.failed, trouble(new Error("The browser does not let this page copy. Mark the text and copy it yourself."))); }
+  copy(text, said) { return this.tried(async () => { await copyText(text); this.notice(said); }); }
+
+  save() { return this.tried(() => saveFrom(this.studio.ask("analyse.export"))); }
+
+  /** Do something; what goes wrong is shown. */
+  async tried(what) {
+    try { await what(); } catch (error) { put(this.failed, trouble(error)); }
   }
 
+  /** Say something for a moment, to all. */
   notice(text) {
-    this.studio.note(text);
-    clearTimeout(this.noticed);
-    this.noticed = setTimeout(() => this.studio.note(null), 2000);
-  }
-
-  async save() {
-    try {
-      const { address } = await this.studio.ask("analyse.export");
-      const link = el("a", { href: `${address}?keep`, download: "" });
-      document.body.append(link);
-      link.click();
-      link.remove();
-    } catch (error) { put(this.failed, trouble(error)); }
+    const shown = el("p", { class: "badge good notice" }, text);
+    this.studio.say(text);
+    put(this.failed, shown);
+    setTimeout(() => shown.remove(), 2500);
   }
 
   remember() {
@@ -392,29 +361,5 @@ class Analyse {
     const plain = at.moves.every((text) => !text.includes(";"));
     const query = { state: plain ? at.start : at.state, moves: plain ? at.moves.join(";") : null, ...writePlan(this.plan, this.offered), on: this.on ? 1 : null };
     this.studio.remember(this.studio.address("analyse", [this.name], query));
-  }
-
-  // ---------------------------------------------------------------- keyboard
-
-  keys() {
-    const walkOr = (by, ply) => () => {
-      if (this.walk.walking) this.walk.step(by);
-      else if (ply() >= 0 && ply() <= this.at.ply + this.at.undone.length) this.ask("go", { ply: ply() });
-    };
-    const digits = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [String(i + 1), () => {
-      const line = this.sides[0].lines.lines[i];
-      if (!line) return false;
-      this.walkLine(this.sides[0], line, 1, i);
-      return true;
-    }]));
-    return {
-      " ": () => { if (!this.at.over) this.toggle.click(); },
-      ArrowLeft: walkOr(-1, () => this.at.ply - 1), ArrowRight: walkOr(1, () => this.at.ply + 1),
-      Home: walkOr(-1e6, () => 0), End: walkOr(1e6, () => this.at.ply + this.at.undone.length),
-      Enter: () => (this.walk.walking ? this.walk.follow() : false), Escape: () => (this.walk.walking ? this.walk.end() : false),
-      c: () => this.copy(this.at.state, "The position is copied"),
-      l: () => { const line = this.sides[0].lines.lines[0]; if (line) this.copy(line.moves.join(" "), "The line is copied"); },
-      x: () => this.save(), t: () => this.turn(), "?": () => { showKeys(); }, ...digits,
-    };
   }
 }

@@ -35,3 +35,26 @@ export function showKeys() {
       el("div", { class: "row" }, button("Close", () => close(), { class: "primary" }))];
   });
 }
+
+/** What each key does in the view. */
+export function keysOf(view) {
+  const walkOr = (by, ply) => () => {
+    if (view.walk.walking) view.walk.step(by);
+    else if (ply() >= 0 && ply() <= view.at.ply + view.at.undone.length) view.ask("go", { ply: ply() });
+  };
+  const best = () => view.sides[0].lines.lines;
+  const digits = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [String(i + 1), () => {
+    if (!best()[i]) return false;
+    view.walkLine(view.sides[0], best()[i], 1, i);
+    return true;
+  }]));
+  return {
+    " ": () => { if (!view.at.over) view.toggle.click(); },
+    ArrowLeft: walkOr(-1, () => view.at.ply - 1), ArrowRight: walkOr(1, () => view.at.ply + 1),
+    Home: walkOr(-1e6, () => 0), End: walkOr(1e6, () => view.at.ply + view.at.undone.length),
+    Enter: () => (view.walk.walking ? view.walk.follow() : false), Escape: () => (view.walk.walking ? view.walk.end() : false),
+    c: () => view.copy(view.at.state, "The position is copied"),
+    l: () => { if (best()[0]) view.copy(best()[0].moves.join(" "), "The line is copied"); },
+    x: () => view.save(), t: () => view.turn(), "?": () => { showKeys(); }, ...digits,
+  };
+}
