@@ -42,6 +42,14 @@ def test_values_are_the_bounds_they_claim_to_be():
                 assert true_value <= node.value
 
 
+def test_a_search_that_is_cut_short_shows_the_last_whole_run():
+    tree = record_engine(pf.load("connect4(width=5, height=4)"), nodes=700)
+    assert tree.result.reason == "nodes"
+    assert tree.root.depth == tree.result.depth > 1
+    assert tree.root.value == tree.result.value
+    assert all(node.value is not None for node in tree.nodes() if node.visited)
+
+
 def test_a_limit_keeps_part_of_it_and_threads_are_refused():
     game = pf.load("connect4(width=5, height=4)")
     tree = record_engine(game, depth=6, limit=50)

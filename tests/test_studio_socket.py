@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -451,7 +452,7 @@ def slow_reader(link: str) -> socket.socket:
 
 
 def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
-    """Let them at a studio in a process of its own, while an honest page asks on; what that page waited, and what the studio grew by."""
+    """Let them at a studio in a process of its own, while an honest person plays on; what that person waited for a move, and what the studio grew by."""
     program = [sys.executable, "-m", "plyforge", "studio", "--no-browser", "--json"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as studio:
         assert studio.stdout is not None
@@ -461,16 +462,21 @@ def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
             stop = threading.Event()
             failures: list[BaseException] = []
             with Client(link) as honest:
-                for _ in range(5):
-                    honest.ask("home.cards")
+                assert "error" not in honest.ask("play.new", game="connect4", players=["human", "human"])
                 before = settled(studio.pid)
 
                 def ask_on() -> None:
                     try:
-                        while not stop.is_set():
+                        for number in itertools.count():
                             began = time.perf_counter()
-                            assert "own" in honest.ask("home.cards")
+                            answer = (
+                                honest.ask("play.undo") if number % 2 else honest.ask("play.move", text="4")
+                            )
                             waits.append(time.perf_counter() - began)
+                            assert "error" not in answer, answer
+                            honest.news.clear()
+                            if stop.is_set():
+                                break
                             time.sleep(0.05)
                     except BaseException as error:
                         failures.append(error)
@@ -499,7 +505,6 @@ def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
                 assert not failures, failures
                 assert studio.poll() is None
                 grown = memory_of(studio.pid) - before
-                honest.ask("home.cards")
         finally:
             studio.terminate()
             studio.wait(20)

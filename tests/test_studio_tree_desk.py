@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 import time
 
@@ -200,6 +201,24 @@ def test_a_recording_is_stopped_at_once():
     assert not thread.is_alive() and isinstance(found[0], Stopped)
 
 
+def test_stopping_a_search_that_always_has_an_answer_gives_it():
+    desk = TreeDesk(Room())
+    found = []
+    thread = threading.Thread(
+        target=lambda: found.append(
+            desk.do("record", source={"game": "connect4"}, using="uct", simulations=20_000)
+        )
+    )
+    thread.start()
+    end = time.monotonic() + 60
+    while len(desk.room.told) < 5 and time.monotonic() < end:
+        time.sleep(0.01)
+    desk.do("stop")
+    thread.join(30)
+    assert not thread.is_alive() and 5 <= len(desk.steps) < 20_000
+    assert desk.tree.root.visits == len(desk.steps) and found[0]["summary"]["action"]
+
+
 def test_a_large_tree_is_kept_in_part():
     """What is beyond the limit is searched, counted, and said to be there; the page gets no more than it can show."""
     from plyforge.studio import tree_source
@@ -248,7 +267,74 @@ def test_a_quiz_about_the_tree_on_the_screen_and_a_sheet():
     assert "equality" in begun["rule"]
     with pytest.raises(BadLimits, match="400"):
         desk.do("begin", source={"game": "connect4"}, using="alpha_beta", depth=4)
+    assert desk.do("begin", source={"figure": "expectimax"}, using="uct")[
+        "questions"
+    ]  # nothing to ask about sampling
+    with pytest.raises(BadLimits, match="topic"):
+        desk.do("begin", topic="chess")
     sheet = desk.do("sheet", topic="expectimax", seed=2, number=2)
     assert json.loads(made(desk, sheet["sheet"]))["tasks"][1]["questions"]
     assert made(desk, sheet["files"]["html"]).startswith("<!doctype html>")
     assert set(sheet["files"]) == {"txt", "html", "tex"}
+
+
+JUNK = (
+    *(
+        None,
+        True,
+        0,
+        -1,
+        3,
+        1.5,
+        10**30,
+        "",
+        "x",
+        "[[1, 2], [3, 4]]",
+        "[[1,",
+        "__import__('os')",
+        [],
+        [1],
+        ["a"],
+        [[0]],
+        {},
+    ),
+    *(
+        {"text": "[[3, 5], [2, 9]]"},
+        {"text": [1, 2]},
+        {"text": "{'max': []}"},
+        {"figure": "airport"},
+        {"figure": 3},
+    ),
+    *(
+        {"game": "nim", "state": "zzz"},
+        {"random": {"depth": 3}},
+        {"random": [1]},
+        {"random": {"depth": True}},
+    ),
+    *("alpha_beta", "uct", "svg", "json", "best", "kind", "max", [0, 1], "-∞"),
+)
+
+
+def test_whatever_a_page_sends_is_answered_in_words():
+    """Requests of the right types and with the wrong contents: an answer, or a PlyforgeError; never anything else."""
+    draw = random.Random(7)
+    tree, quiz = TreeDesk(Room()), QuizDesk(Room())
+    tree.do("record", source={"text": "[[3, 5], [2, 9]]"})
+    quiz.do("begin")
+    refused = 0
+    for _ in range(400):
+        desk = draw.choice((tree, quiz))
+        name, deed = draw.choice(list(desk.deeds.items()))
+        fields = {}
+        for each in deed.parameters:
+            fitting = [
+                junk for junk in JUNK if not deed.kinds[each.name] or type(junk) in deed.kinds[each.name]
+            ]
+            if draw.random() < 0.8 or each.default is each.empty:
+                fields[each.name] = draw.choice(fitting)
+        try:
+            json.dumps(desk.do(name, **fields))
+        except PlyforgeError as error:
+            refused += 1
+            assert str(error)
+    assert 100 < refused < 400

@@ -118,7 +118,7 @@ def test_answers_as_people_type_them():
     ]
     assert read_value("(5, 2, 5)") == (5, 2, 5) == read_value([5, 2, 5])
     assert same_value(read_value("0.33"), 1 / 3) and not same_value(read_value("0.3"), 1 / 3)
-    for bad in ("", "x", "1/0", True):
+    for bad in ("", "x", "1/0", "nan", "1e999", "1e999999999", "1/" + "9" * 99, "9" * 9999, True, {"a": 1}):
         with pytest.raises(BadText):
             read_value(bad)
     with pytest.raises(BadText):

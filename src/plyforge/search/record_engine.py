@@ -20,7 +20,7 @@ from typing import Any
 
 from plyforge.errors import Unsuitable
 from plyforge.game import MAX, Game
-from plyforge.kernel import Kernel
+from plyforge.kernel import RUNNING, Kernel
 from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking
 from plyforge.search.engine import Engine
@@ -77,6 +77,8 @@ class _Run:
         """The nodes that are being searched; None where they are no longer kept."""
         self.events: list[Event] = []
         self.nodes = self.leaves = self.cuts = 0
+        self.finished = False
+        """True once it has come back, and not because a limit or somebody stopped it."""
 
     def before(self, state: Any, depth: int, alpha: float, beta: float, mode: int) -> None:
         self.nodes += 1
@@ -211,12 +213,20 @@ def record_engine(
             del runs[:-2]  # the last may be cut off by a limit; the one before is whole
         runs[-1].before(state, depth, *window)
 
+    def after(value: float) -> None:
+        run = runs[-1]
+        run.after(value)
+        if not run.open:
+            run.finished = thinking.memory.stop == RUNNING
+
     thinking = Thinking(engine, game, state, False, None, control)
-    thinking.function = observed(engine.kernel, before, lambda value: runs[-1].after(value))
+    thinking.function = observed(engine.kernel, before, after)
     found = watched(lambda: thinking.deepen(Limits(depth=depth, nodes=nodes)))
-    whole = [run for run in runs if not run.open and run.root is not None and run.root.value is not None]
+    whole = [run for run in runs if run.finished]
     if not whole:
-        raise Unsuitable("the engine searched nothing here: the game is over, or its value is known")
+        raise Unsuitable(
+            "the engine has finished no search here: the game is over, its value is known, or it was stopped"
+        )
     run = whole[-1]
     assert run.root is not None
     for node in run.root.below():

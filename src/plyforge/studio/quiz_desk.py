@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 from plyforge.errors import BadLimits
+from plyforge.search import suitable
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import make_document, number_nodes
 from plyforge.studio.tree_source import find_source
-from plyforge.teach.quiz import SIZES, TOPICS, Exercise, Question, address, make_exercise
+from plyforge.teach.quiz import ASKABLE, SIZES, TOPICS, Exercise, Question, address, make_exercise
 from plyforge.teach.sheet import FORMATS, TITLES, blank_figure, make_sheet
 
 MEDIA = {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
@@ -47,7 +48,8 @@ class QuizDesk(Desk):
             self.exercise = make_exercise(topic, seed, level, ties)
         else:
             found = find_source(source, self.game)
-            self.exercise = Exercise(found.game, using or TOPICS[topic][1], found.state, depth)
+            asked = using if using in ASKABLE else suitable(found.game)
+            self.exercise = Exercise(found.game, asked, found.state, depth)
         exercise = self.exercise
         self.questions = exercise.questions(seed)
         self.answered = {}

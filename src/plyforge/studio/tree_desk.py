@@ -89,7 +89,7 @@ class TreeDesk(Desk):
                 "there is no tree search for this game: its players choose at once, or paths cost something"
             )
         chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
-        self.recording = Recording(lambda nodes: self.tell("recording", {"nodes": nodes}))
+        self.recording = Recording(lambda number: self.tell("recording", {"number": number}))
         tree = self.recording.make(found, chosen, depth, order, seed, simulations)
         self.tree, self.explicit = tree, found.explicit
         if found.explicit and not isinstance(tree, GrownTree):

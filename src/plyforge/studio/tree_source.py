@@ -11,7 +11,8 @@ A source is an object with one of
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,8 @@ TELL_EVERY = 5_000
 DEFAULT_DEPTH = 2
 """For games; explicit trees are looked at to their ends."""
 TABLE_MIB = 4
+PATIENCE = 60.0
+"""Seconds after which a search that always has an answer (the engine, Monte Carlo) gives the one it has."""
 WATCHABLE = (
     *("minimax", "alpha_beta", "negamax", "expectimax", "expectiminimax", "star1", "star2"),
     *("max_n", "paranoid", "best_reply", "engine", "uct", "puct"),
@@ -154,23 +157,53 @@ class Recording:
         if isinstance(chosen, TreeSearch):
             if not 1 <= simulations <= MOST_SIMULATIONS:
                 raise BadLimits(f"simulations are {simulations}; there can be 1 to {MOST_SIMULATIONS:,}")
-            grown = grow(game, state, chosen, simulations=simulations, seed=seed, control=self.control)
-            self.check()
-            return grown
+            return self.grow(game, state, chosen, simulations, seed)
         arranged = reordered(game, order, state, using, depth, seed)
         if isinstance(arranged, Reordered):
             game, state = arranged, arranged.standing(state)
         if isinstance(chosen, Engine):
             engine = make_search(using, game, table_mib=TABLE_MIB)
             assert isinstance(engine, Engine)
-            found = record_engine(
-                game, state, engine, depth, nodes=limits.TREE_NODES, limit=KEPT_NODES, control=self.control
-            )
-            self.check()
-            return found
+            with self.patience():
+                return record_engine(
+                    game,
+                    state,
+                    engine,
+                    depth,
+                    nodes=limits.TREE_NODES,
+                    limit=KEPT_NODES,
+                    control=self.control,
+                )
         recorder = _Watching(self, game, chosen)
         result = search(game, state, chosen, depth=depth, watch=recorder)
         return recorder.tree(result)
+
+    def grow(self, game: Game, state: Any, chosen: TreeSearch, simulations: int, seed: int) -> GrownTree:
+        """Grow a tree; whoever stops it, or runs out of patience, gets what there is by then."""
+        with self.patience():
+            grown = grow(
+                game,
+                state,
+                chosen,
+                simulations=simulations,
+                seed=seed,
+                control=self.control,
+                on_simulation=self.tell,
+            )
+        if not grown.simulations:
+            self.check()
+        return grown
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """Stop what can be stopped with an answer before the page stops waiting."""
+        timer = threading.Timer(PATIENCE, self.control.stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def check(self) -> None:
         """Raise if it was stopped."""

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from plyforge.errors import BadLimits, BadText
+from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.game import Game
 from plyforge.games.tree import Tree
 from plyforge.search.record import record
@@ -48,12 +49,16 @@ TOPICS: dict[str, tuple[str, str]] = {
     "max_n": ("three_players", "max_n"),
 }
 """By name: the shape of the trees, and the algorithm."""
+ASKABLE = ("minimax", "negamax", "alpha_beta", "expectimax", "expectiminimax", "max_n")
+"""The algorithms that questions are about: the lectures' own."""
 SIZES: dict[int, tuple[int, int]] = {1: (2, 3), 2: (3, 2), 3: (3, 3), 4: (4, 2)}
 """By level: depth and branching."""
 MOST_NODES = 400
 """Of a tree that somebody is asked about."""
 CLOSE = 0.006
 """An average may be rounded to two decimals."""
+LONGEST_ANSWER = 200
+FRACTION = re.compile(r"([+-]?\d{1,9})\s*/\s*(\d{1,9})")
 RULE = (
     "Children are looked at from left to right. A cut is made as soon as alpha >= beta, also at equality. "
     "Of equally good moves any is right. All values are MAX's."
@@ -98,6 +103,8 @@ class Exercise:
     """A tree and an algorithm to ask about."""
 
     def __init__(self, game: Game, using: str, state: Any = None, depth: int | None = None) -> None:
+        if using not in ASKABLE:
+            raise Unsuitable(f"there are no questions about {using}; there are about {', '.join(ASKABLE)}")
         start = game.start() if state is None else state
         size = measure_tree(game, start, depth, MOST_NODES)
         if size is None:
@@ -425,12 +432,18 @@ def read_value(answer: Any) -> Any:
     if isinstance(answer, (list, tuple)):
         return tuple(read_value(part) for part in answer)
     text = str(answer).strip().replace("−", "-").replace("∞", "inf").replace("infinity", "inf").lower()
+    if len(text) > LONGEST_ANSWER:
+        raise BadText(f"an answer has at most {LONGEST_ANSWER} letters")
     if text.startswith("(") or "," in text:
         return tuple(read_value(part) for part in text.strip("() ").split(","))
+    fraction = FRACTION.fullmatch(text)
     try:
-        return float(text) if "inf" in text else float(Fraction(text))
+        value = int(fraction[1]) / int(fraction[2]) if fraction else float(text)
     except (ValueError, ZeroDivisionError):
-        raise BadText(f"{answer!r} is not a number; write it as 3, -2.5, 1/2 or inf") from None
+        value = math.nan
+    if math.isnan(value) or (math.isinf(value) and "inf" not in text):
+        raise BadText(f"{answer!r} is not a number; write it as 3, -2.5, 1/2 or inf")
+    return value
 
 
 def same_value(given: Any, right: Any) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from plyforge.board import Board
+from plyforge.board import Board, board_of
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import MAX, Game
 from plyforge.search import make_search
@@ -116,7 +116,7 @@ class Reordered(Game):
         return self.game.show(s.state)
 
     def board(self, s: Standing) -> Board | None:
-        return self.game.board(s.state)
+        return board_of(self.game, s.state)
 
 
 def reordered(

@@ -45,6 +45,8 @@ def regular_tree(
         raise BadLimits(f"shape is {shape!r}; it must be one of {', '.join(SHAPES)}")
     if not 1 <= depth <= 14 or not 1 <= branching <= 12 or branching**depth > MOST_LEAVES:
         raise BadLimits(f"a tree has 1 to 14 levels, 1 to 12 children and at most {MOST_LEAVES:,} leaves")
+    if not 1 <= largest <= 1000:
+        raise BadLimits(f"largest is {largest}; it must be from 1 to 1000")
     if shape != "minimax" and branching not in WEIGHTS:
         branching = 4
     draw = random.Random(f"tree {seed}")

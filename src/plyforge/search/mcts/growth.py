@@ -12,6 +12,7 @@ Claim: nothing here simulates. Visits and means are read from the search's own n
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -74,8 +75,9 @@ class GrownTree(RecordedTree):
 class Witness:
     """Stands before a selection rule, and notes what the kernel tells it."""
 
-    def __init__(self, tree: Tree, root: Node) -> None:
+    def __init__(self, tree: Tree, root: Node, on_simulation: Callable[[int], None] | None = None) -> None:
         self.rule = tree.selection
+        self.on_simulation = on_simulation
         self.tree, self.game = tree, tree.game
         self.nodes = {ROOT: root}
         self.followed: list[int] = []
@@ -122,6 +124,8 @@ class Witness:
         ended = learned[-1].proven
         path = tuple(self.nodes[index] for index in indices)
         self.simulations.append(Simulation(path, tuple(made), outcome, ended, tuple(learned)))
+        if self.on_simulation is not None:
+            self.on_simulation(len(self.simulations))
 
     def outcome_in(self, memory: Any) -> Any:
         payoffs = tuple(float(memory.outcome[player]) for player in range(self.game.players))
@@ -169,8 +173,12 @@ def grow(
     simulations: int = 200,
     seed: int = 1,
     control: Control | None = None,
+    on_simulation: Callable[[int], None] | None = None,
 ) -> GrownTree:
-    """Search with so many simulations, and keep all of them. `search` is a search that grows a tree: UCT if left out."""
+    """Search with so many simulations, and keep all of them. `search` is a search that grows a tree: UCT if left out.
+
+    Stopped by its `control`, it is the tree that there is by then. `on_simulation` is told how many there have been, after each.
+    """
     from plyforge.search.mcts import Uct
 
     chosen = search or Uct()
@@ -181,7 +189,7 @@ def grow(
     tree = Tree(replace(chosen, simulations=simulations, seed=seed, threads=1), game, native=False)
     start = game.start() if state is None else state
     root = new_node(game, start, None)
-    witness = Witness(tree, root)
+    witness = Witness(tree, root, on_simulation)
     tree.selection = witness  # type: ignore[assignment]
     found = tree.search(start, Limits(), control=control)
     witness.write_down()

@@ -44,7 +44,10 @@ class TreeView {
     this.build();
     this.canvas.element.setAttribute("aria-describedby", "tree-sentence");
     this.canvas.element.addEventListener("keydown", (event) => this.key(event));
-    studio.on("recording", ({ nodes }) => { this.busyText.textContent = `${nodes.toLocaleString("en")} nodes so far …`; });
+    studio.on("recording", ({ number }) => {
+      const what = ["uct", "puct"].includes(this.settings.using) ? "simulations" : "nodes";
+      this.busyText.textContent = `${number.toLocaleString("en")} ${what} so far …`;
+    });
   }
 
   build() {
@@ -104,7 +107,7 @@ class TreeView {
       await this.load(answer, s.step);
     } catch (error) {
       if (error.message !== "stopped") put(this.problem, trouble(error));
-      else put(this.problem, el("p", { class: "hint" }, "Stopped."));
+      else put(this.problem, el("p", { class: "well" }, "Stopped: there is nothing to show yet. Look less deep, or choose another algorithm."));
       this.look();
     } finally {
       clearTimeout(wait);

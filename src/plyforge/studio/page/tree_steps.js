@@ -14,6 +14,7 @@ export class TreeSteps {
     this.children = Array.from({ length: size }, () => []);
     paper.items.parent.forEach((parent, item) => { if (parent >= 0) this.children[parent].push(item); });
     this.byNode = new Map(paper.items.node.map((node, item) => [node, item]));
+    this.cuts = new Set(paper.cuts);
     this.place = 0;      // how many rows of paper.steps have been applied
     if (paper.names) this.status.fill(DONE), this.label.set(paper.items.label);
   }
@@ -59,11 +60,10 @@ export class TreeSteps {
     return low;
   }
 
-  /** The place of the next cut (in a tree that grows: of the next step that adds nodes), or the end. */
+  /** The place of the next cut, or the end. */
   nextCut() {
     for (let place = this.place; place < this.count; place++) {
-      const kind = this.paper.steps[place][3];
-      if (kind === "x" && this.paper.cuts.includes(this.paper.steps[place][0])) return place + 1;
+      if (this.cuts.has(this.paper.steps[place][0])) return place + 1;
     }
     return this.count;
   }
