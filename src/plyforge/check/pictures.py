@@ -18,6 +18,8 @@ from plyforge.game import CHANCE, TOGETHER
 
 MAX_POINTED = 64
 """So many of a state's actions are pointed at."""
+MANY, SELDOM = 40, 5
+"""After so many pictures only one state in so many is looked at: there is more to check than how a game looks."""
 
 
 class Pictures:
@@ -27,10 +29,14 @@ class Pictures:
         self.rules = rules
         self.ledger = rules.ledger
         self.has_board = overrides(rules.game, "board")
+        self.states = 0
 
     def look(self, node: Node) -> None:
         """Look at the picture of a state. Raises Broken."""
         if not self.has_board:
+            return
+        self.states += 1
+        if self.states > MANY and self.states % SELDOM:
             return
         board = self.board(node)
         if board is None:
