@@ -67,8 +67,10 @@ SHOTS = (
     Shot("analyse-players", "#/analyse/three_nim?using=max_n&on=1", ".side-a .badge.good"),
     Shot("analyse-at-once", "#/analyse/goofspiel?moves=3&seconds=3&on=1", ".mixes td.number", wait=3.5),
     Shot("analyse-chance", "#/analyse/pig?moves=roll&depth=4&using=expectiminimax&on=1", ".side-a .verdict"),
-    Shot("tree", "#/tree/tic_tac_toe", ".view-tree svg"),
-    Shot("quiz", "#/quiz", ".view-quiz svg"),
+    Shot("tree-figure", "#/tree", ".view-tree .sentence[data-step]", wait=1.0),
+    Shot("tree-tic-tac-toe", "#/tree/tic_tac_toe?state=xo..x...o&depth=4", ".view-tree .sentence[data-step]", wait=1.0),
+    Shot("quiz", "#/quiz?seed=4&level=2", ".view-quiz canvas, .view-quiz svg", wait=1.0),
+    Shot("quiz-sheet", "#/quiz?sheet=1&seed=5&topic=alpha_beta&number=2", ".view-quiz canvas, .view-quiz svg", wait=1.0),
 )  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def test_two_side_by_side_and_the_address_brings_it_back(page):
     assert page.locator("table.moves thead th").all_inner_texts() == ["Move", "A Engine", "B UCT", "Visits B"]
     address = page.evaluate("location.hash")
     assert "beside=uct" in address and "seconds=0.5" in address
-    page.goto_view("#/")
+    page.goto_view("#/nowhere")
     page.goto_view(address.replace("&on=1", ""))
     page.locator(".side-b .algorithm").wait_for()
     assert page.locator(".side-b .algorithm").input_value() == "uct"
@@ -120,7 +120,7 @@ def test_two_side_by_side_and_the_address_brings_it_back(page):
 
 def test_leaving_stops_the_search(page):
     before = len(searching())
-    for leave in (lambda: page.goto_view("#/"), page.close):
+    for leave in (lambda: page.goto_view("#/nowhere"), page.close):
         if leave == page.close:
             page.problems.clear()
         go(page, "#/analyse/connect4?on=1&beside=uct")

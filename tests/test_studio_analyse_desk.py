@@ -417,7 +417,8 @@ def test_a_teller_writes_lines_once():
 # ------------------------------------------------------------------ by hand
 def test_a_position_is_set_up_by_hand(desk):
     desk.do("open", game="othello")
-    assert desk.do("editable") == {"editable": True}
+    desk.do("editable")
+    wait_for(lambda: ("editable", {"game": "othello", "editable": True}) in desk.room.told)
     layout = desk.do("edit")
     words = {each["name"]: each["word"] for each in layout["words"]}
     assert set(words) == {"empty", "X disc", "O disc"}
@@ -460,7 +461,8 @@ def test_layouts_say_what_the_board_says(name):
 
 def test_texts_that_show_no_board_are_not_edited(desk):
     desk.do("open", game="connect4")
-    assert desk.do("editable") == {"editable": False}
+    desk.do("editable")
+    wait_for(lambda: ("editable", {"game": "connect4", "editable": False}) in desk.room.told)
     with pytest.raises(Unsuitable, match="text"):
         desk.do("edit")
 
@@ -474,3 +476,31 @@ def test_each_start_has_a_number_of_its_own(desk):
     wait_for(lambda: not desk.thinking)
     numbers = [n["number"] for n in news(desk)]
     assert numbers == sorted(numbers), "the end of what was given up is told before what came after it"
+
+
+def test_a_limit_is_for_those_who_know_it(desk):
+    desk.do("open", game="tic_tac_toe", state="xo..x....")
+    desk.do("start", sides=[{"using": "uct"}, {"using": "engine"}], limits={"simulations": 20})
+    assert ended(desk, "a")["reason"] in ("the simulations are made", "proven")
+    assert ended(desk, "b")["value"]["proven"], "the engine makes no simulations: it went on until the proof"
+
+
+def test_leaving_lets_go_of_what_was_learned(desk):
+    desk.do("open", game="tic_tac_toe", moves=["5"])
+    desk.do("start", sides=[{"using": "engine"}], limits={"depth": 2})
+    ended(desk)
+    desk.do("leave", number=desk.number - 1)
+    assert desk.analysts, "that was said before something new began"
+    desk.do("leave", number=desk.number)
+    assert desk.analysts == {} and desk.here()["moves"] == ["5"]
+    desk.do("start", sides=[{"using": "engine"}], limits={"depth": 2})
+    assert ended(desk)["best"]
+
+
+def test_before_the_first_depth_nothing_is_best(desk):
+    desk.do("open", game="chess")
+    for using in ("engine", "alpha_beta"):
+        desk.do("start", sides=[{"using": using}], limits={"nodes": 3})
+        said = ended(desk)
+        assert (said["depth"], said["best"], said["lines"], said["moves"]) == (0, None, [], []), using
+        assert said["value"] and not said["value"]["proven"]

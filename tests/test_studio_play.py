@@ -332,6 +332,25 @@ def test_the_clock_runs_for_whoever_moves_and_ends_the_game() -> None:
         desk.do("new", game="tic_tac_toe", players=["human", "human"], clock=[0.0, 0.0])
 
 
+def test_algorithms_share_out_what_the_clock_leaves_them() -> None:
+    desk = desk_of()
+    stands = desk.do("new", game="tic_tac_toe", players=["engine:seconds=600"] * 2, clock=[20.0, 0.0])
+    end = until(lambda: [f for k, f in list(desk.room.told) if k == "play" and f["over"]])[-1]
+    assert end["over"]["reason"] == "by the rules" and end["over"]["winners"] == []
+    assert stands["version"] < end["version"] and min(end["clock"]["left"]) > 0
+    desk.close()
+
+
+def test_what_is_thought_after_leaving_is_thrown_away() -> None:
+    desk = desk_of()
+    desk.do("new", game="connect4", players=["random:seed=1", "random:seed=2"])
+    told(desk, "play")
+    desk.do("leave")
+    ply = len(desk.session.history) if desk.session else 0
+    time.sleep(1.0)
+    assert desk.session is not None and len(desk.session.history) == ply and not desk.thinker.busy
+
+
 def test_own_rules_without_a_board_are_text_and_buttons(tmp_path: Path) -> None:
     file = tmp_path / "my_sticks.py"
     file.write_text(OWN_RULES)
@@ -461,7 +480,7 @@ def test_hexapawn_by_keyboard_alone(page: Any) -> None:
         for key in keys.split():
             page.keyboard.press(key)
         page.locator(f".hit[data-place='{target}'][aria-label*='last move']").wait_for()
-    assert page.locator(".moves").inner_text().replace("\n", " ").split() == ["1", "a1-a2", "2", "b3xa2"]
+    assert page.locator(".moves").inner_text().split() == ["1", "MAX:", "a1-a2", "2", "MIN:", "b3xa2"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -475,6 +494,12 @@ def test_hexapawn_by_keyboard_alone(page: Any) -> None:
     wait_for_moves(page, 3)
     page.keyboard.press("Control+z")
     wait_for_moves(page, 2)
+    page.keyboard.press("Control+y")
+    wait_for_moves(page, 3)
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight", "Enter", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".play-board[data-stage='over']").wait_for()
+    assert "MIN wins" in page.locator(".status").inner_text(), "White is stuck"
 
 
 def test_a_pawn_is_dragged_and_a_promotion_asked_for(page: Any) -> None:

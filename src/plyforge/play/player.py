@@ -176,6 +176,11 @@ class SearchPlayer:
             )
         return self._engine
 
+    def stop(self) -> None:
+        """Let it choose soon, if it thinks; from another thread, returns at once."""
+        if self._engine is not None:
+            self._engine.stop()
+
     def with_seconds(self, seconds: float) -> SearchPlayer:
         """The same player, with what it has learned, and this much time for a move instead of its limits."""
         options = {name: value for name, value in self.options.items() if name != "simulations"}

@@ -125,6 +125,13 @@ class Algorithm:
         """True if it can tell several best lines."""
         return self.name == "engine" or self.name in MONTE_CARLO
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The limits that it knows. Those that go depth by depth make no simulations; those that look for paths have no depth."""
+        if self.family in ("samples", "mixes"):
+            return ("seconds", "simulations", "nodes", "depth")
+        return ("seconds", "nodes") if self.family == "paths" else ("seconds", "depth", "nodes")
+
     def missing(self, game: Game) -> str | None:
         """Why it does not suit `game`; None if it does."""
         problem = self.search.needs.missing(game)
@@ -157,7 +164,7 @@ class Algorithm:
             "says": self.says,
             "family": self.family,
             "lines": self.many_lines,
-            "depth": self.family != "paths",
+            "limits": list(self.limits),
             "missing": self.missing(game),
             "settings": [setting.to_json() for setting in self.settings_for(game)],
         }

@@ -16,7 +16,7 @@ from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import Limits
 from plyforge.studio import limits
-from plyforge.studio.algorithms import algorithms_for
+from plyforge.studio.algorithms import BY_NAME, algorithms_for
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.comparing import Comparison
 from plyforge.studio.desk import BadRequest, Desk, Room, does
@@ -91,7 +91,7 @@ class AnalyseDesk(Desk):
         if ply < here:
             session.undo(here - max(0, ply))
         elif ply > here:
-            session.redo(min(ply - here, self._undone))
+            session.redo(min(ply - here, session.undone))
         return self._moved()
 
     @does
@@ -127,10 +127,15 @@ class AnalyseDesk(Desk):
         return {"position": position(ahead)}
 
     # ------------------------------------------------------------ by hand
-    @does(at_once=True)
-    def editable(self) -> dict[str, Any]:
-        """Whether positions of this game can be set up by pointing at places."""
-        return {"editable": self._layout() is not None}
+    @does
+    def editable(self) -> None:
+        """News of kind "editable" says whether positions of this game can be set up by pointing at places. That takes a moment, in which other requests don't wait."""
+
+        def look() -> None:
+            found = self._layout() is not None
+            self.tell("editable", {"game": self.name, "editable": found})
+
+        threading.Thread(target=look, daemon=True, name="studio layout").start()
 
     @does
     def edit(self) -> dict[str, Any]:
@@ -160,7 +165,10 @@ class AnalyseDesk(Desk):
         game = self._session.game
         with self._looking:
             if self._laid_out is None or self._laid_out[0] is not game:
-                self._laid_out = game, Layout.of(game)
+                try:
+                    self._laid_out = game, Layout.of(game)
+                except Exception:  # rules of one's own may fail in any way: then there is no editor
+                    self._laid_out = game, None
             return self._laid_out[1]
 
     @property
@@ -169,14 +177,12 @@ class AnalyseDesk(Desk):
             raise WrongMoment("open a game first")
         return self.session
 
-    @property
-    def _undone(self) -> int:
-        return len(self._session._undone)
-
     def _moved(self) -> dict[str, Any]:
         """A new position: what was thought is about another one."""
         with self._lock:
             self.number += 1
+            if self.comparison is not None:
+                self.comparison.stop()
             if self.on:
                 self._think()
         return {"number": self.number, "position": self.here()}
@@ -185,12 +191,14 @@ class AnalyseDesk(Desk):
         """The position, with the moves that led to it and those that were taken back."""
         session = self._session
         game = session.game
-        back = [game.format_action(turn.state, turn.action) for turn in reversed(session._undone)]
+        again = session.copy()
+        again.redo(session.undone)
+        texts = again.actions_text()
         return {
             **position(session),
             "start": None if session.start == game.start() else game.format_state(session.start),
-            "moves": session.actions_text(),
-            "undone": back,
+            "moves": texts[: len(session.history)],
+            "undone": texts[len(session.history) :],
         }
 
     # ------------------------------------------------------------ thinking
@@ -204,6 +212,8 @@ class AnalyseDesk(Desk):
         """Analyse this position, and each one that comes after it, with one algorithm or two: `[{"using": "engine", "options": {...}}, ...]`."""
         game = self._session.game
         with self._lock:
+            if self.comparison is not None:
+                self.comparison.stop()
             before = self.plan, self.on
             self.plan = read_plan(sides, limits or {}, lines)
             for side in SIDES[len(self.plan["sides"]) :]:
@@ -233,7 +243,7 @@ class AnalyseDesk(Desk):
                 number=self.number,
                 state=session.state,
                 using=using,
-                limits=self.plan["limits"],
+                limits=within(using, self.plan["limits"]),
                 options=wanted["options"],
                 lines=self.plan["lines"],
                 history=tuple(session.states),
@@ -248,6 +258,17 @@ class AnalyseDesk(Desk):
             self.on = False
             self._stop_all()
         return {"number": self.number}
+
+    @does(at_once=True)
+    def leave(self, number: int) -> None:
+        """The view is left: stop, and let go of tables and trees. The position stays. Who has come back meanwhile, and begun something with a later number, is not disturbed."""
+        with self._lock:
+            if number < self.number:
+                return
+            self.stop()
+            for analyst in self.analysts.values():
+                analyst.close()
+            self.analysts = {}
 
     def _stop_all(self) -> None:
         for analyst in self.analysts.values():
@@ -336,6 +357,12 @@ def check_moves(moves: list[Any]) -> None:
         isinstance(move, str) and len(move) <= LONGEST_TEXT for move in moves
     ):
         raise BadRequest(f"moves are a list of at most {MOST_MOVES:,} texts")
+
+
+def within(using: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The limits that an algorithm knows; beside another one, a limit may be for that one alone."""
+    known = BY_NAME[using].limits if using in BY_NAME else tuple(given)
+    return {name: value for name, value in given.items() if name in known}
 
 
 def read_plan(sides: list[Any], given: dict[str, Any], lines: int) -> dict[str, Any]:

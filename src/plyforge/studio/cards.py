@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from plyforge.board import Board
+from plyforge.board import Board, board_of
 from plyforge.game import CHANCE, TOGETHER, Game
 
 OWN = "Your rules"
@@ -141,7 +141,7 @@ def card(name: str, game: Game, own: bool = False) -> dict[str, Any]:
 
 def picture(name: str, game: Game, state: Any) -> Board | None:
     """A board to recognise the game by: the start, or where that is empty a few moves on; None where the rules draw none."""
-    board = game.board(state)
+    board = board_of(game, state)
     if board is None or board.pieces or game.simultaneous:
         return board
     stream = random.Random(zlib.crc32(name.encode()))  # the same at every start
@@ -149,7 +149,7 @@ def picture(name: str, game: Game, state: Any) -> Board | None:
         state = _moved_on(game, state, stream)
         if state is None:
             break
-        board = game.board(state) or board
+        board = board_of(game, state) or board
     return board
 
 

@@ -61,6 +61,10 @@ class Clocks:
             if moved:
                 self.left[self._player] += self.increment
 
+    def ran_out(self, player: int) -> bool:
+        """True if it is this player's time that has gone, and still goes."""
+        return self._player == player and self.now()[player] <= 0.0
+
     def for_a_move(self, player: int) -> float:
         """How long an algorithm should think."""
         return max(0.02, min(self.now()[player] / 2, self.now()[player] / SHARE + 0.8 * self.increment))

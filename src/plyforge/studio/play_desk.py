@@ -83,6 +83,7 @@ class PlayDesk(Table):
             if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
                 raise IllegalAction("it is not a person's turn")
             session.play_text(text)
+            self.paused = False
             return self.changed()
 
     @does
@@ -99,7 +100,7 @@ class PlayDesk(Table):
     def roll(self) -> dict[str, Any]:
         """Let chance decide."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             session.draw()
             return self.changed()
 
@@ -107,7 +108,7 @@ class PlayDesk(Table):
     def undo(self, turns: int = 1) -> dict[str, Any]:
         """Take back turns, everybody's."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             self.give_up()
             session.undo(turns)
             self.pause_unless_person()
@@ -117,29 +118,30 @@ class PlayDesk(Table):
     def redo(self, turns: int = 1) -> dict[str, Any]:
         """Play again what was taken back."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             self.give_up()
             session.redo(turns)
             self.pause_unless_person()
-            return self.changed(keep_future=True)
+            return self.changed()
 
     @does
     def take_back(self) -> dict[str, Any]:
         """Back to the person's last turn."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             self.give_up()
             turns = self.turns_to_person()
             if not turns:
                 raise IllegalAction("there is no earlier turn of a person")
             session.undo(turns)
+            self.paused = False
             return self.changed()
 
     @does
     def resign(self, player: int | None = None) -> dict[str, Any]:
         """A person gives up; whoever moves, if nobody is named."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             people = [number for number, seat in enumerate(self.seats) if seat.human]
             mover = session.player
             who = player if player is not None else mover if mover in people else next(iter(people), 0)
@@ -152,25 +154,25 @@ class PlayDesk(Table):
     def swap(self) -> dict[str, Any]:
         """Everybody moves on by one seat: with two players, they change sides."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             self.give_up()
             self.seats = [*self.seats[1:], self.seats[0]]
             session.seats = tuple(seat.text for seat in self.seats)
             self.paused = False
-            return self.changed(keep_future=True)
+            return self.changed()
 
     @does
     def seat(self, player: int, text: str) -> dict[str, Any]:
         """Somebody else sits down at a seat."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             if not 0 <= player < len(self.seats):
                 raise BadText(f"there is no player {player}")
             newcomer = seats.seat_of(session.game, text, False)
             self.give_up()
             self.seats[player] = newcomer
             session.seats = tuple(seat.text for seat in self.seats)
-            return self.changed(keep_future=True)
+            return self.changed()
 
     @does(at_once=True)
     def stop(self) -> None:
@@ -184,6 +186,7 @@ class PlayDesk(Table):
             self.paused = on
             if on:
                 self.give_up()
+                self.version += 1
                 return self.stands()
             return self.go_on()
 
@@ -192,7 +195,7 @@ class PlayDesk(Table):
     def save(self, kind: str) -> dict[str, Any]:
         """The game as a file to fetch."""
         with self.lock:
-            content = saved.written(self.playing(None), kind)
+            content = saved.written(self.playing(), kind)
         stem = self.name.partition("(")[0] or "game"
         return {"address": self.make(f"{stem}.{kind}", content, saved.MEDIA[kind])}
 
@@ -200,7 +203,7 @@ class PlayDesk(Table):
     def load(self, text: str) -> dict[str, Any]:
         """A game from the content of a file: with the people and algorithms that sit here already."""
         with self.lock:
-            now = self.playing(None)
+            now = self.playing()
             session = saved.read(text, now.game, self.room.shelf)
             name = self.name
             if session.game != now.game:
@@ -214,7 +217,7 @@ class PlayDesk(Table):
     def look(self, ply: int) -> dict[str, Any]:
         """The game as it stood after so many turns; nothing changes."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             states = [*session.states, session.state]
             if not 0 <= ply < len(states):
                 raise BadText(f"there is no ply {ply}")
@@ -234,7 +237,7 @@ class PlayDesk(Table):
     def hint(self, step: int) -> dict[str, Any]:
         """A hint of a step from 1 to 3; it comes as news of kind "hint"."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             player = session.player
             if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
                 raise IllegalAction("hints are for people, when it is their turn")
@@ -265,7 +268,7 @@ class PlayDesk(Table):
     def review(self) -> dict[str, Any]:
         """Look back at the whole game; how far it has come is told as news of kind "review"."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             if not review.can_judge(session.game):
                 raise IllegalAction(
                     "where all choose at once there is no best choice, only a mix: see Analyse"
@@ -296,7 +299,7 @@ class PlayDesk(Table):
     def attempt(self, ply: int, text: str | None = None) -> dict[str, Any]:
         """Another try at a turn that was a mistake: what it costs. Without an action: the answer."""
         with self.lock:
-            session = self.playing(None)
+            session = self.playing()
             if not 0 <= ply < len(session.history) or ply >= len(self.judged):
                 raise IllegalAction("look back at the game first")
             turn, before = session.history[ply], self.judged[ply]
@@ -321,9 +324,12 @@ class PlayDesk(Table):
     # ------------------------------------------------------------ leaving
     @does(at_once=True)
     def leave(self) -> None:
-        """The view is left: nothing thinks any more."""
-        self.close()
-        self.closed = False
+        """The view is left: nothing thinks any more, and no clock runs."""
+        with self.lock:
+            self.version += 1
+            self.give_up()
+            if self.clocks is not None:
+                self.clocks.stop()
 
 
 __all__ = ["PlayDesk"]

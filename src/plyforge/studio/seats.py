@@ -9,7 +9,7 @@ no paths.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadLimits, PlyforgeError
@@ -40,8 +40,10 @@ class Seat:
     player: Player | Human
     native: bool | None = None
     """The speed that it was made for."""
-    label: str = field(default="")
+    label: str = ""
     """What people call it."""
+    mind: Player | Human | None = None
+    """Who chooses for it at the moment, where that is not the player as described: with the time that a clock leaves."""
 
     @property
     def human(self) -> bool:
@@ -88,11 +90,12 @@ def _bound(text: str, player: SearchPlayer) -> None:
             raise BadLimits(f"{text!r}: {name} is at most {bound:g} here")
 
 
-def stop(seat: Seat, game: Game) -> None:
+def stop(seat: Seat) -> None:
     """Let a seat that thinks come to an end; returns at once."""
-    search = seat.player.skilled if isinstance(seat.player, MixedPlayer) else seat.player
-    if isinstance(search, SearchPlayer) and search._engine is not None:
-        search._engine.stop()
+    for player in (seat.mind, seat.player):
+        search = player.skilled if isinstance(player, MixedPlayer) else player
+        if isinstance(search, SearchPlayer):
+            search.stop()
 
 
 def using(seat: Seat) -> str | None:

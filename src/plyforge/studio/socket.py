@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import threading
 import time
 import traceback
 from collections import deque
@@ -45,6 +46,8 @@ DESKS = {
 TOO_MUCH, SLOW = 1008, 1013
 """Codes with which a socket is closed: for what the page sent, and for what it did not read."""
 
+MANY_KINDS = 100
+"""Kinds of news of which the time is remembered."""
 FAREWELL = 0.5
 """Seconds that a page has to read why its socket is closed."""
 
@@ -58,7 +61,7 @@ class PageRoom(Room):
         self.made = page.studio.made
 
     def tell(self, kind: str, fields: dict[str, Any], of: str = "") -> None:
-        self.page.call_soon(self.page.news, kind, fields, of)
+        self.page.post((kind, of), fields)
 
     def native(self, game: Game, using: str | None = None) -> bool | None:
         return self.page.studio.native(self, game, using)
@@ -82,6 +85,8 @@ class Page:
         self.waiting: dict[Any, Any] = {}
         self.tokens, self.counted = float(limits.BURST), time.monotonic()
         self.strikes = 0
+        self.posting = threading.Lock()
+        self.posted: dict[tuple[str, str], dict[str, Any]] = {}
         self.unsent_news: dict[tuple[str, str], dict[str, Any]] = {}
         self.news_sent: dict[tuple[str, str], float] = {}
 
@@ -237,9 +242,22 @@ class Page:
             )
 
     # ------------------------------------------------------------ out
-    def news(self, kind: str, fields: dict[str, Any], of: str) -> None:
-        """Tell the page something, now or as soon as ten a second allow."""
-        key = (kind, of)
+    def post(self, key: tuple[str, str], fields: dict[str, Any]) -> None:
+        """News, from any thread. Who tells faster than the server can listen only replaces what waits."""
+        with self.posting:
+            first = not self.posted
+            self.posted[key] = fields
+        if first:
+            self.call_soon(self._collect)
+
+    def _collect(self) -> None:
+        with self.posting:
+            posted, self.posted = self.posted, {}
+        for key, fields in posted.items():
+            self.news(key, fields)
+
+    def news(self, key: tuple[str, str], fields: dict[str, Any]) -> None:
+        """Tell the page something, now or as soon as ten a second allow. `key` is the kind, and of what."""
         waits = key in self.unsent_news
         self.unsent_news[key] = fields
         if waits:
@@ -252,7 +270,10 @@ class Page:
             self.loop.call_later(left, self._send_news, key)
 
     def _send_news(self, key: tuple[str, str]) -> None:
-        self.news_sent[key] = self.loop.time()
+        now = self.loop.time()
+        if len(self.news_sent) > MANY_KINDS:  # of those that may be sent again at once nothing need be known
+            self.news_sent = {each: at for each, at in self.news_sent.items() if now - at < 1.0}
+        self.news_sent[key] = now
         self.send({"news": key[0], **self.unsent_news.pop(key)})
 
     def send(self, message: dict[str, Any]) -> None:

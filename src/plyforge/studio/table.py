@@ -19,7 +19,7 @@ from plyforge.kernel import new_stream
 from plyforge.play.player import Choice, SearchPlayer, explain, own_choice
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession, Turn, player_name
-from plyforge.search import Control, Progress
+from plyforge.search import Progress
 from plyforge.studio import review, seats, shown
 from plyforge.studio.clocks import Clocks
 from plyforge.studio.desk import Desk, Room
@@ -45,7 +45,9 @@ class Table(Desk):
         self.flagged: int | None = None
         """Who ran out of time."""
         self.note = ""
-        """What went wrong, or what an algorithm thought."""
+        """What an algorithm thought."""
+        self.trouble = ""
+        """What went wrong where no request could be told of it."""
         self.chosen: dict[int, Any] = {}
         """Where all choose at once: what was chosen so far."""
         self.record: Record | None = None
@@ -54,7 +56,6 @@ class Table(Desk):
         self.version = 0
         self.thinker = Thinker("studio player")
         self.adviser = Thinker("studio adviser")
-        self.control = Control()
         self.hint_of: tuple[Any, Any] | None = None
         """The state that a hint was asked for, and what the search found there."""
         self.judged: list[review.Judged] = []
@@ -72,6 +73,7 @@ class Table(Desk):
         paused: bool,
         left: list[float] | None = None,
     ) -> dict[str, Any]:
+        """Begin to play at this table: a session, who plays, the clock and what is left on it, who rolls, and whether algorithms wait."""
         rules = session.game
         if len(players) != rules.players or not all(isinstance(text, str) for text in players):
             raise BadText(f"{name} has {rules.players} players; {len(players)} were named")
@@ -92,8 +94,10 @@ class Table(Desk):
             self.record = None
             with contextlib.suppress(PlyforgeError):
                 self.record = Record.of(GameSession(rules, session.start, session.seed))
-            self.roll_how, self.clocks, self.paused = roll, clocks, paused
-            self.flagged, self.note, self.chosen, self.judged, self.hint_of = None, "", {}, [], None
+            self.roll_how, self.clocks = roll, clocks
+            self.paused = paused and not self.waits_for_person()
+            self.flagged, self.note, self.trouble = None, "", ""
+            self.chosen, self.judged, self.hint_of = {}, [], None
             return self.go_on()
 
     def close(self) -> None:
@@ -105,7 +109,8 @@ class Table(Desk):
             self.clocks.stop()
 
     # ------------------------------------------------------------ parts
-    def playing(self, version: int | None) -> GameSession:
+    def playing(self, version: int | None = None) -> GameSession:
+        """The game in progress; raises IllegalAction if there is none, or if it is not as whoever asks has seen it."""
         if self.session is None:
             raise IllegalAction("there is no game yet: begin one")
         if version is not None and version != self.version:
@@ -117,12 +122,11 @@ class Table(Desk):
         self.thinker.give_up()
         self.adviser.give_up()
 
-    def changed(self, keep_future: bool = False) -> dict[str, Any]:
-        self.chosen, self.hint_of = {}, None
+    def changed(self) -> dict[str, Any]:
+        """Turns were taken or taken back, or somebody else sits here: how the game stands then."""
         self.adviser.give_up()
-        if not keep_future:
-            self.judged = []
-        self.note = ""
+        self.chosen, self.hint_of, self.judged = {}, None, []
+        self.note = self.trouble = ""
         return self.go_on()
 
     def pause_unless_person(self) -> None:
@@ -142,9 +146,11 @@ class Table(Desk):
         return turns if self.session.resigned is not None else 0
 
     def still_to_choose(self) -> list[int]:
+        """The people who have not chosen yet, where all choose at once."""
         return [n for n, seat in enumerate(self.seats) if seat.human and n not in self.chosen]
 
     def _rolls_by_itself(self) -> bool:
+        """True unless a person wants to roll, and it is a person's roll as far as the state tells."""
         assert self.session is not None
         if self.roll_how == AUTO:
             return True
@@ -152,6 +158,7 @@ class Table(Desk):
         return isinstance(whose, int) and 0 <= whose < len(self.seats) and not self.seats[whose].human
 
     def waits_for_person(self) -> bool:
+        """True if nothing happens until a person does something."""
         assert self.session is not None
         player = self.session.player
         if player == CHANCE:
@@ -181,7 +188,7 @@ class Table(Desk):
             [n for n, seat in enumerate(self.seats) if not seat.human] if player == TOGETHER else [player]
         )
         thinking = [self._at_speed(game, number) for number in movers]
-        watched = not any(seat.human for seat in self.seats)
+        watched = self.clocks is None and not any(seat.human for seat in self.seats)
 
         def think(wanted: Any) -> Any:
             began = time.monotonic()
@@ -191,7 +198,7 @@ class Table(Desk):
                     for number, seat in zip(movers, thinking, strict=True)
                 }
             else:
-                found = self._choice(game, state, thinking[0], player, history)
+                found = self._choice(game, state, thinking[0], player, history, wanted)
             while watched and wanted() and time.monotonic() < began + WATCHED:
                 time.sleep(0.02)
             return found
@@ -204,13 +211,13 @@ class Table(Desk):
         def failed(why: str) -> None:
             with self.lock:
                 if self.version == version:
-                    self.note, self.paused = why, True
+                    self.trouble, self.paused = why, True
                     self.version += 1
                     self._tell_standing()
 
         def stop() -> None:
             for seat in thinking:
-                seats.stop(seat, game)
+                seats.stop(seat)
 
         self.thinker.start(think, done, failed, stop)
 
@@ -222,12 +229,18 @@ class Table(Desk):
             seat = self.seats[number] = seats.seat_of(game, seat.text, native)
         return seat
 
-    def _choice(self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any]) -> Choice:
+    def _choice(
+        self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any
+    ) -> Choice:
         mind: Any = seat.player
         if self.clocks is not None and isinstance(mind, SearchPlayer):
+            mind.engine(game)  # made here, it is kept from move to move
             mind = mind.with_seconds(min(self.clocks.for_a_move(player), mind.seconds or 3600.0))
+        seat.mind = mind
 
         def progress(now: Progress) -> None:
+            if not wanted() or self.thinker.hurried:
+                seats.stop(seat)  # it was asked to before there was anything to stop
             self.tell("thinking", {"player": player, "depth": now.depth, "nodes": now.nodes})
 
         chosen: Choice = mind.choose(game, state, on_progress=progress, history=history)
@@ -247,7 +260,7 @@ class Table(Desk):
 
     def _ran_out(self, player: int) -> None:
         with self.lock, contextlib.suppress(PlyforgeError):
-            if self.session is not None and not self.closed and self.clocks is not None:
+            if self.session is not None and self.clocks is not None and self.clocks.ran_out(player):
                 self.give_up()
                 self.session.resign(player)
                 self.flagged = player
@@ -277,6 +290,7 @@ class Table(Desk):
             "paused": self.paused,
             "thinking": self.thinker.busy,
             "note": self.note,
+            "trouble": self.trouble,
             "over": None if outcome is None else self._ending(session),
             "actions": [],
             "choosers": [],

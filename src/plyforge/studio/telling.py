@@ -70,6 +70,8 @@ class Teller:
             error=self.error_of(found),
             distance=getattr(found, "distance", None),
         )
+        if self.nothing_finished(found):
+            return said | {"value": value, "best": None, "lines": [], "moves": []}
         said |= {
             "value": value,
             "best": None if found.action is None else self.text(found.action),
@@ -81,6 +83,11 @@ class Teller:
         if isinstance(found, PathResult):
             said["cost"] = found.cost
         return said
+
+    def nothing_finished(self, found: Result) -> bool:
+        """True if a limit came before the first depth was finished: then the action is just any, and the value the estimate of the position itself."""
+        by_depth = not isinstance(found, (MonteCarloResult, MixedResult, PathResult))
+        return by_depth and found.depth == 0 and not found.exact
 
     def whose(self, value: Any) -> int | None:
         return None if isinstance(value, tuple) else 0

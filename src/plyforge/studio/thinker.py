@@ -27,6 +27,8 @@ class Thinker:
         self._lock = threading.Lock()
         self._number = 0
         self._stop: Callable[[], object] | None = None
+        self.hurried = False
+        """True once the work that runs was asked to end soon."""
 
     @property
     def busy(self) -> bool:
@@ -47,7 +49,7 @@ class Thinker:
         self.give_up()
         with self._lock:
             self._number += 1
-            number, self._stop = self._number, stop
+            number, self._stop, self.hurried = self._number, stop, False
         threading.Thread(
             target=self._run, args=(number, work, done, failed), daemon=True, name=self.name
         ).start()
@@ -62,7 +64,7 @@ class Thinker:
 
     def hurry(self) -> None:
         """Let the work end soon with what it has; returns at once."""
-        stop = self._stop
+        stop, self.hurried = self._stop, True
         if stop is not None:
             stop()
 

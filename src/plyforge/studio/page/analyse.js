@@ -38,7 +38,7 @@ async function chooser(root, studio) {
 class Analyse {
   constructor(root, address, studio) {
     Object.assign(this, { root, studio, name: address.parts[0], query: address.query });
-    this.number = 0;
+    this.number = this.latest = 0;
     this.on = false;
     this.told = {};      // the last message of each side
     this.early = {};     // messages that came before the answer to the request that they belong to
@@ -59,15 +59,17 @@ class Analyse {
       listen(this.keys()),
       studio.on("analysis", (message) => this.hear(message)),
       studio.on("compiled", (news) => this.compiled(news)),
+      studio.on("editable", ({ game, editable }) => { if (game === this.name) this.position.edit.hidden = !editable; }),
     ];
     this.moved(said);
     if (query.on) await this.start();
-    studio.ask("analyse.editable").then(({ editable }) => { this.position.edit.hidden = !editable; }, () => {});
+    await studio.ask("analyse.editable");
   }
 
   leave() {
     for (const end of this.ended ?? []) end();
-    return this.studio.ask("analyse.stop").catch(() => {});
+    const number = this.number === -1 ? this.latest + 1 : this.latest; // one more, if a request is on its way
+    return this.studio.ask("analyse.leave", { number }).catch(() => {});
   }
 
   // ---------------------------------------------------------------- what is on the page
@@ -97,7 +99,7 @@ class Analyse {
     this.known = el("section", { class: "panel known", "aria-label": "Moves" });
     put(this.root,
       el("div", { class: "head" }, el("h1", {}, `Analyse ${game.title}`), el("span", { class: "push row" }, this.doors = el("span", { class: "row" }))),
-      el("div", { class: "controls panel" }, this.toggle, planControls(this.plan, () => this.planned()), this.beside,
+      el("div", { class: "controls panel" }, this.toggle, this.limits = el("div", { class: "limits" }), this.beside,
         el("span", { class: "push row" }, button("Compare all", () => this.compareAll(), { class: "quiet" }), button("Save", () => this.save(), { class: "quiet", title: "The analysis as JSON" }), button("Keys", showKeys, { class: "quiet" }))),
       this.failed,
       el("div", { class: "desk" },
@@ -110,6 +112,7 @@ class Analyse {
   arrange() {
     const { game, plan } = this;
     const many = game.players.length > 2 || !game.constant;
+    put(this.limits, planControls(plan, this.offered, () => this.planned()));
     this.sides = plan.sides.map((wanted, i) => {
       const key = "ab"[i];
       const side = new Side(key, this.offered, {
@@ -170,14 +173,14 @@ class Analyse {
 
   /** Ask for something that begins a new count. Until the answer says which, what is told may be about the old one: it waits. */
   async request(what, fields) {
-    const before = this.number;
+    if (this.number !== -1) this.latest = this.number;
     this.number = -1;
-    try { return await this.studio.ask(`analyse.${what}`, fields); } catch (error) { this.count(before); throw error; }
+    try { return await this.studio.ask(`analyse.${what}`, fields); } catch (error) { this.count(this.latest); throw error; }
   }
 
   /** From now on messages with this number are shown; some may have come already. */
   count(number) {
-    this.number = number;
+    this.number = this.latest = number;
     for (const message of Object.values(this.early)) this.hear(message);
     this.early = {};
   }

@@ -32,9 +32,9 @@ export function compare(studio, titles) {
   };
   begin = button("Compare", start, { class: "primary" });
   const shown = dialog("Compare all algorithms", (close) => [
-    el("div", { class: "row compare-start" }, field("Clock", seconds), field("Speed", speed), begin), state, table,
+    el("div", { class: "row analyse-compare" }, field("Clock", seconds), field("Speed", speed), begin), state, table,
     el("div", { class: "row" }, button("Close", () => close()))]);
-  document.querySelector("dialog[open]").classList.add("wide");
+  document.querySelector("dialog[open]").classList.add("analyse-wide");
   return shown.finally(() => {
     end();
     return studio.ask("analyse.stop").catch(() => {});

@@ -30,7 +30,7 @@ export function showKeys() {
   return dialog("Keys", (close) => {
     const off = el("input", { type: "checkbox", checked: !localStorage.getItem(OFF), onchange: () => (off.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")) });
     return [
-      el("dl", { class: "keys" }, KEYS.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)))),
+      el("dl", { class: "analyse-keys" }, KEYS.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)))),
       el("label", { class: "check" }, off, "Single letters and digits are shortcuts"),
       el("div", { class: "row" }, button("Close", () => close(), { class: "primary" }))];
   });

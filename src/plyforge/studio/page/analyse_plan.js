@@ -43,9 +43,11 @@ function parsed(text) {
 export const orders = (plan) => ({ sides: plan.sides, limits: plan.limit ? { [plan.limit]: plan.amount } : {}, lines: plan.lines });
 
 /** Controls for how far and how many lines; onchange() after each change. */
-export function planControls(plan, onchange) {
+export function planControls(plan, offered, onchange) {
+  const known = new Set(plan.sides.flatMap(({ using }) => offered.algorithms.find(({ name }) => name === using).limits));
+  if (plan.limit && !known.has(plan.limit)) Object.assign(plan, { limit: "", amount: null });
   const amount = el("input", { type: "number", min: 0, step: "any", value: plan.amount ?? "", "aria-label": "How much", hidden: !plan.limit });
-  const limit = choice(LIMITS, plan.limit, (name) => {
+  const limit = choice(LIMITS.filter(([name]) => !name || known.has(name)), plan.limit, (name) => {
     plan.limit = name;
     plan.amount = name ? USUAL[name] : null;
     amount.hidden = !name;

@@ -68,7 +68,7 @@ export class PositionPanel {
     const here = this.moves.querySelector("[aria-current]");
     if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - 40;
     if (document.activeElement !== this.text) this.text.value = shown.state;
-    this.text.rows = shown.state.length > 46 ? 2 : 1;
+    this.text.rows = Math.min(4, Math.ceil(shown.state.length / 34) || 1);
     this.wrong.hidden = true;
     put(this.extra, this.extras(position, shown));
     this.extra.hidden = !this.extra.childElementCount;

@@ -196,6 +196,7 @@ class PlayView {
     this.showExtra(open, Boolean(seen.board));
     this.moves.show(stands.moves, stands.players, this.looking?.ply ?? stands.moves.length, this.review.rows);
     this.note.textContent = stands.note;
+    if (stands.trouble) this.refuse(stands.trouble);
     const over = Boolean(stands.over), people = stands.seats.some((seat) => seat.human);
     this.undo.disabled = stands.moves.length === 0 && !over;
     this.redo.disabled = stands.future === 0;
@@ -237,7 +238,7 @@ class PlayView {
       if (this.trying) return "Try again: what would have been better?";
       if (this.looking) return `After ${this.looking.ply} of ${stands.moves.length} turns`;
       if (stands.over) return `${capital(stands.over.text)} (${stands.over.reason})`;
-      if (stands.paused) return "Paused";
+      if (stands.paused && !stands.waits) return "Paused";
       if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking …`;
       if (stands.player === CHANCE) return "The dice are to be rolled";
       if (stands.player === TOGETHER) return "All choose at once";

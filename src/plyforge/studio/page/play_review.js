@@ -87,7 +87,8 @@ export class Review {
       this.view.look(Math.max(0, Math.min(rows.length - 1, Math.round((share / (WIDTH - 2 * EDGE)) * (rows.length - 1)))));
     });
     this.x = x;
-    put(this.graph, el("p", { class: "scale" }, el("span", {}, `${players[0]} better: ${high.toFixed(2)}`), el("span", {}, low.toFixed(2))), chart);
+    const better = (player) => (players.length === 2 ? `, better for ${players[player]}` : "");
+    put(this.graph, el("p", { class: "scale" }, `${high.toFixed(2)}${better(0)}`), chart, el("p", { class: "scale" }, `${low.toFixed(2)}${better(1)}`));
   }
 
   cursor(ply) {
