@@ -12,7 +12,8 @@ from plyforge.cli import plyforge_command
 from plyforge.errors import BadLimits, BadText
 from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
-from plyforge.teach.quiz import TOPICS, Exercise, address, make_exercise, read_value, same_value, topmost
+from plyforge.teach.answers import address, read_value, same_value, topmost
+from plyforge.teach.quiz import TOPICS, Exercise, make_exercise
 from plyforge.teach.sheet import make_sheet
 
 

@@ -10,7 +10,8 @@ from plyforge.search import suitable
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import make_document, number_nodes
 from plyforge.studio.tree_source import find_source
-from plyforge.teach.quiz import ASKABLE, SIZES, TOPICS, Exercise, Question, address, make_exercise
+from plyforge.teach.answers import address
+from plyforge.teach.quiz import ASKABLE, SIZES, TOPICS, Exercise, Question, make_exercise
 from plyforge.teach.sheet import FORMATS, TITLES, blank_figure, make_sheet
 
 MEDIA = {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}

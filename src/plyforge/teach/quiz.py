@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,6 +37,7 @@ from plyforge.search.recorded_tree import (
     Node,
     show_value,
 )
+from plyforge.teach.answers import address, read_branches, read_value, same_value, topmost
 from plyforge.teach.comparison import measure_tree, reference_search
 from plyforge.teach.trees import regular_tree
 
@@ -55,10 +55,6 @@ SIZES: dict[int, tuple[int, int]] = {1: (2, 3), 2: (3, 2), 3: (3, 3), 4: (4, 2)}
 """By level: depth and branching."""
 MOST_NODES = 400
 """Of a tree that somebody is asked about."""
-CLOSE = 0.006
-"""An average may be rounded to two decimals."""
-LONGEST_ANSWER = 200
-FRACTION = re.compile(r"([+-]?\d{1,9})\s*/\s*(\d{1,9})")
 RULE = (
     "Children are looked at from left to right. A cut is made as soon as alpha >= beta, also at equality. "
     "Of equally good moves any is right. All values are MAX's."
@@ -316,7 +312,7 @@ class Exercise:
         }
 
         def accepts(answer: Any) -> tuple[bool, str]:
-            given = topmost(_addresses(answer, known))
+            given = topmost(read_branches(answer, known))
             if given == right:
                 return True, ""
             missed, wrong = right - given, given - right
@@ -409,63 +405,6 @@ def make_exercise(topic: str = "alpha_beta", seed: int = 1, level: int = 2, ties
             break
     assert exercise is not None
     return exercise
-
-
-# -------------------------------------------------------------------- reading and comparing answers
-def address(node: Node) -> tuple[int, ...]:
-    """A node's place in the tree: the numbers of the actions that lead there, from 0."""
-    numbers = [n.index or 0 for n in (node, *node.ancestors()) if n.parent is not None]
-    return tuple(numbers[::-1])
-
-
-def topmost(addresses: set[tuple[int, ...]]) -> set[tuple[int, ...]]:
-    """Those that are not below another."""
-    return {a for a in addresses if not any(a[:n] in addresses for n in range(len(a)))}
-
-
-def read_value(answer: Any) -> Any:
-    """A number (3, 0.5, 1/2, inf) or a tuple of numbers, from what somebody typed."""
-    if isinstance(answer, bool):
-        raise BadText("a value is a number")
-    if isinstance(answer, (int, float)):
-        return float(answer)
-    if isinstance(answer, (list, tuple)):
-        return tuple(read_value(part) for part in answer)
-    text = str(answer).strip().replace("−", "-").replace("∞", "inf").replace("infinity", "inf").lower()
-    if len(text) > LONGEST_ANSWER:
-        raise BadText(f"an answer has at most {LONGEST_ANSWER} letters")
-    if text.startswith("(") or "," in text:
-        return tuple(read_value(part) for part in text.strip("() ").split(","))
-    fraction = FRACTION.fullmatch(text)
-    try:
-        value = int(fraction[1]) / int(fraction[2]) if fraction else float(text)
-    except (ValueError, ZeroDivisionError):
-        value = math.nan
-    if math.isnan(value) or (math.isinf(value) and "inf" not in text):
-        raise BadText(f"{answer!r} is not a number; write it as 3, -2.5, 1/2 or inf")
-    return value
-
-
-def same_value(given: Any, right: Any) -> bool:
-    """Equal, or as near as rounding to two decimals leaves it."""
-    if isinstance(given, tuple) or isinstance(right, tuple):
-        if not isinstance(given, tuple) or not isinstance(right, tuple) or len(given) != len(right):
-            return False
-        return all(same_value(g, r) for g, r in zip(given, right, strict=True))
-    if math.isinf(right) or math.isinf(given):
-        return bool(given == right)
-    return bool(given == right) if float(right).is_integer() else abs(given - right) < CLOSE
-
-
-def _addresses(answer: Any, known: dict[tuple[int, ...], Node]) -> set[tuple[int, ...]]:
-    try:
-        given = {tuple(int(number) for number in path) for path in answer}
-    except (TypeError, ValueError):
-        raise BadText("branches are lists of the numbers of actions, counted from 0") from None
-    for path in given:
-        if not path or path not in known:
-            raise BadText(f"there is no branch {list(path)}")
-    return given
 
 
 def _as_good(root: Node, child: Node) -> bool:
