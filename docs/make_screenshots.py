@@ -2,7 +2,7 @@
 
     python docs/make_screenshots.py                      # all of them
     python docs/make_screenshots.py analyse play         # those whose names begin so
-    python docs/make_screenshots.py --into /tmp/look     # elsewhere, to look at first
+    python docs/make_screenshots.py --into somewhere     # elsewhere, to look at first
 
 Needs Chromium and Playwright, as the browser tests do. A page that does not come to show what it should within its time, or whose console complains, is named at the end, and the exit code is 1.
 """

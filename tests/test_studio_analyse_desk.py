@@ -11,7 +11,7 @@ import pytest
 import plyforge as pf
 from plyforge.board import board_of
 from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
-from plyforge.evaluate.linear import opinion
+from plyforge.evaluate import opinion
 from plyforge.search import MONTE_CARLO
 from plyforge.studio import limits
 from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make
