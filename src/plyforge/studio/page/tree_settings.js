@@ -81,7 +81,7 @@ export class SettingsPanel {
       area.addEventListener("input", () => { this.draft = area.value; });
       area.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.set({ text: area.value }); });
       return el("div", { class: "source" },
-        field("The tree, as nested lists", area, "Click a node to change it. {\"chance\": [4, 8]} is a chance node, (1, 6, 6) a leaf for three players."),
+        field("The tree, as nested lists", area, "Click a node to change it. Chance: {\"chance\": [4, 8]}"),
         button("Search this tree", () => this.set({ text: area.value }), { class: "primary" }));
     }
     if (s.from === "figure") {
@@ -112,7 +112,7 @@ export class SettingsPanel {
       field("Algorithm", named(choice(searches, s.using ?? "", (using) => this.set({ using })), "tree-using")),
       sampling
         ? field("Simulations", this.number("tree-simulations", s.simulations, 1, 20000, (simulations) => this.set({ simulations })))
-        : field("Depth", this.number("tree-depth", s.depth ?? "", 1, 60, (depth) => this.set({ depth }), this.explicit ? "to the end" : "2"), null),
+        : field("Depth", this.number("tree-depth", s.depth ?? "", 1, 60, (depth) => this.set({ depth }), this.explicit ? "all" : "2"), null),
       !sampling && ORDERED.has(s.using ?? "") ? field("Order", named(choice(Object.entries(ORDERS), s.order, (order) => this.set({ order })), "tree-order")) : null,
       field("Nodes shown", named(choice(SHOWN, String(s.shown ?? ""), (shown) => this.redraw({ shown: shown ? Number(shown) : null })), "tree-shown")),
       sampling || s.order === "shuffled" ? field("Seed", this.number("tree-seed", s.seed, 0, 999999, (seed) => this.set({ seed }))) : null);
