@@ -24,7 +24,7 @@ from plyforge.solve.exact import Solution, solve
 SECONDS = 0.25
 """For each state of a game that is looked at."""
 SOLVE_STATES, SOLVE_SECONDS = 30_000, 4.0
-"""A game of no more states is solved, if that takes no longer: then everything is exact."""
+"""A game of no more states is solved, if that takes no more of the processor: then everything is exact."""
 STEPS = 40
 """So many units make the whole scale of a game, from the lowest utility to the highest."""
 UNITS = {"Chess": 0.01, "Checkers": 0.02}
@@ -79,10 +79,10 @@ class _TooSlow(Exception):
 
 def solved(game: Game, state: Any, wanted: Callable[[], bool]) -> Solution | None:
     """The whole game from `state` on, where that can be had quickly."""
-    end = time.monotonic() + SOLVE_SECONDS
+    end = time.thread_time() + SOLVE_SECONDS
 
     def patience(progress: Any) -> None:
-        if time.monotonic() > end or not wanted():
+        if time.thread_time() > end or not wanted():
             raise _TooSlow
 
     if game.has_costs:

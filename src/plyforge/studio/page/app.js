@@ -18,6 +18,7 @@ const DOORS = ["", "play", "analyse", "tree", "quiz"]; // in the bar at the top
 
 const $ = (id) => document.getElementById(id);
 let leave = null; // ends the view that is shown
+let current = "";    // the view that is shown, or being loaded
 let shown = 0;    // counts visits, so that a view that loads slowly does not replace a later one
 
 // ---------------------------------------------------------------- addresses
@@ -56,6 +57,7 @@ export const studio = {
   go: (hash) => { location.hash = hash; },
   /** Say in the address how the view is set now, without leaving it; `step` makes it something that the Back button undoes. */
   remember(hash, step = false) {
+    if (readAddress(location.hash).view !== current) return; // the address has gone on, and another view is about to be shown
     history[step ? "pushState" : "replaceState"](null, "", hash);
     mark();
   },
@@ -100,6 +102,7 @@ function studioFor(visit, ends) {
 async function show() {
   const visit = ++shown;
   const address = readAddress(location.hash);
+  current = address.view;
   const view = VIEWS[address.view];
   const before = leave;
   leave = null;
