@@ -20,12 +20,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
+from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import MAX, MIN, Game
 from plyforge.games.backgammon.board import OPENING, TO_ROLL, Position
+from plyforge.games.backgammon.picture import HEIGHT, SPIKE
+from plyforge.games.backgammon.picture import board as picture_board
+from plyforge.games.backgammon.picture import ways as picture_ways
 from plyforge.games.backgammon.plays import MOST_PLAYS
 from plyforge.games.backgammon.rules import Backgammon
 from plyforge.games.backgammon.text import NAMES
@@ -132,6 +136,26 @@ class BackgammonMatch(Game):
 
     def utility(self, s: Stand) -> float:
         return 1.0 if s.max_score >= self.points else -1.0
+
+    # ------------------------------------------------------------ the picture
+    def board(self, s: Stand) -> Board:
+        """The board of the game that is played, with the cube and the score between the halves."""
+        drawn = picture_board(s.board)
+        last = "" if s.crawford != CRAWFORD else ", Crawford's game"
+        score = Words(6.0, HEIGHT + 1.0, f"X {s.max_score} : {s.min_score} O, to {self.points}{last}", 0.4)
+        if not self.cube or s.crawford == CRAWFORD:
+            return replace(drawn, words=[*drawn.words, score])
+        y = {MAX: HEIGHT - SPIKE - 0.1, MIN: SPIKE + 0.1, BOTH: HEIGHT / 2}[s.owner]
+        who = "in the middle" if s.owner == BOTH else f"with {NAMES[s.owner]}"
+        cube = Place("cube", 13.3, y, "card", 0.8, 0.8, text=str(s.cube))
+        told = Words(13.3, HEIGHT + 1.0, f"cube {who}", 0.3)
+        return replace(drawn, places=[*drawn.places, cube], words=[*drawn.words, score, told])
+
+    def ways(self, s: Stand, action: int) -> Iterator[tuple[str, ...]]:
+        if s.cube_phase == PLAYING:
+            yield from picture_ways(s.board, action)
+        elif s.cube_phase == DECIDING and action == DOUBLE:
+            yield ("cube",)
 
     # ------------------------------------------------------------ their parts
     def may_double(self, s: Stand) -> bool:

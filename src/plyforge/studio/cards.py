@@ -13,7 +13,7 @@ from plyforge.game import CHANCE, TOGETHER, Game
 OWN = "Your rules"
 GROUPS: dict[str, tuple[str, ...]] = {
     "Classics": ("chess", "go", "checkers", "othello", "connect4", "hex", "kalah"),
-    "With dice": ("backgammon", "pig"),
+    "With dice": ("backgammon", "backgammon_match", "pig"),
     "Small enough to see through": (
         *("tic_tac_toe", "three_mens_morris", "hexapawn", "mnk", "nim", "domineering", "dots_and_boxes"),
     ),
