@@ -473,13 +473,13 @@ def play_one(page: Any) -> None:
 def test_hexapawn_by_keyboard_alone(page: Any) -> None:
     begin(page, "hexapawn", "human|human")
     page.locator(".hit[data-place='a1']").focus()
-    for keys, target in (
-        ("Enter ArrowUp Enter", "a2"),
-        ("ArrowUp ArrowRight Enter ArrowLeft ArrowDown Enter", "a2"),
+    for number, keys in enumerate(
+        ("Enter ArrowUp Enter", "ArrowUp ArrowRight Enter ArrowLeft ArrowDown Enter"), 1
     ):
         for key in keys.split():
             page.keyboard.press(key)
-        page.locator(f".hit[data-place='{target}'][aria-label*='last move']").wait_for()
+        wait_for_moves(page, number)
+    page.locator(".hit[data-place='a2'][aria-label*='last move']").wait_for()
     assert page.locator(".moves").inner_text().split() == ["1", "MAX:", "a1-a2", "2", "MIN:", "b3xa2"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
