@@ -178,7 +178,7 @@ def test_memory_that_cannot_be_had_is_an_error_in_words():
 
 
 # ------------------------------------------------------------------ what the rules know
-@pytest.mark.parametrize("native", SPEEDS)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_bounds_and_candidates_change_no_value(native):
     """Graded Connect Four with and without what its rules know about threats."""
 

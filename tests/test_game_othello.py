@@ -122,11 +122,6 @@ def check_problems(given: list[tuple[Board, dict[int, float]]], best_moves: bool
             assert solver.value(s) == sign * most
 
 
-@compiles
-def test_problems_1_and_2(data: Path) -> None:
-    check_problems(problems(data, "fforum-1-19.obf")[:2], best_moves=True)
-
-
 @pytest.mark.full
 @compiles
 def test_problems_1_to_19_and_40_to_44(data: Path) -> None:

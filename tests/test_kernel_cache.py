@@ -171,6 +171,7 @@ def test_an_edited_callee_in_the_package_counts_too(tmp_path):
     assert (nodes, hits) == ("3610", "1")
 
 
+@pytest.mark.full
 def test_games_cached_by_several_processes_in_any_order_keep_their_own_code(tmp_path):
     games = [
         rules(tmp_path / f"sticks{i}.py", 4 + i, f"{-i - 1.0} if s.player == 0 else {i + 1.0}")

@@ -210,7 +210,7 @@ def test_the_first_limit_that_is_reached_ends_the_search(search):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_progress_says_how_the_tree_stands(native, threads):
     game = pf.load("tic_tac_toe")
     search = Uct(solve=False, threads=threads)

@@ -184,7 +184,7 @@ class Endless(pf.Game):
 
 
 @pytest.mark.parametrize("using", SEARCHES)
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 def test_an_endless_game_is_stopped_at_the_recursion_bound(using, native):
     deepens = using in ("engine", "dice_engine")
     if native and not deepens and using not in ("minimax", "max_n"):
@@ -514,7 +514,7 @@ class Promising(LastStick):
         return self.number
 
 
-@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
 @pytest.mark.parametrize("number", [math.nan, pytest.param(-math.inf, marks=pytest.mark.full)])
 def test_a_promise_that_is_no_number_costs_order_and_not_truth(number, native):
     for using in ("engine", "dice_engine") if not native else ("engine",):

@@ -174,7 +174,7 @@ def test_a_position_is_set_up_by_pointing(page):
     assert "state=o...x...." in page.evaluate("location.hash")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.full)])
 def test_nobody_is_kept_out_by_how_the_page_is_made(browser, studio, axe, scheme):
     addresses = (
         "#/analyse/connect4?moves=4;4&depth=3&beside=uct&on=1",

@@ -80,6 +80,7 @@ def test_pig_to_two_points_is_six_games_of_seven():
     assert low <= 2 * 6 / 7 - 1 <= high and high - low <= 1e-12
 
 
+@pytest.mark.full
 @compiles
 def test_pig_to_a_hundred_points_is_won_by_the_first_player_with_the_published_chance():
     """0.5306: Neller and Presser, "Optimal play of the dice game Pig", The UMAP Journal 25 (2004)."""
