@@ -22,7 +22,7 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $(READY)
 
-test: $(READY)      ## the tests, in a few minutes
+test: $(READY)      ## the tests, in a quarter of an hour
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 test-full: $(READY) ## all tests: also the long ones, all interpreted, and compiled code with bounds checks

@@ -36,7 +36,7 @@ class ModelPlayer:
     def description(self) -> str:
         return self._description
 
-    def with_seed(self, seed: int) -> ModelPlayer:
+    def reseeded(self, seed: int) -> ModelPlayer:
         """The same model, drawing otherwise."""
         return ModelPlayer(self.policy, seed, self._description)
 

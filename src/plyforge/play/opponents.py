@@ -184,7 +184,7 @@ class PlainOpponent:
         if isinstance(self._player, RandomPlayer):
             self._current = RandomPlayer(_seed(seed, self._player.seed))
         elif isinstance(self._player, ModelPlayer):
-            self._current = self._player.with_seed(_seed(seed, self._player.seed))
+            self._current = self._player.reseeded(_seed(seed, self._player.seed))
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
