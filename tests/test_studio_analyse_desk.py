@@ -298,7 +298,7 @@ def test_at_most_ten_messages_a_second(desk):
 
 
 def test_the_searches_of_all_pages_are_counted(monkeypatch):
-    monkeypatch.setattr("plyforge.studio.analyst._room", threading.BoundedSemaphore(1))
+    monkeypatch.setattr("plyforge.studio.analyst.room_to_search", threading.BoundedSemaphore(1))
     told: list[dict] = []
     game = pf.load("connect4")
     first, second = Analyst(game, lambda message: None), Analyst(game, told.append)

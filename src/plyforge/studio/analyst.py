@@ -28,14 +28,12 @@ from plyforge.search import Progress, Result
 from plyforge.studio import limits
 from plyforge.studio.algorithms import make
 from plyforge.studio.telling import Teller, reason_text
+from plyforge.studio.thinker import room_to_search
 
 GAP = 1.0 / limits.NEWS_PER_SECOND
 """Seconds between two messages."""
 SLOW_START = 1.0
 """A search that is not interpreted and has nothing to tell after so many seconds is being compiled."""
-
-_room = threading.BoundedSemaphore(limits.SEARCHES)
-"""For the searches of all pages."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,7 +132,7 @@ class Analyst:
                 self._say(order, {"status": "failed", "error": f"{type(error).__name__}: {error}"})
 
     def _carry_out(self, order: Order) -> None:
-        if not _room.acquire(blocking=False):
+        if not room_to_search.acquire(blocking=False):
             raise BadLimits(
                 f"{limits.SEARCHES} searches run already, in other pages: stop one of them, then start this one again"
             )
@@ -151,7 +149,7 @@ class Analyst:
             finally:
                 engine.off_progress(told)
         finally:
-            _room.release()
+            room_to_search.release()
 
     def _engine_for(self, order: Order) -> Engine:
         """The last one, with what it has learned, if it is of the same kind; else a new one."""

@@ -13,7 +13,7 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.studio import limits
 
-_room = threading.BoundedSemaphore(limits.SEARCHES)
+room_to_search = threading.BoundedSemaphore(limits.SEARCHES)
 """Searches that may run at once, of all pages together; others wait until there is room."""
 LOOK = 0.1
 """Seconds between two looks at whether work that waits is still wanted."""
@@ -73,7 +73,7 @@ class Thinker:
 
     def _run(self, number: int, work: Any, done: Any, failed: Any) -> None:
         result, why = None, ""
-        while not _room.acquire(timeout=LOOK):
+        while not room_to_search.acquire(timeout=LOOK):
             if not self._wanted(number):
                 return
         try:
@@ -84,7 +84,7 @@ class Thinker:
             traceback.print_exc()
             why = f"the rules raised {type(error).__name__}: {error}"
         finally:
-            _room.release()
+            room_to_search.release()
         with self._lock:
             if self._number != number:
                 return
