@@ -29,7 +29,14 @@ QUICK = {
     ("three_nim", "flat"),
 }
 """A kernel takes seconds to compile: `make test` takes these, `make test-full` all games and all searches."""
-LONG_GAMES = {"backgammon": 25, "backgammon_match": 25, "chess": 8, "chinese_checkers": 25, "go": 100, "slider": 40}
+LONG_GAMES = {
+    "backgammon": 25,
+    "backgammon_match": 25,
+    "chess": 8,
+    "chinese_checkers": 25,
+    "go": 100,
+    "slider": 40,
+}
 """Interpreted, a rollout takes seconds: fewer simulations."""
 
 

@@ -12,6 +12,7 @@ import plyforge as pf
 from plyforge.board import board_of
 from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
 from plyforge.evaluate import opinion
+from plyforge.games.backgammon.board import TO_ROLL
 from plyforge.search import MONTE_CARLO
 from plyforge.studio import limits
 from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make
@@ -19,6 +20,7 @@ from plyforge.studio.analyse_desk import AnalyseDesk
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.desk import BadRequest, Room
 from plyforge.studio.editing import Layout, standing
+from plyforge.studio.placing import Placing
 from plyforge.studio.telling import Teller
 from plyforge.studio.worth import everyone, in_words, share, value_text, worth
 
@@ -457,6 +459,67 @@ def test_layouts_say_what_the_board_says(name):
         if game.terminal(state):
             break
         state = game.result(state, chooser.choice(game.legal(state)))
+
+
+@pytest.mark.parametrize("name", ["backgammon", "checkers"])
+def test_where_the_text_shows_no_board_the_rules_say_what_pieces_make(name):
+    """Tokens of random positions, put together again, are these positions, before the dice are thrown."""
+    game = pf.load(name)
+    placing = Placing.of(game)
+    assert placing is not None
+    state, chooser = game.start(), random.Random(99)
+    for ply in range(120):
+        if game.terminal(state):
+            break
+        if game.player(state) >= 0 or (name == "backgammon" and ply > 0):
+            layout = placing.to_json(game, state)
+            tokens = layout["tokens"]
+            if game.player(state) < 0:
+                tokens[-1] = str(state.player)
+            made = game.parse_state(placing.text(tokens))
+            assert standing(board_of(game, made)) == standing(board_of(game, before_the_roll(name, state)))
+            assert made.player == state.player
+        state = game.result(state, chooser.choice(game.legal(state)))
+    assert ply > 20
+
+
+def before_the_roll(name, state):
+    return state._replace(dice=TO_ROLL) if name == "backgammon" else state
+
+
+def test_checkers_are_piled_up_by_hand(desk):
+    desk.do("open", game="backgammon")
+    layout = desk.do("edit")
+    assert [each["name"] for each in layout["words"]] == ["empty", "X disc", "O disc"]
+    one = layout["words"][1]["word"]
+    pile = layout["piles"][one]
+    assert len(pile) == 15 and pile[0] == one
+    tokens = [layout["words"][0]["word"]] * len(layout["tokens"])
+    tokens[layout["places"]["6"]] = pile[4]
+    tokens[layout["places"]["bar O"]] = layout["piles"][layout["words"][2]["word"]][1]
+    tokens[-1] = "1"
+    made = desk.do("assemble", tokens=tokens)
+    assert made["wrong"] == "" and made["text"].endswith(" O")
+    board = desk.do("set", text=made["text"])["position"]["board"]
+    where = {piece["place"]: piece["count"] for piece in board["pieces"]}
+    assert where == {"6": 5, "bar O": 2, "off X": 10, "off O": 13}
+    tokens[layout["places"]["5"]] = pile[14]
+    assert "20 checkers" in desk.do("assemble", tokens=tokens)["wrong"]
+
+
+def test_a_man_on_the_last_rank_is_no_position(desk):
+    desk.do("open", game="checkers")
+    layout = desk.do("edit")
+    words = {each["name"]: each["word"] for each in layout["words"]}
+    tokens = [words["empty"]] * len(layout["tokens"])
+    tokens[-1] = "0"
+    tokens[layout["places"]["1"]] = words["White crown"]
+    tokens[layout["places"]["14"]] = words["Black disc"]
+    assert desk.do("assemble", tokens=tokens) == {"text": "B:WK1:B14", "wrong": ""}
+    tokens[layout["places"]["2"]] = words["White disc"]
+    refused = desk.do("assemble", tokens=tokens)
+    assert refused["text"] == "" and "impossible" in refused["wrong"]
+    assert desk.do("assemble", tokens=["nonsense"] * 3)["wrong"]
 
 
 def test_texts_that_show_no_board_are_not_edited(desk):

@@ -33,7 +33,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plyforge.board import Board
+from plyforge.board import Board, Piece
 from plyforge.errors import BadText, IllegalAction
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
@@ -477,6 +477,14 @@ class Game(Constant):
     def choice_ways(self, s: Any, player: int, choice: Any) -> Iterator[tuple[str, ...]]:
         """The same for what one player chooses where all choose at once."""
         yield from ()
+
+    def palette(self, place: str) -> Sequence[Piece]:
+        """What can be put on a place by who sets up a position by hand; a count of more than one means up to so many. Only where the text of a state does not show its board: there pages find out alone."""
+        return ()
+
+    def placed(self, pieces: Sequence[Piece], player: int) -> Any:
+        """The state with just these pieces, in which `player` moves, or would after chance. Raises BadText. Asked where there is a `palette`."""
+        raise NotImplementedError(f"{type(self).__name__} has a palette but no placed(pieces, player)")
 
     def format_state(self, s: Any) -> str:
         """The state as one line of text that `parse_state` reads back."""

@@ -21,6 +21,7 @@ from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.comparing import Comparison
 from plyforge.studio.desk import BadRequest, Desk, Room, does
 from plyforge.studio.editing import Layout
+from plyforge.studio.placing import Placing
 from plyforge.studio.position import about, position
 
 SIDES = ("a", "b")
@@ -47,7 +48,7 @@ class AnalyseDesk(Desk):
         self.comparison: Comparison | None = None
         self._lock = threading.RLock()
         self._looking = threading.Lock()
-        self._laid_out: tuple[Game, Layout | None] | None = None
+        self._laid_out: tuple[Game, Layout | Placing | None] | None = None
 
     def close(self) -> None:
         self.on = False
@@ -154,19 +155,20 @@ class AnalyseDesk(Desk):
         layout = self._layout()
         if layout is None or not all(isinstance(token, str) for token in tokens):
             raise BadRequest("tokens are a list of texts, in a game that can be edited")
-        text = layout.text(tokens)
+        text = ""
         try:
+            text = layout.text(tokens)
             begin(self._session.game, text, [])
         except PlyforgeError as error:
             return {"text": text, "wrong": str(error)}
         return {"text": text, "wrong": ""}
 
-    def _layout(self) -> Layout | None:
+    def _layout(self) -> Layout | Placing | None:
         game = self._session.game
         with self._looking:
             if self._laid_out is None or self._laid_out[0] is not game:
                 try:
-                    self._laid_out = game, Layout.of(game)
+                    self._laid_out = game, Placing.of(game) or Layout.of(game)
                 except Exception:  # rules of one's own may fail in any way: then there is no editor
                     self._laid_out = game, None
             return self._laid_out[1]

@@ -6,9 +6,10 @@ on the bar comes in first, and nobody bears off while a checker is outside the h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from plyforge.board import Board, Line, Piece, Place, Words
+from plyforge.errors import BadText
 from plyforge.game import MAX
 from plyforge.games.backgammon.board import (
     BAR,
@@ -18,12 +19,15 @@ from plyforge.games.backgammon.board import (
     TO_ROLL,
     Position,
     counts_of,
+    from_counts,
     sides,
 )
 from plyforge.games.backgammon.notation import OFF, steps_of, ways_of
 from plyforge.games.backgammon.plays import PASS
+from plyforge.games.backgammon.text import impossible
 
 NAMES = ("X", "O")
+POINT_NAMES = tuple(str(point) for point in range(1, POINTS + 1))
 SPIKE = 4.4
 """How long a spike is."""
 HEIGHT = 10.4
@@ -70,6 +74,31 @@ def board(s: Position) -> Board:
                 pieces.append(Piece(name, "die", player, face, f"die showing {face}"))
     bar = [Line(5.5, 0, 5.5, HEIGHT), Line(6.5, 0, 6.5, HEIGHT)]
     return Board(places, pieces, bar, words, ("white", "black"), "felt", turns=True, pairs=True)
+
+
+def palette(place: str) -> list[Piece]:
+    """What can be put on a place: up to fifteen checkers of either side on a point, of one on its bar. What is borne off follows."""
+    if place.startswith(("off", "die")):
+        return []
+    return [
+        Piece("", "disc", player, CHECKERS)
+        for player in (0, 1)
+        if place in (place_name(player, BAR), *POINT_NAMES)
+    ]
+
+
+def placed(pieces: Sequence[Piece], player: int) -> Position:
+    """The position with these checkers, in which `player` is to roll. Raises BadText."""
+    counts = ([0] * (BAR + 1), [0] * (BAR + 1))
+    for piece in pieces:
+        owner = piece.owner
+        at = BAR if piece.place.startswith("bar") else int(piece.place)
+        counts[owner][at if owner == MAX or at == BAR else BAR - at] += piece.count
+    why = impossible(counts[player], counts[1 - player])
+    if why:
+        raise BadText(f"this can't be: {why}")
+    x, o = map(from_counts, counts)
+    return Position(x[0], x[1], o[0], o[1], TO_ROLL, player)
 
 
 def ways(s: Position, action: int) -> Iterator[tuple[str, ...]]:

@@ -12,14 +12,14 @@ Nothing bounds the length of a game: searches are told a depth, where a roll and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from plyforge.board import Board
+from plyforge.board import Board, Piece
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.backgammon.board import (
     BAR,
@@ -56,6 +56,8 @@ from plyforge.games.backgammon.encoding import (
 from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact, pips_of
 from plyforge.games.backgammon.notation import format_play, parse_play
 from plyforge.games.backgammon.picture import board as picture_board
+from plyforge.games.backgammon.picture import palette as picture_palette
+from plyforge.games.backgammon.picture import placed as picture_placed
 from plyforge.games.backgammon.picture import ways as picture_ways
 from plyforge.games.backgammon.plays import (
     FROM,
@@ -251,6 +253,12 @@ class Backgammon(Game):
     # ------------------------------------------------------------ the picture: see picture.py
     def board(self, s: Position) -> Board:
         return picture_board(s)
+
+    def palette(self, place: str) -> list[Piece]:
+        return picture_palette(place)
+
+    def placed(self, pieces: Sequence[Piece], player: int) -> Position:
+        return picture_placed(pieces, player)
 
     def ways(self, s: Position, action: int) -> Iterator[tuple[str, ...]]:
         yield from picture_ways(s, action)

@@ -20,7 +20,7 @@ neighbours, and each of those is jumped over once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,7 +29,7 @@ import numpy as np
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Place
 from plyforge.errors import BadRules, IllegalAction
-from plyforge.game import MAX, Game
+from plyforge.game import MAX, MIN, Game
 from plyforge.games.checkers.board import (
     BITS,
     BLACK_START,
@@ -357,6 +357,17 @@ class Checkers(Game):
                 look = "crown" if s.kings & bit else "disc"
                 pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
         return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
+
+    def palette(self, place: str) -> list[Piece]:
+        return [Piece("", look, owner) for owner in (MAX, MIN) for look in ("disc", "crown")]
+
+    def placed(self, pieces: Sequence[Piece], player: int) -> Board:
+        black, white = (
+            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner)
+            for owner in (MAX, MIN)
+        )
+        kings = sum(1 << bit_of(int(each.place)) for each in pieces if each.look == "crown")
+        return parse_fen(format_fen(Board(black, white, kings, player)))
 
     def ways(self, s: Board, action: int) -> Iterator[tuple[str, ...]]:
         """Every square that the piece lands on; or the first and the last."""

@@ -52,7 +52,8 @@ export class Editor {
   put(place) {
     const at = this.layout.places[place];
     const word = this.wordFor(place, this.chosen);
-    this.tokens[at] = this.tokens[at] === word ? this.wordFor(place, this.names[0]) : word;
+    const pile = this.layout.piles?.[word] ?? [word]; // pointing again puts one more there; after the last it is empty
+    this.tokens[at] = pile[pile.indexOf(this.tokens[at]) + 1] ?? this.wordFor(place, this.names[0]);
     this.changed();
   }
 
