@@ -13,6 +13,7 @@ from plyforge.games.figures import FIGURES
 from plyforge.search import suitable
 from plyforge.search.mcts.growth import GrownTree
 from plyforge.search.recorded_tree import Node, RecordedTree, show_value
+from plyforge.studio.cards import called
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import BOUND_WORDS, make_document, number_nodes
 from plyforge.studio.tree_source import TITLES, Recording, Source, find_source, suitable_searches
@@ -280,6 +281,7 @@ class TreeDesk(Desk):
         game, state = source.game, source.state
         return {
             "explicit": source.explicit,
+            "title": called(game),
             "text": source.text,
             "state": game.format_state(state),
             "players": game.players,

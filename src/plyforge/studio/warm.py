@@ -4,6 +4,8 @@ A search that is not compiled yet runs interpreted. Meanwhile a process of its o
 holds Python's lock for seconds, and inside the server everybody's requests would wait for it. When that process has ended, this one loads what it wrote, in a
 thread, which takes a fraction of a second. From then on searches of that game are fast.
 
+What was asked for last is compiled first: somebody is looking at it.
+
 Which searches have been compiled by earlier studios is noted beside the compiled code, in files of the same folder, by a digest of all that the code depends on: what
 they name is loaded at once, without the process. If such a note is wrong, for the code was cleared away, the thread compiles: slower for others, but right.
 
@@ -27,7 +29,8 @@ from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
-from plyforge.games.catalog import CATALOG, load
+from plyforge.games.catalog import load
+from plyforge.studio.cards import called, catalog_name
 from plyforge.studio.compile import compile_search
 
 LONGEST = 600.0
@@ -59,16 +62,19 @@ class Warm:
         """`on_change` is called when `compiling` has changed."""
         self.on_change = on_change
         self._tasks: dict[tuple[str, str | None], Task] = {}
-        self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._queue: queue.LifoQueue[Task | None] = queue.LifoQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._process: subprocess.Popen[str] | None = None
+        self._current: Task | None = None
         self._closed = False
 
     @property
     def compiling(self) -> list[str]:
-        """What is on its way, for the note on the page."""
-        return [task.label for task in tuple(self._tasks.values()) if task.state == "waiting"]
+        """What is on its way, for the note on the page: first what is being compiled, then in the order in which it will be."""
+        waiting = [task for task in reversed(tuple(self._tasks.values())) if task.state == "waiting"]
+        waiting.sort(key=lambda task: task is not self._current)
+        return [task.label for task in waiting]
 
     def native(self, game: Game, using: str | None, heard: Heard | None = None) -> bool | None:
         """What to give a search for `native` now: None if it is compiled, False if it is not, or never will be.
@@ -106,6 +112,7 @@ class Warm:
     # ------------------------------------------------------------ in the thread
     def _run(self) -> None:
         while (task := self._queue.get()) is not None and not self._closed:
+            self._current = task
             try:
                 native, why = self._compile(task)
             except PlyforgeError as error:
@@ -159,16 +166,14 @@ class Warm:
 
 def label(game: Game, using: str | None) -> str:
     """What the note calls a search that is being compiled."""
-    name = type(game).__name__
+    name = called(game)
     return f"{name} ({using.replace('_', ' ')})" if using else name
 
 
 def text_of(game: Game) -> str | None:
     """The text by which another process can load the same game; None if there is none."""
     cls = type(game)
-    name = next(
-        (name for name, each in CATALOG.items() if cls.__name__ == each and _in_catalog(cls, name)), None
-    )
+    name = catalog_name(game)
     if name is None:
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         if file is None or "(" in file:
@@ -188,10 +193,6 @@ def text_of(game: Game) -> str | None:
     except PlyforgeError:
         return None
     return text if same else None
-
-
-def _in_catalog(cls: type, name: str) -> bool:
-    return cls.__module__ == f"plyforge.games.{name}" or cls.__module__.startswith(f"plyforge.games.{name}.")
 
 
 def note_for(game: Game, using: str | None) -> Path | None:

@@ -76,8 +76,9 @@ export const studio = {
     requestAnimationFrame(() => { $("spoken").textContent = text; });
   },
   /** A short note in the bar at the top; null takes it away. */
-  note(text) {
+  note(text, whole = "") {
     $("note").hidden = !text;
+    $("note").title = whole;
     $("note").textContent = text ?? "";
   },
 };
@@ -174,7 +175,8 @@ link.on("compiling", ({ games }) => compiling(games));
 link.on("welcome", (news) => compiling(news.compiling));
 
 function compiling(games) {
-  studio.note(games.length ? `Compiling ${games.join(", ")} …` : null);
+  const more = games.length > 1 ? ` and ${games.length - 1} more` : "";
+  studio.note(games.length ? `Compiling ${games[0]}${more} …` : null, games.join(", "));
 }
 
 // ---------------------------------------------------------------- light and dark

@@ -16,7 +16,8 @@ export function drawArrows(list, places) {
 }
 
 function ring(place, weight) {
-  return svg("g", {}, svg("circle", { class: "ring", cx: place.x, cy: place.y, r: 0.18 + 0.2 * weight, "stroke-width": 0.05 + 0.06 * weight }));
+  const size = Math.min(1, Math.abs(place.width ?? 1), Math.abs(place.height ?? 1));
+  return svg("g", {}, svg("circle", { class: "ring", cx: place.x, cy: place.y, r: size * (0.18 + 0.2 * weight), "stroke-width": 0.05 + 0.06 * weight }));
 }
 
 function arrow(points, weight) {

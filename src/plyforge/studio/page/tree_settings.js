@@ -52,6 +52,7 @@ export class SettingsPanel {
   /** What the server has said about the source. */
   told(answer) {
     this.searches = answer.searches;
+    this.title = answer.title;
     this.explicit = answer.explicit;
     if (answer.using) this.settings.using = answer.using;
     this.build();
@@ -101,7 +102,7 @@ export class SettingsPanel {
         button("Another", () => set({ seed: r.seed + 1 }), { class: "another" }));
     }
     const state = el("input", { type: "text", id: "tree-state", value: s.state, placeholder: "the start", spellcheck: "false", class: "mono", onchange: (event) => this.set({ state: event.target.value.trim() }) });
-    return el("div", { class: "source" }, field(`Position of ${s.game.replaceAll("_", " ")}`, state));
+    return el("div", { class: "source" }, field(`Position of ${this.title ?? s.game.replaceAll("_", " ")}`, state));
   }
 
   search() {
