@@ -201,6 +201,7 @@ def test_the_checker_finds_nothing():
 
 
 @compiles
+@pytest.mark.full
 def test_both_speeds_agree():
     game = BackgammonMatch(3)
     s = game.play("X31", "8/5 6/5", "double")

@@ -200,7 +200,7 @@ def test_the_search_of_the_last_squares_is_minimax(game: Othello, to_winner: boo
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_stable_discs_never_turn_over(game: Othello) -> None:
     found = 0
-    for seed in range(30):
+    for seed in range(15):
         for s in playout(game, seed):
             safe = {s.player: stable(game, s.mine, s.theirs), 1 - s.player: stable(game, s.theirs, s.mine)}
             dice, after = random.Random(seed), s
@@ -210,7 +210,7 @@ def test_stable_discs_never_turn_over(game: Othello) -> None:
             for player, discs in safe.items():
                 own = after.mine if after.player == player else after.theirs
                 assert discs & own == discs
-    assert found > 500
+    assert found > 250
 
 
 def test_corners_and_full_edges_are_stable() -> None:

@@ -145,6 +145,7 @@ def test_inside_the_tree_its_values_are_proofs(database: Database, native: bool)
 
 
 @compiles
+@pytest.mark.full
 def test_both_speeds_visit_the_same_nodes_with_a_database(database: Database) -> None:
     for text in ("B:WK10:BK1,K19", "W:W22,K3:B12", "B:WK32,18:B5,K9"):
         found = [

@@ -66,9 +66,10 @@ def test_coming_back_is_worth_a_draw_and_proves_nothing(native: bool) -> None:
 
 
 def test_both_speeds_visit_the_same_nodes() -> None:
+    game = Circle()
     for place in (2, 4, 6):
         counts = {
-            Search().search(Circle(place), None, Limits(depth=9), native=native).nodes
+            Search().search(game, Token(place, MAX), Limits(depth=9), native=native).nodes
             for native in (False, True)
         }
         assert len(counts) == 1
