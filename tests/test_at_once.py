@@ -10,7 +10,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import CHANCE, TOGETHER, Game, joint_number
+from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play import Engine
 from plyforge.search import AT_ONCE, MONTE_CARLO, SEARCHES, DecoupledUct, Limits, RegretMatching
 from plyforge.solve import equilibria, stage_equilibrium
@@ -85,7 +85,6 @@ def test_joint_actions_come_from_choices_the_last_player_fastest() -> None:
     game = pf.load("matrix(name='odd_one_out')")
     actions = list(game.actions(game.start()))
     assert actions == [(i, j, k) for i in range(2) for j in range(2) for k in range(2)]
-    assert [joint_number(action, game.widths) for action in actions] == list(range(8))
 
 
 def test_rules_without_choices_and_without_actions_are_still_told_so() -> None:

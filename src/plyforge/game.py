@@ -29,15 +29,16 @@ rules must keep are in `plyforge.check`, which tests them on anyone's game.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from plyforge.board import Board, Piece
-from plyforge.errors import BadText, IllegalAction
+from plyforge.errors import IllegalAction
+from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
+from plyforge.plain_text import format_value, parse_like
 
 MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 """Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
@@ -498,11 +499,11 @@ class Game(Constant):
         """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas between."""
         if self.simultaneous and self.player(s) == TOGETHER:
             return ", ".join(self.format_choice(s, player, choice) for player, choice in enumerate(action))
-        return _format_value(action)
+        return format_value(action)
 
     def format_choice(self, s: Any, player: int, choice: Any) -> str:
         """What one player chooses where all choose at once, as text."""
-        return _format_value(choice)
+        return format_value(choice)
 
     def parse_choice(self, s: Any, player: int, text: str) -> Any:
         """The choice of that player that `text` names, where all choose at once. Raises IllegalAction."""
@@ -538,11 +539,11 @@ class Game(Constant):
 
     def format_default_state(self, s: Any) -> str:
         """A tuple of numbers and tuples as text: `(3, (1, 0), 1)`."""
-        return _format_value(s)
+        return format_value(s)
 
     def parse_default_state(self, text: str) -> Any:
         """Read what `format_default_state` wrote, with the types of the start state."""
-        return _parse_like(self.start(), text)
+        return parse_like(self.start(), text)
 
 
 def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
@@ -568,48 +569,6 @@ def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
     return (float(utility),) * game.players
 
 
-def count_choices(game: Game, s: Any, player: int) -> int:
-    """How many choices a player has where all choose at once."""
-    number = 0
-    for _ in game.choices(s, player):
-        number += 1
-    return number
-
-
-def nth_choice(game: Game, s: Any, player: int, number: int) -> Any:
-    """One of a player's choices where all choose at once, counted from 0."""
-    for choice in game.choices(s, player):
-        chosen = choice
-        if number == 0:
-            break
-        number -= 1
-    return chosen
-
-
-def count_joint(game: Game, s: Any) -> int:
-    """How many joint actions there are: the product of everybody's choices."""
-    if type(game).choices is Game.choices:
-        raise NotImplementedError(f"{type(game).__name__} has no actions(s)")
-    return math.prod(count_choices(game, s, player) for player in range(game.players))
-
-
-def nth_joint(game: Game, s: Any, number: int) -> tuple[Any, ...]:
-    """One of the joint actions, counted from 0; the last player's choice changes fastest."""
-    joint = []
-    for player in range(game.players - 1, -1, -1):
-        number, choice = divmod(number, count_choices(game, s, player))
-        joint.append(nth_choice(game, s, player, choice))
-    return tuple(reversed(joint))
-
-
-def joint_number(numbers: Sequence[int], widths: Sequence[int]) -> int:
-    """The place of a joint action among all of them, from the place of each player's choice among so many."""
-    place = 0
-    for number, width in zip(numbers, widths, strict=True):
-        place = place * width + number
-    return place
-
-
 def other_side(game: Game, value: float) -> float:
     """What is left for the opponent of whoever has `value`, in a constant-sum game of two."""
     return (game.total or 0.0) - value
@@ -633,74 +592,6 @@ def _natively() -> None:
         if len(items) == 1:
             return lambda items: (float(items[0]),)
         return lambda items: (float(items[0]), *floats(items[1:]))
-
-    @overload(count_choices)
-    def _count_choices(game, s, player):
-        def count(game, s, player):
-            number = 0
-            for _ in game.choices(s, player):
-                number += 1
-            return number
-
-        return count
-
-    @overload(nth_choice)
-    def _nth_choice(game, s, player, number):
-        def nth(game, s, player, number):
-            left = number
-            for choice in game.choices(s, player):
-                chosen = choice
-                if left == 0:
-                    break
-                left -= 1
-            return chosen
-
-        return nth
-
-    @overload(count_joint)
-    def _count_joint(game, s):
-        players = game.instance.players
-
-        def count(game, s):
-            number = 1
-            for player in range(players):
-                number *= count_choices(game, s, player)
-            return number
-
-        return count
-
-    @overload(nth_joint)
-    def _nth_joint(game, s, number):
-        everyone = tuple(range(game.instance.players))
-        return lambda game, s, number: nth_of(game, s, number, everyone)
-
-    def count_of(game, s, players):
-        """Only a name to overload."""
-
-    @overload(count_of)
-    def _count_of(game, s, players):
-        def count(game, s, players):
-            number = 1
-            for player in players:
-                number *= count_choices(game, s, player)
-            return number
-
-        return count
-
-    def nth_of(game, s, number, players):
-        """Only a name to overload."""
-
-    @overload(nth_of)
-    def _nth_of(game, s, number, players):
-        if len(players) == 1:
-            return lambda game, s, number, players: (nth_choice(game, s, players[0], number),)
-
-        def nth(game, s, number, players):
-            rest = count_of(game, s, players[1:])
-            first = nth_choice(game, s, players[0], number // rest)
-            return (first, *nth_of(game, s, number % rest, players[1:]))
-
-        return nth
 
     @overload(other_side)
     def _other_side(game, value):
@@ -732,61 +623,3 @@ def _natively() -> None:
         if len(items) == 1:
             return lambda items, amount: (items[0] + amount,)
         return lambda items, amount: (items[0] + amount, *_add_to_each(items[1:], amount))
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, tuple):
-        inside = ", ".join(_format_value(item) for item in value)
-        return f"({inside},)" if len(value) == 1 else f"({inside})"
-    return str(value)
-
-
-def _parse_like(example: Any, text: str) -> Any:
-    """Read numbers in nested parentheses into the shape and types of `example`. Nothing is evaluated."""
-    tokens = re.findall(r"[(),]|[^(),\s]+", text)
-    position = 0
-
-    def fail(wanted: str) -> BadText:
-        found = tokens[position] if position < len(tokens) else "the end"
-        return BadText(f"{text!r} is not a state: expected {wanted}, found {found}")
-
-    def take(token: str) -> None:
-        nonlocal position
-        if position >= len(tokens) or tokens[position] != token:
-            raise fail(repr(token))
-        position += 1
-
-    def read(like: Any) -> Any:
-        nonlocal position
-        if isinstance(like, tuple):
-            take("(")
-            items = []
-            for index, item in enumerate(like):
-                if index:
-                    take(",")
-                items.append(read(item))
-            if len(like) == 1 and position < len(tokens) and tokens[position] == ",":
-                position += 1
-            take(")")
-            return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
-        if position >= len(tokens):
-            raise fail("a value")
-        word = tokens[position]
-        position += 1
-        if isinstance(like, bool):
-            if word not in ("True", "False"):
-                position -= 1
-                raise fail("True or False")
-            return word == "True"
-        if isinstance(like, str):
-            return word
-        try:
-            return type(like)(word)
-        except (TypeError, ValueError, OverflowError):
-            position -= 1
-            raise fail(f"a value of type {type(like).__name__}") from None
-
-    state = read(example)
-    if position != len(tokens):
-        raise fail("nothing more")
-    return state
