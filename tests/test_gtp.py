@@ -13,7 +13,8 @@ import pytest
 import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import GtpOpponent, colours, make_opponent
+from plyforge.play.opponents import make_opponent
+from plyforge.play.outside import GtpOpponent, colours
 from plyforge.play.protocols import gtp_program
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed

@@ -18,7 +18,7 @@ from conftest import compiles
 from conversation import Conversation
 from plyforge.errors import Unsuitable
 from plyforge.games.go import Go
-from plyforge.play.opponents import GtpOpponent
+from plyforge.play.outside import GtpOpponent
 from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram

@@ -14,7 +14,8 @@ import plyforge as pf
 from plyforge.errors import BadLimits, BadText
 from plyforge.game import MAX, Game
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import Allowance, SearchOpponent, make_opponent
+from plyforge.play.opponent import Allowance
+from plyforge.play.opponents import SearchOpponent, make_opponent
 from plyforge.play.referee import PlayedGame, Referee, TimeRules, Watch
 from plyforge.search import Clock
 

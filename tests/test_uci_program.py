@@ -14,7 +14,8 @@ import pytest
 import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import UciOpponent, make_opponent
+from plyforge.play.opponents import make_opponent
+from plyforge.play.outside import UciOpponent
 from plyforge.play.protocols.program import ProgramFailed
 from plyforge.play.protocols.uci_program import UciProgram
 from plyforge.play.referee import PlayedGame, Referee, TimeRules

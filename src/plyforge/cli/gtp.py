@@ -37,7 +37,8 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
       plyforge match go uct "gtp:plyforge gtp" --games 10 --seconds 1
     """
     from plyforge.games import load
-    from plyforge.play.player import SearchPlayer, parse_player
+    from plyforge.play.describe import parse_player
+    from plyforge.play.player import SearchPlayer
     from plyforge.play.protocols.gtp import end_process, make_gtp
     from plyforge.play.protocols.lines import standard_streams
 

@@ -23,7 +23,8 @@ from rich.text import Text
 
 from plyforge.errors import BadLimits
 from plyforge.game import CHANCE, Game
-from plyforge.play.player import Human, Player, each
+from plyforge.play.explain import each
+from plyforge.play.player import Human, Player
 from plyforge.play.session import GameSession, player_name
 from plyforge.search import FellBack
 

@@ -49,7 +49,8 @@ from plyforge.play.openings import (
     read_openings,
     suitable_plies,
 )
-from plyforge.play.opponents import GtpOpponent, make_opponent
+from plyforge.play.opponents import make_opponent
+from plyforge.play.outside import GtpOpponent
 from plyforge.play.protocols.program import kill_session
 from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules

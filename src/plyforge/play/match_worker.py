@@ -20,7 +20,9 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import Opponent, ProgramOpponent, make_opponent
+from plyforge.play.opponent import Opponent
+from plyforge.play.opponents import make_opponent
+from plyforge.play.outside import ProgramOpponent
 from plyforge.play.referee import Referee, TimeRules
 from plyforge.search import Clock, FellBack
 

@@ -19,7 +19,8 @@ from plyforge.errors import BadLimits
 from plyforge.game import CHANCE, MAX, Game, other_side
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
-from plyforge.play.player import Choice, explain
+from plyforge.play.explain import explain
+from plyforge.play.player import Choice
 from plyforge.search import AlphaBeta, Expectiminimax, Limits, Policy, Progress, SafeResponse, Search
 
 

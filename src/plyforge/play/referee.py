@@ -23,7 +23,7 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.game import CHANCE, Game
 from plyforge.kernel import mix
 from plyforge.play.openings import Opening
-from plyforge.play.opponents import FORFEITS, Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.play.opponents import FORFEITS
+from plyforge.play.opponent import FORFEITS
 from plyforge.play.rating import Estimate, estimate
 from plyforge.play.referee import OUT_OF_PLIES, PlayedGame
 

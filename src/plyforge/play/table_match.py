@@ -29,7 +29,9 @@ from plyforge.kernel import mix
 from plyforge.play.match import undisturbed
 from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import random_openings
-from plyforge.play.opponents import Allowance, GtpOpponent, Opponent, UciOpponent, make_opponent
+from plyforge.play.opponent import Allowance, Opponent
+from plyforge.play.opponents import make_opponent
+from plyforge.play.outside import GtpOpponent, UciOpponent
 from plyforge.play.rating import Estimate, estimate
 from plyforge.play.record import game_text
 from plyforge.play.session import LARGEST_SEED, GameSession

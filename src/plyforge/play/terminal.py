@@ -36,7 +36,9 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
 from plyforge.play import record
-from plyforge.play.player import ENGINE_SECONDS, Human, Player, SearchPlayer, each, explain, own_choice
+from plyforge.play.describe import ENGINE_SECONDS
+from plyforge.play.explain import each, explain
+from plyforge.play.player import Human, Player, SearchPlayer, own_choice
 from plyforge.play.session import GameSession, player_name
 from plyforge.search import FellBack, MixedResult, Progress
 

@@ -32,10 +32,10 @@ from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.describe import player_kinds
 from plyforge.play.match import Match
 from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import opening_at
-from plyforge.play.player import player_kinds
 from plyforge.play.rating import Estimate, estimate, student
 from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, PlayedGame

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from plyforge.board import board_of, ways_of
-from plyforge.play.player import explain
+from plyforge.play.explain import explain
 from plyforge.play.session import GameSession
 from plyforge.search import Result
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.game import Game
+from plyforge.play.describe import parse_player
 from plyforge.play.engine import strongest
-from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer, parse_player
+from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 

@@ -16,7 +16,8 @@ from typing import Any
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
-from plyforge.play.player import Choice, SearchPlayer, explain, own_choice
+from plyforge.play.explain import explain
+from plyforge.play.player import Choice, SearchPlayer, own_choice
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession, Turn, player_name
 from plyforge.search import Progress

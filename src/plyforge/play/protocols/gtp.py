@@ -29,8 +29,9 @@ import plyforge
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.game import Game
 from plyforge.games import load
-from plyforge.play.opponents import colours
-from plyforge.play.player import SearchPlayer, explain
+from plyforge.play.explain import explain
+from plyforge.play.outside import colours
+from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result

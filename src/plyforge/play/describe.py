@@ -1,0 +1,264 @@
+"""Players from descriptions, as the command line takes them.
+
+    human    random    random:seed=3    minimax    alpha_beta:depth=6    expectiminimax:seconds=2    uct:simulations=10000
+    engine                                               the strongest search for the game
+    engine:depth=8,threads=2
+    mixed:share=0.8,depth=4                              a search in 4 of 5 moves, any action in the others
+    strategy:plan.json                                   a plan that was saved
+    model:epsilon:0.2                                    an opponent who errs
+    expectimax:depth=4,against=epsilon:0.2               whoever knows that
+    safe_response:risk=1,against=learned:her.json        the same with care
+
+A search named without any limit thinks for one second a move: the end of most games is out of reach, and where it is not, deepening gets there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from plyforge.errors import BadLimits, BadText
+from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
+from plyforge.game import Game
+from plyforge.games.network import own_network
+from plyforge.games.weighted import game_name
+from plyforge.play.engine import strongest
+from plyforge.play.player import (
+    LIMITS,
+    Human,
+    MixedPlayer,
+    Player,
+    RandomPlayer,
+    SearchPlayer,
+    StrategyPlayer,
+)
+from plyforge.search import (
+    AT_ONCE,
+    MONTE_CARLO,
+    PATHS,
+    SEARCHES,
+    suitable,
+)
+
+ENGINE_SECONDS = 1.0
+"""How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
+
+
+def _truth(text: str) -> bool:
+    """Yes or no."""
+    word = text.strip().lower()
+    if word not in ("yes", "true", "1", "no", "false", "0"):
+        raise ValueError(f"{text!r} is neither yes nor no")
+    return word in ("yes", "true", "1")
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "depth": int,
+    "nodes": int,
+    "seconds": float,
+    "seed": int,
+    "share": float,
+    "threads": int,
+    "table_mib": float,
+    "simulations": int,
+    "rollouts": int,
+    "rollout_depth": int,
+    "expand_at": int,
+    "exploration": float,
+    "rave": float,
+    "priors": int,
+    "weighted": _truth,
+    "legal": _truth,
+    "memory_mib": int,
+    "keep": _truth,
+    "trials": int,
+    "database": str,
+    "risk": float,
+    "gifts": _truth,
+    "against": str,
+    "network": str,
+    "bear_off": _truth,
+}
+
+
+_KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "yes or no"}
+
+
+def parse_player(
+    text: str,
+    game: Game | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    native: bool | None = None,
+    seed: int | None = None,
+    further: Sequence[str] = (),
+) -> Player | Human:
+    """The player that `text` describes; see the module's text. With `game`, also checked against it.
+
+    Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
+    error names them.
+    """
+    name, colon, rest = text.strip().partition(":")
+    name = name.strip().replace("-", "_").lower()
+    if name not in player_kinds():
+        raise BadText(
+            f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
+        )
+    if name == "strategy":
+        return _strategy(text, rest.strip(), game)
+    if name == "model":
+        return _model(text, rest.strip(), game, seed)
+    options = _read_options(text, rest, _allowed(name, game)) if colon else {}
+    if name == "human":
+        return Human()
+    if name == "random":
+        return RandomPlayer(options.get("seed", seed))
+    limits = {key: options.pop(key) for key in LIMITS if key in options}
+    if not limits and "simulations" not in options:
+        given = {"depth": depth, "nodes": nodes, "seconds": seconds}
+        limits = {key: value for key, value in given.items() if value is not None}
+        limits = limits or {"seconds": ENGINE_SECONDS}
+    if name == "mixed":
+        textbook = None if game is None else suitable(game)
+        skilled = SearchPlayer(textbook, native=native, **limits)
+        return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
+    if seed is not None and "seed" not in options and "seed" in _allowed(name, game):
+        options["seed"] = seed
+    against = options.pop("against", "")
+    policy = None
+    if against:
+        if game is None:
+            raise BadText(
+                f"{text!r} can't be read: a model of an opponent is one for a game, and none is given"
+            )
+        from plyforge.play.opponent_model import parse_model
+
+        policy = parse_model(against, game)
+    network = options.pop("network", "")
+    if network and game is None:
+        raise BadText(f"{text!r} can't be read: a network judges one game, and none is given")
+    bear_off = options.pop("bear_off", False)
+    if bear_off and (game is None or game_name(game) != "backgammon"):
+        raise BadText(f"{text!r} can't be read: there are databases of bearing off for backgammon alone")
+    if name == "safe_response":
+        return _safe(text, policy, limits, options, native)
+    player = SearchPlayer(
+        None if name == "engine" else name,
+        native=native,
+        policy=policy,
+        against=against,
+        evaluate=None if game is None else _evaluation(network, bear_off, game),
+        network=network,
+        bear_off=bear_off,
+        options=options,
+        **limits,
+    )
+    if game is not None:
+        player.engine(game)
+    return player
+
+
+def player_kinds() -> list[str]:
+    """The names that a description can begin with."""
+    return [
+        "human",
+        "random",
+        "engine",
+        *(n for n in SEARCHES if n != "engine"),
+        *MONTE_CARLO,
+        *AT_ONCE,
+        *PATHS,
+        "mixed",
+        "strategy",
+        "model",
+    ]
+
+
+def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
+    """The options that a kind of player takes: limits, and those parameters of its search that are numbers."""
+    if name in ("human", "random"):
+        return ("seed",) if name == "random" else ()
+    if name == "mixed":
+        return (*LIMITS, "share", "seed")
+    search = strongest(game) if name == "engine" and game is not None else name
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
+    if "policy" in parameters:
+        parameters.add("against")
+    if "evaluation" in parameters and name != "safe_response":
+        parameters.update(("network", "bear_off"))
+    limits = ("depth",) if name == "safe_response" else LIMITS
+    return (*limits, *(key for key in _READERS if key in parameters and key not in LIMITS))
+
+
+def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
+    """What a description says that a player judges by; None if it says nothing."""
+    found: Evaluation | None = None
+    if network:
+        if network == "own":
+            Network.own(game)  # or an error that says that there is none
+        found = learned_opinion(own_network(game) if network == "own" else network, game)
+    if bear_off:
+        from plyforge.solve.bear_off import bear_off_evaluation
+
+        found = bear_off_evaluation(found or OwnEvaluation())
+    return found
+
+
+def _strategy(text: str, path: str, game: Game | None) -> Player:
+    if not path or game is None:
+        raise BadText(f"{text!r} is not a player: a strategy is read from a file, as in strategy:plan.json")
+    from plyforge.solve.strategy import Strategy
+
+    return StrategyPlayer(Strategy.load(path, game), f"strategy:{path}")
+
+
+def _model(text: str, described: str, game: Game | None, seed: int | None) -> Player:
+    from plyforge.play.model_player import ModelPlayer
+    from plyforge.play.opponent_model import parse_model
+
+    if game is None:
+        raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
+    return ModelPlayer(parse_model(described, game), seed, text.strip())
+
+
+def _safe(
+    text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None
+) -> Player:
+    """It has no clock: without a depth it looks to the end of the game."""
+    from plyforge.play.model_player import SafePlayer
+    from plyforge.search import SafeResponse
+
+    given = options if policy is None else options | {"policy": policy}
+    return SafePlayer(SafeResponse(**given), limits.get("depth"), native, text.strip())
+
+
+def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for part in rest.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key not in allowed or not equals:
+            takes = (
+                f"it takes {', '.join(f'{key}=...' for key in allowed)}" if allowed else "it takes no options"
+            )
+            raise BadText(f"{text!r} is not a player: {part.strip()!r} is not understood, {takes}")
+        if key in options:
+            raise BadText(f"{text!r} is not a player: {key} is given twice")
+        try:
+            options[key] = _READERS[key](value)
+        except ValueError:
+            kind = _KINDS[_READERS[key]]
+            raise BadLimits(f"{text!r}: {key} must be {kind}, not {value[:40]!r}") from None
+    return options
+
+
+def _did_you_mean(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, player_kinds(), n=1, cutoff=0.6)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+__all__ = ["ENGINE_SECONDS", "parse_player", "player_kinds"]
