@@ -537,6 +537,8 @@ GOOD = {
         ({"resigned": 0}, "resigned: nobody can resign: the game is over"),
         ({"resigned": 2, "actions": [], "result": None}, "resigned: there is no player 2"),
         ({"resigned": "MAX"}, "resigned: expected the number of a player"),
+        ({"late": True}, "late: expected false, or true where somebody is out"),
+        ({"late": 1, "resigned": 0}, "late: expected false"),
         ({"result": {"winners": [1], "utilities": [1, -1], "reason": ""}}, r"result: it says winners \[1\]"),
         ({"result": {"winners": [0], "utilities": [1], "reason": ""}}, "result: it says"),
         ({"result": {"winners": [0], "utilities": [2, -1], "reason": ""}}, "result: it says"),

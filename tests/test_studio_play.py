@@ -12,6 +12,7 @@ import pytest
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE
+from plyforge.play.record import Record
 from plyforge.studio.desk import Room
 from plyforge.studio.play_desk import PlayDesk
 from plyforge.studio.shelf import Shelf
@@ -328,6 +329,8 @@ def test_the_clock_runs_for_whoever_moves_and_ends_the_game() -> None:
     assert stands["clock"]["runs"] == 0
     end = told(desk, "play", stands["version"])
     assert end["over"]["winners"] == [1] and "time" in end["over"]["reason"]
+    assert Record.from_json(end["record"]).session().outcome.reason == end["over"]["reason"]  # type: ignore[union-attr]
+    assert desk.do("undo")["over"] is None
     with pytest.raises(PlyforgeError):
         desk.do("new", game="tic_tac_toe", players=["human", "human"], clock=[0.0, 0.0])
 

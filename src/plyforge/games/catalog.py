@@ -61,6 +61,15 @@ def names() -> list[str]:
     return sorted(CATALOG)
 
 
+def catalog_name(game: Game) -> str | None:
+    """The name under which the catalog has a game's class; None for rules of one's own."""
+    cls = type(game)
+    for name, class_name in CATALOG.items():
+        if cls.__name__ == class_name and f"{cls.__module__}.".startswith(f"plyforge.games.{name}."):
+            return name
+    return None
+
+
 def load(text: str | Path | Game) -> Game:
     """The game that `text` names; see the module's text. A Game is passed through."""
     if isinstance(text, Game):

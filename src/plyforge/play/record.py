@@ -9,6 +9,7 @@
       "players": ["human", "alpha_beta:depth=8"],  one for each player; empty where nobody said
       "actions": ["4", "4", "3"],                  each as text, chance's outcomes among them
       "resigned": null,                            the number of the player who gave up
+      "late": false,                               true: not by choice, but for want of time
       "result": null                               or {"winners": [0], "utilities": [1.0, -1.0], "reason": "..."}
     }
 
@@ -34,7 +35,7 @@ from typing import Any
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
-from plyforge.games.catalog import CATALOG, load
+from plyforge.games.catalog import CATALOG, catalog_name, load
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
 
 FORMAT = "plyforge game"
@@ -59,6 +60,8 @@ class Record:
     """Each as text."""
     resigned: int | None = None
     """The number of the player who gave up."""
+    late: bool = False
+    """True if that was for want of time."""
     result: dict[str, Any] | None = None
     """How it ended; None if it has not."""
 
@@ -73,6 +76,7 @@ class Record:
             players=session.seats,
             actions=tuple(session.actions_text()),
             resigned=session.resigned,
+            late=session.late,
             result=None if outcome is None else _result(outcome),
         )
 
@@ -87,6 +91,7 @@ class Record:
             "players": list(self.players),
             "actions": list(self.actions),
             "resigned": self.resigned,
+            "late": self.late,
             "result": self.result,
         }
 
@@ -103,17 +108,19 @@ class Record:
                 f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}"
             )
         known = {"format", "version", *(field.name for field in dataclasses.fields(cls))}
-        for name in known - {"players", "resigned", "result"}:
+        for name in known - {"players", "resigned", "late", "result"}:
             if name not in data:
                 raise BadText(f"{name} is missing")
         for name in data:
             if name not in known:
                 raise BadText(f"there is no field {_short(name)} in a saved game")
-        seed, resigned = data["seed"], data.get("resigned")
+        seed, resigned, late = data["seed"], data.get("resigned"), data.get("late", False)
         if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed: expected a whole number from 0 to 2**64 - 1, found {_short(seed)}")
         if resigned is not None and (type(resigned) is not int or resigned < 0):
             raise BadText(f"resigned: expected the number of a player or null, found {_short(resigned)}")
+        if type(late) is not bool or (late and resigned is None):
+            raise BadText(f"late: expected false, or true where somebody is out, found {_short(late)}")
         if data["start"] is not None and not isinstance(data["start"], str):
             raise BadText(f"start: expected text or null, found {_short(data['start'])}")
         if not isinstance(data["game"], str):
@@ -125,6 +132,7 @@ class Record:
             players=_texts(data.get("players", []), "players"),
             actions=_texts(data["actions"], "actions"),
             resigned=resigned,
+            late=late,
             result=_checked_result(data.get("result")),
         )
 
@@ -150,7 +158,7 @@ class Record:
                 raise BadText(f"action {number}, {_short(text)}: {error}") from None
         if self.resigned is not None:
             try:
-                session.resign(self.resigned)
+                session.resign(self.resigned, self.late)
             except PlyforgeError as error:
                 raise BadText(f"resigned: {error}") from None
         _check_outcome(self.result, session.outcome)
@@ -263,9 +271,9 @@ def _is_record(path: Path) -> bool:
 def game_text(game: Game) -> str:
     """What `load` takes to make this game again: `connect4(width=6, height=5)`. Raises BadText if nothing does."""
     cls = type(game)
-    for name, class_name in CATALOG.items():
-        if f"{cls.__module__}.".startswith(f"plyforge.games.{name}.") and cls.__name__ == class_name:
-            return _catalog_text(game, name)
+    name = catalog_name(game)
+    if name is not None:
+        return _catalog_text(game, name)
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)
     if file is None or not file.endswith(".py") or getattr(module, cls.__qualname__, None) is not cls:

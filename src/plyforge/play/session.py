@@ -60,7 +60,7 @@ class Outcome:
     utilities: tuple[float, ...] | None
     """What each player gets; None where the rules don't say (somebody of three resigned)."""
     reason: str
-    """Why it ended, in words: "by the rules", "MIN resigned"."""
+    """Why it ended, in words: "by the rules", "MIN resigned", "MIN ran out of time"."""
     resigned: int | None = None
     """Who gave up; None if nobody did."""
 
@@ -112,7 +112,9 @@ class GameSession:
         self.seats: tuple[str, ...] = ()
         """Who plays, as text, one for each player; empty where nobody said. Kept with the saved game."""
         self.resigned: int | None = None
-        """Who gave up; None if nobody did."""
+        """Who gave up, or ran out of time; None if nobody did."""
+        self.late = False
+        """True if that was for want of time."""
         self._turns: list[Turn] = []
         self._undone: list[Turn] = []
         self._state = self.start
@@ -176,7 +178,7 @@ class GameSession:
     def outcome(self) -> Outcome | None:
         """Who won, and why; None while the game goes on."""
         if self.resigned is not None:
-            return _after_resigning(self.game, self.resigned)
+            return _after_resigning(self.game, self.resigned, self.late)
         if not self.over:
             return None
         if not self.game.terminal(self._state):
@@ -213,7 +215,7 @@ class GameSession:
     def copy(self) -> GameSession:
         """The same game at the same place, to be looked at while this one goes on."""
         other = GameSession(self.game, self.start, self.seed)
-        other.seats, other.resigned = self.seats, self.resigned
+        other.seats, other.resigned, other.late = self.seats, self.resigned, self.late
         other._turns, other._undone, other._state = list(self._turns), list(self._undone), self._state
         return other
 
@@ -269,13 +271,13 @@ class GameSession:
         self._advance(event.outcome)
         return event
 
-    def resign(self, player: int) -> None:
-        """`player` gives up, which ends the game."""
+    def resign(self, player: int, late: bool = False) -> None:
+        """`player` gives up, or has no time left (`late`), which ends the game."""
         if self.over:
             raise IllegalAction("nobody can resign: the game is over")
         if not 0 <= player < self.game.players:
             raise IllegalAction(f"there is no player {player}: players are 0 to {self.game.players - 1}")
-        self.resigned = player
+        self.resigned, self.late = player, late
 
     def undo(self, n: int = 1) -> None:
         """Take back `n` turns. A resignation counts as one."""
@@ -284,7 +286,7 @@ class GameSession:
             raise IllegalAction(f"can't take back {n} turns: there are {there_are}")
         for _ in range(n):
             if self.resigned is not None:
-                self.resigned = None
+                self.resigned, self.late = None, False
             else:
                 turn = self._turns.pop()
                 self._undone.append(turn)
@@ -339,9 +341,10 @@ def _winners(utilities: tuple[float, ...]) -> tuple[int, ...]:
     return () if len(winners) == len(utilities) else winners
 
 
-def _after_resigning(game: Game, player: int) -> Outcome:
+def _after_resigning(game: Game, player: int, late: bool) -> Outcome:
     """With two players the other one wins, as high as the rules allow; otherwise nobody is said to have won."""
-    reason = f"{player_name(game, player)} {'gave up' if game.players == 1 else 'resigned'}"
+    how = "ran out of time" if late else "gave up" if game.players == 1 else "resigned"
+    reason = f"{player_name(game, player)} {how}"
     if game.players != 2:
         return Outcome((), None, reason, player)
     utilities: tuple[float, ...]

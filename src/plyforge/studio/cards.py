@@ -9,7 +9,7 @@ from typing import Any
 
 from plyforge.board import Board, board_of
 from plyforge.game import CHANCE, TOGETHER, Game
-from plyforge.games.catalog import CATALOG
+from plyforge.games.catalog import catalog_name
 
 OWN = "Your rules"
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -95,16 +95,6 @@ def called(game: Game) -> str:
     """What people call this game; of rules of one's own, their class."""
     name = catalog_name(game)
     return type(game).__name__ if name is None else title(name)
-
-
-def catalog_name(game: Game) -> str | None:
-    """The name that the catalogue has for a game; None for rules of one's own."""
-    cls, found = type(game), None
-    for name, each in CATALOG.items():
-        home = f"plyforge.games.{name}"
-        if cls.__name__ == each and (cls.__module__ == home or cls.__module__.startswith(f"{home}.")):
-            found = name
-    return found
 
 
 def group(name: str, game: Game) -> str:

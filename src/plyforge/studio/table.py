@@ -19,7 +19,7 @@ from plyforge.kernel import new_stream
 from plyforge.play.explain import explain
 from plyforge.play.player import Choice, SearchPlayer, own_choice
 from plyforge.play.record import Record
-from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.play.session import GameSession, Turn
 from plyforge.search import Progress
 from plyforge.studio import review, seats, shown
 from plyforge.studio.clocks import Clocks
@@ -43,8 +43,6 @@ class Table(Desk):
         self.roll_how = AUTO
         self.clocks: Clocks | None = None
         self.paused = False
-        self.flagged: int | None = None
-        """Who ran out of time."""
         self.note = ""
         """What an algorithm thought."""
         self.trouble = ""
@@ -97,7 +95,7 @@ class Table(Desk):
                 self.record = Record.of(GameSession(rules, session.start, session.seed))
             self.roll_how, self.clocks = roll, clocks
             self.paused = paused and not self.waits_for_person()
-            self.flagged, self.note, self.trouble = None, "", ""
+            self.note, self.trouble = "", ""
             self.chosen, self.judged, self.hint_of = {}, [], None
             return self.go_on()
 
@@ -263,8 +261,7 @@ class Table(Desk):
         with self.lock, contextlib.suppress(PlyforgeError):
             if self.session is not None and self.clocks is not None and self.clocks.ran_out(player):
                 self.give_up()
-                self.session.resign(player)
-                self.flagged = player
+                self.session.resign(player, late=True)
                 self.clocks.stop()
                 self.version += 1
                 self._tell_standing()
@@ -308,7 +305,13 @@ class Table(Desk):
             answer["actions"] = shown.actions_json(session)
         if self.record is not None:
             actions = tuple(move["text"] for move in answer["moves"])
-            record = replace(self.record, players=session.seats, actions=actions, resigned=session.resigned)
+            record = replace(
+                self.record,
+                players=session.seats,
+                actions=actions,
+                resigned=session.resigned,
+                late=session.late,
+            )
             answer["record"] = record.to_json()
         return answer
 
@@ -327,12 +330,9 @@ class Table(Desk):
     def _ending(self, session: GameSession) -> dict[str, Any]:
         outcome, game = session.outcome, session.game
         assert outcome is not None
-        reason = outcome.reason
-        if self.flagged is not None and session.resigned is not None:
-            reason = f"{player_name(game, self.flagged)} ran out of time"
         return {
             "text": outcome.text(game),
-            "reason": reason,
+            "reason": outcome.reason,
             "winners": list(outcome.winners),
             "utilities": None if outcome.utilities is None else list(outcome.utilities),
         }

@@ -30,7 +30,8 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.games.catalog import load
-from plyforge.studio.cards import called, catalog_name
+from plyforge.play.record import game_text
+from plyforge.studio.cards import called
 from plyforge.studio.compile import compile_search
 
 LONGEST = 600.0
@@ -172,23 +173,8 @@ def label(game: Game, using: str | None) -> str:
 
 def text_of(game: Game) -> str | None:
     """The text by which another process can load the same game; None if there is none."""
-    cls = type(game)
-    name = catalog_name(game)
-    if name is None:
-        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-        if file is None or "(" in file:
-            return None
-        name = f"{file}:{cls.__name__}"
-    arguments = ""
-    if dataclasses.is_dataclass(game):
-        given = [
-            f"{field.name}={getattr(game, field.name)!r}"
-            for field in dataclasses.fields(game)
-            if field.init and getattr(game, field.name) != field.default
-        ]
-        arguments = f"({', '.join(given)})" if given else ""
-    text = f"{name}{arguments}"
     try:
+        text = game_text(game)
         same = load(text).fingerprint() == game.fingerprint()
     except PlyforgeError:
         return None
