@@ -57,6 +57,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/slider.py
 	@$(BIN)/python benchmarks/solve_connect4.py
 	@$(BIN)/python benchmarks/start_up.py
+	@$(BIN)/python benchmarks/studio.py
 
 clean:              ## remove what `make` made
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
