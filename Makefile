@@ -25,10 +25,13 @@ $(READY): pyproject.toml
 test: $(READY)      ## the tests, in a quarter of an hour
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
+# What is the same however the rules run: pages, commands, documents.
+ONCE := --ignore-glob='tests/test_studio*' --ignore-glob='tests/test_documents*' --ignore-glob='tests/test_examples*'
+
 test-full: $(READY) ## all tests: also the long ones, all interpreted, and compiled code with bounds checks
 	PLYFORGE_TEST_FULL=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ONCE)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ONCE)
 
 check: $(READY)     ## format, lint, types, layers
 	@$(BIN)/ruff format --check .
