@@ -109,7 +109,10 @@ def _attempts(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
         return dispatcher.overloads[(game_type, *more)].signature.return_type
 
     def state_from_start() -> None:
-        given = compile_one("start")
+        try:
+            given = compile_one("start")
+        except Exception:  # no search compiles it: it may do what it likes
+            return
         if given != state_type:
             raise _Differs(_difference("it gives", given, "the state that came in is", state_type))
 
