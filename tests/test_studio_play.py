@@ -398,12 +398,15 @@ def play_by_mouse(page: Any, most: int = 400) -> None:
             return
         menu = page.locator(".board-menu button")
         place = page.locator(".board .hit.open")
+        button = page.locator(".actions button")
         if menu.count():
             menu.first.click()
         elif place.count():
             place.first.click()
+        elif button.count():
+            button.first.click()
         else:
-            page.locator(".actions button").first.click()
+            page.wait_for_timeout(20)  # a move is on its way to the server
     raise AssertionError("the game has no end")
 
 
