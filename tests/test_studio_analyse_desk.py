@@ -519,7 +519,8 @@ def test_a_man_on_the_last_rank_is_no_position(desk):
     tokens[layout["places"]["2"]] = words["White disc"]
     refused = desk.do("assemble", tokens=tokens)
     assert refused["text"] == "" and "impossible" in refused["wrong"]
-    assert desk.do("assemble", tokens=["nonsense"] * 3)["wrong"]
+    for nonsense in (["nonsense"] * 3, [*tokens[:-1], "9" * 5000], []):
+        assert desk.do("assemble", tokens=nonsense)["wrong"]
 
 
 def test_texts_that_show_no_board_are_not_edited(desk):

@@ -76,8 +76,9 @@ class Placing:
             piece = self.choices[name].get(tokens[token]) if token < len(tokens) else None
             if piece is not None:
                 pieces.append(piece._replace(place=name))
-        player = tokens[len(self.places)] if len(tokens) > len(self.places) else "0"
-        seat = int(player) if player.isdecimal() and int(player) < self.game.players else 0
+        seats = [str(seat) for seat in range(self.game.players)]
+        said = tokens[len(self.places)] if len(tokens) > len(self.places) else ""
+        seat = seats.index(said) if said in seats else 0
         return self.game.format_state(self.game.placed(pieces, seat))
 
     def _kinds(self) -> tuple[dict[str, int], list[dict[str, Any]]]:
