@@ -288,3 +288,13 @@ def test_a_limit_that_comes_before_the_first_depth_ends_quiescence_too():
 def test_an_estimate_outside_the_bounds_is_refused():
     with pytest.raises(BadRules, match="outweigh a win"):
         pf.search("tic_tac_toe", "xx.oo....", "engine", depth=3, evaluate=lambda s: 5.0, native=False)
+
+
+def test_lines_of_the_depth_before_stay_where_a_depth_is_cut_off() -> None:
+    """As many lines as were asked for, each with a first action of its own, wherever the nodes end."""
+    game = pf.load("othello(size=6)")
+    for nodes in range(300, 1500, 150):
+        found = Engine(lines=3).search(game, None, Limits(nodes=nodes), native=False)
+        firsts = [line[0] for _, line in found.lines]
+        assert found.depth == 0 or (len(set(firsts)) == len(firsts) == 3 and firsts[0] == found.action), nodes
+        assert len(found.distances) == len(found.lines)

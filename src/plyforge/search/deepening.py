@@ -441,10 +441,16 @@ class Thinking:
         if better is not None and self.legal[better.line[0]] != found.action:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
-            lines = ((better.value, line),)
+            others = [  # of the depth before, where there was no time for others of this one
+                (known, distance)
+                for known, distance in zip(found.lines, found.distances, strict=True)
+                if known[1] and known[1][0] != action
+            ][: self.search.lines - 1]
             found = replace(
                 found,
-                action=action, value=better.value, best=(action,), line=line, lines=lines, distances=(None,),
+                action=action, value=better.value, best=(action,), line=line,
+                lines=((better.value, line), *(known for known, _ in others)),
+                distances=(None, *(distance for _, distance in others)),
             )  # fmt: skip
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
