@@ -7,15 +7,12 @@ Prints medians and worst cases in milliseconds, and nodes a second with and with
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
 import statistics
 import sys
-import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import plyforge as pf
@@ -42,21 +39,6 @@ PLAY = """async () => {
   return section.dataset.version === before ? null : performance.now() - pressed;
 }"""
 """Press Enter on the first place that is open until a move is made; the milliseconds from the last key to the next frame."""
-
-
-@contextlib.contextmanager
-def running_studio() -> Iterator[Studio]:
-    studio = Studio()
-    studio.listen(0)
-    thread = threading.Thread(target=studio.serve, daemon=True)
-    thread.start()
-    while not studio.started:
-        time.sleep(0.01)
-    try:
-        yield studio
-    finally:
-        studio.stop()
-        thread.join(5.0)
 
 
 def row(what: str, times: list[float]) -> None:
@@ -145,7 +127,7 @@ def main() -> int:
         return 0
     from playwright.sync_api import sync_playwright
 
-    with running_studio() as studio, sync_playwright() as driver:
+    with Studio().running() as studio, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_context(
             viewport={"width": 1280, "height": 900}, reduced_motion="reduce"

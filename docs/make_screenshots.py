@@ -10,13 +10,10 @@ Needs Chromium and Playwright, as the browser tests do. A page that does not com
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import shutil
 import sys
-import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,24 +71,6 @@ SHOTS = (
 )  # fmt: skip
 
 
-@contextlib.contextmanager
-def running_studio() -> Iterator[Any]:
-    """A studio in this process, at any free port."""
-    from plyforge.studio.server import Studio
-
-    studio = Studio()
-    studio.listen(0)
-    thread = threading.Thread(target=studio.serve, daemon=True)
-    thread.start()
-    while not studio.started:
-        time.sleep(0.01)
-    try:
-        yield studio
-    finally:
-        studio.stop()
-        thread.join(5.0)
-
-
 def take(browser: Any, studio: Any, shot: Shot, size: str, scheme: str, into: Path) -> str:
     """One picture. What was wrong with it; "" if nothing was."""
     around = browser.new_context(viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce")
@@ -127,10 +106,12 @@ def main() -> int:
         return 1
     from playwright.sync_api import sync_playwright
 
+    from plyforge.studio.server import Studio
+
     given.into.mkdir(parents=True, exist_ok=True)
     shots = [shot for shot in SHOTS if not given.names or shot.name.startswith(tuple(given.names))]
     wrong = []
-    with running_studio() as studio, sync_playwright() as driver:
+    with Studio().running() as studio, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for shot in shots:
             for size in SIZES:

@@ -13,6 +13,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,20 @@ class Studio:
         time.sleep(LATER)
         with contextlib.suppress(ImportError):
             import numba  # noqa: F401  (a part of a second in which others wait: not in the middle of a game)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[Studio]:
+        """In a thread of its own, at any free port, until the block is left: for scripts that look at it."""
+        self.listen(0)
+        thread = threading.Thread(target=self.serve, daemon=True)
+        thread.start()
+        while not self.started and thread.is_alive():
+            time.sleep(0.01)
+        try:
+            yield self
+        finally:
+            self.stop()
+            thread.join(5.0)
 
     def stop(self) -> None:
         """End `serve`, from any thread; returns at once."""
