@@ -32,6 +32,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from plyforge.board import Board, Piece
 from plyforge.errors import IllegalAction
 from plyforge.joint import count_joint, nth_joint
@@ -247,6 +249,10 @@ class Game(Constant):
         """How good `action` looks before it is searched: what to look at first. Never negative; only ratios matter."""
         return 1.0
 
+    def manner(self, s: Any, action: Any) -> int:
+        """What kind of action it is, from 0 to 511, in games that are `selective`: what follows well on what is remembered by kinds. In chess: which piece goes where."""
+        return int(hash_state(action) & np.uint64(511))
+
     @property
     def has_noisy(self) -> bool:
         """True if the rules say which actions are too violent to stop before."""
@@ -266,6 +272,15 @@ class Game(Constant):
     def gain(self, s: Any, action: Any) -> float:
         """What `action` can win for its mover at once, at the most, on the scale of `evaluate`: noisy actions that win too little to matter are left out."""
         return float(self.highest - self.lowest)
+
+    @property
+    def has_risk(self) -> bool:
+        """True if the rules say what an action may lose at once."""
+        return type(self).risk is not Game.risk
+
+    def risk(self, s: Any, action: Any) -> float:
+        """What `action` loses for its mover at once if it is answered well, on the scale of `evaluate`, at least 0: selective searches leave out late actions that risk much."""
+        return 0.0
 
     @property
     def has_bounds(self) -> bool:

@@ -24,7 +24,13 @@ from plyforge.kernel import MAX_PLY, TOO_DEEP, word
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
-from plyforge.search.engine_memory import TOO_MANY_ACTIONS, new_engine_memory
+from plyforge.search.engine_memory import (
+    TOO_MANY_ACTIONS,
+    InterpretedEngineMemory,
+    begin_anew,
+    example_memory,
+    new_engine_memory,
+)
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
 from plyforge.search.parallel import marks_address, new_marks
@@ -90,7 +96,7 @@ class Thinking:
     def __post_init__(self) -> None:
         function = None
         if self.native or (self.native is None and self.game.worth_compiling):
-            example = self.arguments(new_engine_memory(True), 1, -math.inf, math.inf)
+            example = self.arguments(example_memory(), 1, -math.inf, math.inf)
             function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
         self.is_native = function is not None
         self.function = function or self.search.kernel.function
@@ -98,7 +104,9 @@ class Thinking:
         marks = new_marks() if self.search.threads > 1 and self.table is not None else None
         self.marks = marks  # kept as long as kernels see its address
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        self.memories = [new_engine_memory(compiled) for _ in range(self.search.threads)]
+        self.memories = self.kept_memories(compiled) or [
+            new_engine_memory(compiled) for _ in range(self.search.threads)
+        ]
         if self.table is not None:
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
             database = self.search.database
@@ -123,6 +131,18 @@ class Thinking:
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
+    def kept_memories(self, compiled: bool) -> list[Any]:
+        """Those that the last search with this table has left, if they suit this one. Where depth is a promise, every search begins with nothing."""
+        if self.table is None:
+            return []
+        memories, self.table.memories = self.table.memories, []
+        same = all(isinstance(memory, InterpretedEngineMemory) != compiled for memory in memories)
+        if len(memories) != self.search.threads or not same or not self.is_selective:
+            return []
+        for memory in memories:
+            begin_anew(memory)
+        return memories
+
     @property
     def is_selective(self) -> bool:
         """True if depth is no promise."""
@@ -136,6 +156,13 @@ class Thinking:
         return (self.game, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
 
     # ------------------------------------------------------------ depth after depth
+    def think(self, limits: Limits) -> EngineResult:
+        """The answer; what was learned on the way stays with the table."""
+        answer = self.deepen(limits)
+        if self.table is not None:
+            self.table.memories = self.memories
+        return answer
+
     def deepen(self, limits: Limits) -> EngineResult:
         """The answer of the last depth that was finished, or what was better in the one that was cut off."""
         hard = limits.hard_seconds

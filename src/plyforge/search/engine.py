@@ -98,7 +98,7 @@ class Engine(TableSearch):
         if known is not None:
             return known
         thinking = Thinking(self, game, state, native, on_progress, control, table, history)
-        found: EngineResult = watched(lambda: thinking.deepen(limits or Limits()))
+        found: EngineResult = watched(lambda: thinking.think(limits or Limits()))
         return found
 
 

@@ -5,6 +5,9 @@ One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` sp
 
 from __future__ import annotations
 
+import functools
+
+
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,9 @@ TOO_MANY_ACTIONS = 5
 """Why a search stopped: a state with more actions than can be ordered."""
 HISTORY = 4096
 """Actions are told apart by so many codes; two actions with one code share their history, which harms nothing but order."""
+
+MANNERS = 1024
+"""Kinds of actions, of both players, by which it is remembered what follows well on what."""
 
 TABLE_SCORE = 2.0**60
 UNIT_OF_PROMISE = 2.0**40
@@ -41,6 +47,8 @@ NEVER = 1 << 20
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
 # standings                   what the node at each ply looks like without search
+# manners                     what kind of action led to the node at each ply; -1: none that is known
+# replies, follow_ups         how well one kind of action answers another, how well it goes on after another of the same player's
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -74,6 +82,9 @@ ENGINE_MEMORY = np.dtype(
         ("standings", "f8", (MAX_PLY + 2,)),
         ("killers", "i8", (MAX_PLY + 2, 2)),
         ("history", "f8", (HISTORY,)),
+        ("manners", "i8", (MAX_PLY + 2,)),
+        ("replies", "i2", (MANNERS, MANNERS)),
+        ("follow_ups", "i2", (MANNERS, MANNERS)),
     ],
     align=True,
 )
@@ -92,15 +103,28 @@ class InterpretedEngineMemory(InterpretedMemory):
 
 
 def new_engine_memory(native: bool) -> Any:
-    """Memory for one thread of the engine. Killers and history live as long as it does."""
+    """Memory for one thread of the engine. What it has learned about the order of actions lives as long as it does."""
     memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
-    memory.killers[:] = -1
-    memory.first = -1
     memory.fame_depth = 2
     memory.peek_depth = 4
     memory.fetch_depth = 4
     memory.grow_at = NO_LIMIT
+    begin_anew(memory)
     return memory
+
+
+def begin_anew(memory: Any) -> None:
+    """Ready for the next search of the same game: what belongs to one position is forgotten, what follows well on what is not."""
+    memory.killers[:] = -1
+    memory.manners[:] = -1
+    memory.first = -1
+    memory.past = 0
+
+
+@functools.cache
+def example_memory() -> Any:
+    """One to tell the compiler what memories are like."""
+    return new_engine_memory(True)
 
 
 class _Field:

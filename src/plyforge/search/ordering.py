@@ -26,6 +26,8 @@ FAME = SECOND_KILLER / 2.0
 """Where depth is no promise, history lies between this and its negative:"""
 REWARD, MOST_REWARD = 1.0 / 1024.0, 0.1
 """each time an action cuts, or fails to, it goes so much of the rest of the way, times depth squared, and at most so much."""
+MOST_RENOWN = 1 << 14
+"""How well one kind of action follows another lies between this and its negative, and counts as much as history."""
 NONE_LISTED = -2
 """What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has room for."""
 LATER, TAKEN = -1.0, -np.inf
@@ -37,6 +39,13 @@ def code_of(action, maximising):
     """The number under which an action of MAX's or of MIN's is remembered."""
     code = np.int64(hash_state(action) & np.uint64(HISTORY - 1))
     return code ^ 1 if maximising else code
+
+
+@inline
+def manner_of(game, state, action, maximising):
+    """The number of its kind: of MAX's or of MIN's."""
+    kind = 2 * game.manner(state, action)
+    return kind + 1 if maximising else kind
 
 
 @inline
@@ -74,6 +83,8 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
                 score = 0.0  # no lawful promise: an action that waits for ever would never be looked at
             if depth >= memory.fame_depth:
                 score += fame(memory, ply, code_of(action, maximising))
+                if game.selective and memory.selective != 0:
+                    score += renown(memory, ply, manner_of(game, state, action, maximising))
             put(scores, index, score)
 
 
@@ -119,13 +130,41 @@ def reward(memory: Any, ply: int, depth: int, code: int) -> None:
 
 
 @inline
-def blame(memory, actions, scores, number, best, depth, maximising):
-    """Remember of the actions that were looked at before it that they have not."""
+def blame(game, memory, state, actions, scores, number, best, depth, ply, maximising):
+    """Remember of the actions that were looked at before it that they have not; and of all, what they followed."""
     share = min(depth * depth * REWARD, MOST_REWARD)
     for index in range(number):
-        if get(scores, index) == TAKEN and index != best:
-            code = code_of(get(actions, index), maximising)
-            memory.history[code] -= share * (FAME + memory.history[code])
+        if get(scores, index) == TAKEN:
+            action = get(actions, index)
+            judge(memory, ply, manner_of(game, state, action, maximising), share if index == best else -share)
+            if index != best:
+                code = code_of(action, maximising)
+                memory.history[code] -= share * (FAME + memory.history[code])
+
+
+@kernel
+def renown(memory: Any, ply: int, manner: int) -> float:
+    """What is known of an action's kind after the last one, and after the mover's own last one."""
+    score = 0.0
+    if memory.manners[ply] >= 0:
+        score += float(memory.replies[memory.manners[ply], manner])
+    if ply > 0 and memory.manners[ply - 1] >= 0:
+        score += float(memory.follow_ups[memory.manners[ply - 1], manner])
+    return score * (FAME / MOST_RENOWN)
+
+
+@kernel
+def judge(memory: Any, ply: int, manner: int, share: float) -> None:
+    """An action of this kind has cut, or has failed to (a negative share), after what was played before it."""
+    goal = MOST_RENOWN if share > 0.0 else -MOST_RENOWN
+    before = memory.manners[ply]
+    if before >= 0:
+        known = int(memory.replies[before, manner])
+        memory.replies[before, manner] = known + int(abs(share) * (goal - known))
+    before = memory.manners[ply - 1] if ply > 0 else -1
+    if before >= 0:
+        known = int(memory.follow_ups[before, manner])
+        memory.follow_ups[before, manner] = known + int(abs(share) * (goal - known))
 
 
 @kernel

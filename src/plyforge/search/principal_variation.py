@@ -42,6 +42,7 @@ from plyforge.search.ordering import (
     list_all,
     list_candidates,
     list_noisy,
+    manner_of,
     most_promising_left,
     reward,
     score_all,
@@ -49,6 +50,10 @@ from plyforge.search.ordering import (
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
 from plyforge.search.repetition import brings_back, came_back, stands_still
 from plyforge.search.selective import (
+    SINGULAR_DEPTH,
+    SINGULAR_MARGIN,
+    SINGULAR_OLD,
+    SINGULAR_TWICE,
     UNKNOWN_DEPTH,
     after_pass,
     depth_change,
@@ -58,6 +63,8 @@ from plyforge.search.selective import (
     is_urgent,
     null_reduction,
     pass_may_do,
+    risks_too_much,
+    sharper,
     standing_at,
     stands_above,
 )
@@ -79,6 +86,8 @@ from plyforge.search.table import (
 
 SCOUT, PASSED = 1, 2
 """Bits of a node's `mode`: its window has no inside; it came about by a pass that only the search made."""
+WITHOUT = 4
+"""Times one more than its index: the action that this node is searched without, to see what the others are worth."""
 
 
 @inline
@@ -192,7 +201,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     number = NONE_LISTED
     if not quiet and ply > 0:
         number = list_candidates(game, memory, state, actions)
-    in_table = memory.table != 0 and not quiet and depth >= memory.table_depth and number != 1
+    without = mode // WITHOUT - 1
+    in_table = memory.table != 0 and not quiet and depth >= memory.table_depth and number != 1 and without < 0
     key = np.uint64(0)
     own = True
     if in_table:
@@ -204,6 +214,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
 
     # Step 4. What the table knows.
     known_action = memory.first if ply == 0 else -1
+    known, meta, bound = 0.0, np.uint64(0), 0
     if in_table:
         known, meta = find(memory.table, memory.buckets, key)
         bound = bound_of(meta)
@@ -228,7 +239,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         if not urgent:
             standing = standing_at(game, evaluation, memory, state, depth)
         improving = gets_better(memory, standing, ply, maximising)
-    if game.selective and selective and not principal and not urgent and not quiet:
+        standing = sharper(standing, known, bound)
+    if game.selective and selective and not principal and not urgent and not quiet and without < 0:
         if stands_above(game, standing, depth, improving, alpha, beta, maximising):
             return standing
         passing = mode & PASSED == 0 and pass_may_do(
@@ -257,26 +269,55 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         put(scores, known_action, TABLE_SCORE)
 
     # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
-    if memory.table != 0 and depth >= memory.fetch_depth and not principal and not quiet:
+    if memory.table != 0 and depth >= memory.fetch_depth and not principal and not quiet and without < 0:
         keys = new_keys(game)
         for index in range(number):
             child_key, _ = folded_key(game, game.result(state, get(actions, index)))
             put(keys, index, child_key ^ memory.salt)
             fetch(memory.table, memory.buckets, child_key ^ memory.salt)
         for index in range(number if depth >= memory.peek_depth else 0):
-            known, meta = find(memory.table, memory.buckets, get(keys, index))
-            bound = bound_of(meta)
-            at_depth = depth_of(meta) == depth - 1 or (memory.deeper != 0 and depth_of(meta) >= depth)
-            if bound != 0 and maximising and known >= beta:
-                low = low_of(meta) if low_of(meta) < depth else -1
-                if low >= 0 or (at_depth and bound != UPPER):
+            child, child_meta = find(memory.table, memory.buckets, get(keys, index))
+            child_bound = bound_of(child_meta)
+            at_depth = depth_of(child_meta) == depth - 1 or (
+                memory.deeper != 0 and depth_of(child_meta) >= depth
+            )
+            if child_bound != 0 and maximising and child >= beta:
+                low = low_of(child_meta) if low_of(child_meta) < depth else -1
+                if low >= 0 or (at_depth and child_bound != UPPER):
                     memory.low[ply] = low + 1 if low >= 0 else -1
-                    return known
-            if bound != 0 and not maximising and known <= alpha:
-                high = high_of(meta) if high_of(meta) < depth else -1
-                if high >= 0 or (at_depth and bound != LOWER):
+                    return child
+            if child_bound != 0 and not maximising and child <= alpha:
+                high = high_of(child_meta) if high_of(child_meta) < depth else -1
+                if high >= 0 or (at_depth and child_bound != LOWER):
                     memory.high[ply] = high + 1 if high >= 0 else -1
-                    return known
+                    return child
+
+    # Does the table's action stand alone? Then it is looked at deeper. If the others are good enough, too, nothing more has to be looked at.
+    extension = 0
+    if game.selective and selective and depth >= SINGULAR_DEPTH and ply > 0 and number > 1 and without < 0:
+        trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
+        trusted = trusted and depth_of(meta) >= depth - SINGULAR_OLD and game.lowest < known < game.highest
+        if trusted and 0 <= known_action < number and ply < memory.depth + memory.depth:
+            margin = SINGULAR_MARGIN * game.swing * depth
+            limit = known - margin if maximising else known + margin
+            low_end = np.nextafter(limit, -np.inf) if maximising else limit
+            high_end = limit if maximising else np.nextafter(limit, np.inf)
+            others = principal_variation(
+                game, evaluation, memory, state, (depth - 1) // 2, ply, low_end, high_end,
+                SCOUT | (known_action + 1) * WITHOUT,
+            )  # fmt: skip
+            if memory.stop != 0:
+                return 0.0
+            memory.length[ply] = ply
+            if others < limit if maximising else others > limit:
+                extension = 1
+                short = limit - others if maximising else others - limit
+                if not principal and short > SINGULAR_TWICE * game.swing:
+                    extension = 2
+            elif not principal and (limit >= beta if maximising else limit <= alpha):
+                memory.low[ply] = -1
+                memory.high[ply] = -1
+                return limit
 
     # Step 7. Look at them, the most promising first; before them at a pass, where the game allows it.
     best = -1
@@ -304,7 +345,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                         put(scores, index, TAKEN)
                         place += 1
                         continue  # not even what it wins brings the mover into the window
-            if ply == 0 and memory.excluded[index] != 0:
+            if index == without or (ply == 0 and memory.excluded[index] != 0):
                 put(scores, index, TAKEN)
                 place += 1
                 skipped += 1
@@ -317,13 +358,25 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 begin(memory.marks, mark)
             score = get(scores, index)
             put(scores, index, TAKEN)
+            if memory.selective != 0 and not quiet:
+                deepest = ply < memory.depth + memory.depth
+                change = depth_change(
+                    game, depth, place, number, score, principal, improving, urgent, deepest
+                )
+                if index == known_action:
+                    change = max(change, extension)
             next_state = game.result(state, get(actions, index))
             if game.selective and searched > 0 and standing == standing and not principal and not quiet:
                 # not where all is lost so far: then only looking at everything proves it, or saves it
                 alive = value > game.lowest if maximising else value < game.highest
                 if (
                     alive
-                    and is_futile(game, standing, depth, improving, place, score, alpha, beta, maximising)
+                    and (
+                        is_futile(
+                            game, standing, depth, change, improving, place, score, alpha, beta, maximising
+                        )
+                        or risks_too_much(game, state, get(actions, index), depth, change, score)
+                    )
                     and not is_urgent(game, next_state)
                 ):
                     pruned = True
@@ -337,13 +390,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 if mark != 0:
                     end(memory.marks, mark)
                 continue
-            if memory.selective != 0 and not quiet:
-                deepest = ply < memory.depth + memory.depth
-                change = depth_change(
-                    game, depth, place, number, score, principal, improving, urgent, deepest
-                )
             place += 1
 
+        if game.selective and selective and not quiet:
+            memory.manners[ply + 1] = (
+                -1 if index < 0 else manner_of(game, state, get(actions, index), maximising)
+            )
         low_end, high_end = alpha, beta
         if searched > 0 and principal:
             child_mode |= SCOUT
@@ -418,7 +470,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if not quiet and depth >= memory.fame_depth:
                 if game.selective and selective:
                     reward(memory, ply, depth, code_of(get(actions, index), maximising))
-                    blame(memory, actions, scores, number, index, depth, maximising)
+                    blame(game, memory, state, actions, scores, number, index, depth, ply, maximising)
                 else:
                     credit(memory, ply, depth, code_of(get(actions, index), maximising))
             break
@@ -450,6 +502,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         in_table = False  # true on this way only
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
+        if game.selective and selective and bound == (UPPER if maximising else LOWER):
+            best = known_action  # none was good enough: which one failed best says little
         kept = best if own and (ply > 0 or not game.has_candidates) else -1
         if memory.nodes >= memory.grow_at:
             memory.buckets = memory.most_buckets

@@ -25,20 +25,34 @@ from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import KILLER_SCORES, UNIT_OF_PROMISE
 from plyforge.search.ordering import FAME
+from plyforge.search.table import EXACT, LOWER, UPPER
 
 NULL_DEPTH, NULL_REDUCTION, NULL_SHARE = 3, 2, 4
 """A pass is tried with at least so many plies left, and looked at so many plies less deep than an action, and one more for every so many left."""
 NULL_MOST = 3.0
 """Standing above the window, a pass is looked at up to so many plies less deep."""
-LATE_DEPTH, LATE_PLACE, LATE_SLOPE = 3, 3, 3.0
+LATE_DEPTH, LATE_PLACE, LATE_BASE, LATE_SLOPE = 3, 3, 0.5, 2.8
 """Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
 UNKNOWN_DEPTH = 5
 """Without an action from the table, a node with at least so many plies left is looked at one ply less deep."""
-STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 6, 4, 4, 4
+STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 8, 6, 8, 4
 """Pruning begins with so many plies left: by an estimate above beta, of ordinary actions below alpha, of late ones after the first few and the square of the depth."""
-ORDINARY = 1.5 * UNIT_OF_PROMISE
+STAND_MARGIN, FUTILE_MARGIN = 0.8, 0.8
+"""How many swings a ply is taken to be worth there."""
+RISK_DEPTH, QUIET_RISK, NOISY_RISK = 6, 0.6, 1.0
+"""With at most so many plies left, actions are left out that lose more than so many swings for each of them: ordinary ones, and those that promise less."""
+SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_OLD, SINGULAR_TWICE = 7, 0.02, 3, 0.2
+"""With at least so many plies left it is asked whether the table's action stands alone: all others are worse by so many swings a ply. What the table says may be
+so many plies short; worse by so many swings more, it is looked at two plies deeper."""
+ORDINARY = 2.0 * UNIT_OF_PROMISE
 """An action with a lower score promises nothing: 1, and at most what killers and history add."""
-assert sum(KILLER_SCORES) < ORDINARY - UNIT_OF_PROMISE + KILLER_SCORES[0]
+assert KILLER_SCORES[0] + 3 * FAME < ORDINARY - UNIT_OF_PROMISE
+POOR = 0.5 * UNIT_OF_PROMISE
+"""An action with a lower score promises less than an ordinary one, whatever its fame."""
+FAME_WEIGHT, MOST_FAME = 0.7, 2.0
+"""By how many plies fame changes a reduction, for each part of it, and at the most."""
+INFAMY_DEPTH, INFAMY = 4, 0.35
+"""With at most so many plies left, ordinary actions are left out whose fame is so bad for each of them."""
 
 
 @inline
@@ -123,23 +137,51 @@ def gets_better(memory, standing, ply, maximising):
 @inline
 def stands_above(game, standing, depth, improving, alpha, beta, maximising):
     """True if the plies left will hardly bring the estimate back to the window. (False where it is not a number.)"""
-    margin = game.swing * (depth - 1 if improving else depth)
+    margin = STAND_MARGIN * game.swing * (depth - 1 if improving else depth)
     if depth > STAND_DEPTH:
         return False
     return standing - margin >= beta if maximising else standing + margin <= alpha
 
 
 @inline
-def is_futile(game, standing, depth, improving, place, score, alpha, beta, maximising):
+def sharper(standing, known, bound):
+    """The estimate, or what the table says where that must be nearer to the truth."""
+    if standing != standing or bound == 0:
+        return standing
+    if bound == EXACT or (bound == LOWER and known > standing) or (bound == UPPER and known < standing):
+        return known
+    return standing
+
+
+@inline
+def is_futile(game, standing, depth, change, improving, place, score, alpha, beta, maximising):
     """True if an ordinary action is so late, or the estimate so far outside of the window, that it will hardly matter."""
-    if score >= ORDINARY or depth > FEW_DEPTH or standing != standing:
+    if score >= ORDINARY:
         return False
-    if place >= (FEW + depth * depth if improving else (FEW + depth * depth) // 2):
+    if depth <= FEW_DEPTH and place >= (FEW + depth * depth if improving else (FEW + depth * depth) // 2):
         return True
-    margin = game.swing * (depth + 1)
-    if depth > FUTILE_DEPTH:
+    left = max(1, depth + change)
+    if left <= INFAMY_DEPTH and POOR <= score < UNIT_OF_PROMISE - INFAMY * left * FAME:
+        return True
+    if left > FUTILE_DEPTH:
         return False
+    margin = game.swing * (1.0 + FUTILE_MARGIN * left)
     return standing + margin <= alpha if maximising else standing - margin >= beta
+
+
+@inline
+def no_risk(game, state, action, depth, change, score):
+    return False
+
+
+@where("has_risk", otherwise=no_risk)
+def risks_too_much(game, state, action, depth, change, score):
+    """True if an action that is not promising loses too much at once for what is left to be looked at."""
+    left = max(1, depth + change)
+    if score >= ORDINARY or left > RISK_DEPTH:
+        return False
+    least = QUIET_RISK if score >= POOR else NOISY_RISK
+    return game.risk(state, action) > least * game.swing * left
 
 
 @inline
@@ -154,8 +196,10 @@ def depth_change(game, depth, place, number, score, principal, improving, urgent
         return 1 if deepest and not urgent else 0
     if depth < LATE_DEPTH or place < LATE_PLACE or urgent or score >= ORDINARY:
         return 0
-    fame = max(-1.0, min(1.0, (score - UNIT_OF_PROMISE) / FAME))
-    less = int(0.5 + np.log(depth) * np.log(place) / LATE_SLOPE - fame)
+    fame = max(-MOST_FAME, min(MOST_FAME, FAME_WEIGHT * (score - UNIT_OF_PROMISE) / FAME))
+    if score < POOR:
+        fame = -1.0
+    less = int(LATE_BASE + np.log(depth) * np.log(place) / LATE_SLOPE - fame)
     if principal:
         less -= 1
     if not improving:

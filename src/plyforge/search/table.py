@@ -59,6 +59,8 @@ class Table:
         """Counts searches, so that old entries give way first."""
         self.salt = 0
         """Stirred into all keys; another one after each `clear`."""
+        self.memories: list[Any] = []
+        """Of the search that used it last: what it has learned about the order of actions. While a search runs, they are its own."""
         self.owner: Any = None
         """What the entries are about: a game, an evaluation and how it is searched."""
 
@@ -88,6 +90,7 @@ class Table:
 
     def clear(self) -> None:
         """Forget everything."""
+        self.memories = []
         self.salt = int(mix(self.salt, 1))
         self.age = (self.age + 1) % AGES
         self.owner = None

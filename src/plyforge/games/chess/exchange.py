@@ -46,6 +46,18 @@ def value_at(s, bit):
 
 
 @inline
+def kind_at(s, bit):
+    """The kind of the piece on a square, from 0 for a pawn to 5 for a king."""
+    if s.pawns & bit:
+        return 0
+    if s.knights & bit:
+        return 1
+    if s.straights & bit:
+        return 4 if s.diagonals & bit else 3
+    return 2 if s.diagonals & bit else 5
+
+
+@inline
 def promoted_value(kind):
     """What a pawn becomes; 0 if the kind of move is no promotion."""
     if kind == TO_QUEEN:

@@ -64,7 +64,7 @@ from plyforge.games.chess.board import (
     ZERO,
     Position,
 )
-from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, value_at
+from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, kind_at, value_at
 from plyforge.games.chess.features import NAMES, features_of, stage_of, winnable
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.index import (
@@ -93,8 +93,8 @@ QUIET = Position._fields.index("quiet")
 """The fields before this one tell positions apart in play."""
 WINNING_PROMISE, QUIET_PROMISE, LOSING_PROMISE = 3.0, 1.0, 0.1
 """Searches add up to half a point for moves that were good elsewhere."""
-MOST_FOR_A_PAWN = 0.014
-"""What a pawn's worth of captured pieces changes an estimate by, at the most."""
+LEAST_FOR_A_PAWN, MOST_FOR_A_PAWN = 0.01, 0.014
+"""What a pawn's worth of captured pieces changes an estimate by, at the least and at the most."""
 KEY_WHITE, KEY_BLACK, KEY_PAWNS, KEY_KNIGHTS, KEY_DIAGONALS, KEY_STRAIGHTS, KEY_KINGS, KEY_RIGHTS = (
     mix(0, number) for number in range(1, 9)
 )
@@ -377,6 +377,15 @@ class Chess(Game):
         if kind == TO_QUEEN:
             won += QUEEN - PAWN
         return won * MOST_FOR_A_PAWN
+
+    def manner(self, s: Position, action: int) -> int:
+        """Which piece goes where: 64 numbers for each kind of piece."""
+        return 64 * kind_at(s, ONE << np.uint64(action & SQUARE)) + (action >> TARGET & SQUARE)
+
+    def risk(self, s: Position, action: int) -> float:
+        """What an exchange on the square where the move ends loses."""
+        lost: float = max(0.0, -exchange_value(s, action)) * LEAST_FOR_A_PAWN
+        return lost
 
     def urgent(self, s: Position) -> bool:
         """In check there is no standing still."""
