@@ -376,6 +376,15 @@ class Game(Constant):
     swing: float = 0.0
     """By how much an action that is not noisy seldom changes the estimate; selective searches leave out what would need more. 0: unknown."""
 
+    @property
+    def has_structure(self) -> bool:
+        """True if the rules name what states have in common whose estimates err alike."""
+        return type(self).structure is not Game.structure
+
+    def structure(self, s: Any) -> Any:
+        """A 64-bit hash of what lasts in `s`, as in chess the pawns: selective searches learn from what they find by how much estimates err with it."""
+        return np.uint64(0)
+
     def key(self, s: Any) -> Any:
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)

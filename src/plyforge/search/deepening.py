@@ -46,6 +46,8 @@ ASPIRATION_DEPTH = 4
 """From this depth on the window is narrow."""
 ASPIRATION = 1 / 16
 """Half the width of that window, as a share of all that a game can be worth."""
+NARROW, WIDER, MOST_FAILS = 0.25, 3.0, 2
+"""Where the game says what a swing is: half the width as a share of it; so much wider at each new try; after so many the side is open."""
 WORTH_BEGINNING = 0.5
 """On a clock, no new depth is begun after this share of the soft limit: it would hardly be finished."""
 STEADY_DEPTHS, STEADY, UNSTEADY, WORSE = 4, 0.7, 1.4, 1.4
@@ -260,24 +262,27 @@ class Thinking:
     def windowed(self, depth: int, allowed: set[int], guess: float | None) -> Found | None:
         """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
         alpha, beta = -math.inf, math.inf
+        width, fails = (self.game.highest - self.game.lowest) * ASPIRATION, MOST_FAILS
+        if self.game.swing > 0.0:
+            width, fails = self.game.swing * NARROW, 0
         if guess is not None and depth >= ASPIRATION_DEPTH:
-            width = self.game.swing or (self.game.highest - self.game.lowest) * ASPIRATION
             alpha, beta = guess - width, guess + width
         while True:
             value = self.run(depth, allowed, alpha, beta)
             if value is None:
                 return None
             found = self.read(value)
+            fails, width = fails + 1, width * WIDER
+            if found.line and (value >= beta if self.game.player(self.state) == MAX else value <= alpha):
+                self.better = found  # good beyond the window: how good is still to be seen
             if value <= alpha and alpha > -math.inf:
-                alpha = -math.inf
+                alpha = value - width if fails <= MOST_FAILS else -math.inf
             elif value >= beta and beta < math.inf:
-                beta = math.inf
+                beta = value + width if fails <= MOST_FAILS else math.inf
             else:
                 if found.line:
                     self.tell_next_depth(found)
                 return found
-            if found.line and (value >= beta) == (self.game.player(self.state) == MAX):
-                self.better = found
 
     def tell_next_depth(self, found: Found) -> None:
         """The next depth looks at this action first."""

@@ -6,8 +6,6 @@ One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` sp
 from __future__ import annotations
 
 import functools
-
-
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,8 @@ TOO_MANY_ACTIONS = 5
 HISTORY = 4096
 """Actions are told apart by so many codes; two actions with one code share their history, which harms nothing but order."""
 
+CORRECTIONS = 1 << 14
+"""Structures are told apart by so many numbers."""
 MANNERS = 1024
 """Kinds of actions, of both players, by which it is remembered what follows well on what."""
 
@@ -47,6 +47,7 @@ NEVER = 1 << 20
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
 # standings                   what the node at each ply looks like without search
+# corrections                 by how much estimates of states with a structure are too low, by who moves
 # manners                     what kind of action led to the node at each ply; -1: none that is known
 # replies, follow_ups         how well one kind of action answers another, how well it goes on after another of the same player's
 # low, high                   proofs, see `principal_variation.py`
@@ -82,6 +83,7 @@ ENGINE_MEMORY = np.dtype(
         ("standings", "f8", (MAX_PLY + 2,)),
         ("killers", "i8", (MAX_PLY + 2, 2)),
         ("history", "f8", (HISTORY,)),
+        ("corrections", "f4", (2, CORRECTIONS)),
         ("manners", "i8", (MAX_PLY + 2,)),
         ("replies", "i2", (MANNERS, MANNERS)),
         ("follow_ups", "i2", (MANNERS, MANNERS)),

@@ -29,6 +29,7 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
+from plyforge.search.correction import corrected, learn
 from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
 from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
@@ -50,6 +51,7 @@ from plyforge.search.ordering import (
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
 from plyforge.search.repetition import brings_back, came_back, stands_still
 from plyforge.search.selective import (
+    ORDINARY,
     SINGULAR_DEPTH,
     SINGULAR_MARGIN,
     SINGULAR_OLD,
@@ -173,7 +175,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     standing = np.nan
     if quiet and not (urgent and follows):
         memory.estimates += 1
-        value = float(evaluation.estimate(game, state))
+        value = corrected(game, memory, state, float(evaluation.estimate(game, state)))
         standing = value
         if not follows:
             return value
@@ -235,9 +237,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
 
     passing = False
     improving = True
+    looks = np.nan
     if game.selective and selective and not quiet:
         if not urgent:
-            standing = standing_at(game, evaluation, memory, state, depth)
+            standing = corrected(game, memory, state, standing_at(game, evaluation, memory, state, depth))
+        looks = standing
         improving = gets_better(memory, standing, ply, maximising)
         standing = sharper(standing, known, bound)
     if game.selective and selective and not principal and not urgent and not quiet and without < 0:
@@ -502,6 +506,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         in_table = False  # true on this way only
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
+        if game.selective and selective and looks == looks and game.lowest < value < game.highest:
+            plain = best < 0 or game.promise(state, get(actions, best)) < ORDINARY / UNIT_OF_PROMISE
+            if plain and not (value <= looks if bound == LOWER else bound == UPPER and value >= looks):
+                learn(game, memory, state, depth, looks, value)
         if game.selective and selective and bound == (UPPER if maximising else LOWER):
             best = known_action  # none was good enough: which one failed best says little
         kept = best if own and (ply > 0 or not game.has_candidates) else -1

@@ -340,6 +340,10 @@ class Chess(Game):
             ^ mix(KEY_RIGHTS, s.castling | s.passant)
         )
 
+    def structure(self, s: Position) -> Any:
+        """The pawns of both sides."""
+        return mix(KEY_PAWNS, s.pawns & s.white) ^ mix(KEY_BLACK, s.pawns & s.black)
+
     def noisy(self, s: Position) -> Iterator[int]:
         """Captures and promotions to a queen; in check every move, since there standing still is no choice."""
         for action in self.moves(s, False):

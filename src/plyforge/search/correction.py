@@ -1,0 +1,56 @@
+"""Estimates that err alike: what searches find out about states of one structure puts right the estimates of others.
+
+An evaluation that thinks too much of some structure, in chess of a chain of pawns, does so in every state that has it. Whenever a search of a state has come to another value than its estimate,
+the difference is remembered under the state's structure (`Game.structure`) and who moves, as a mean in which later and deeper searches weigh more; later estimates are that much higher or lower.
+
+Only where the game is selective, and depth is no promise anyway. Nothing is proven by it, and estimates stay inside of the bounds of the utility.
+
+Stockfish and others call this correction history (2023).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyforge.game import MAX
+from plyforge.kernel import inline
+from plyforge.kernel.function import where
+from plyforge.search.engine_memory import CORRECTIONS
+
+LEARNING, MOST_LEARNING = 1.0 / 256.0, 16
+"""How much a new difference counts in the mean, for each ply of depth, up to so many."""
+MOST_SWINGS = 0.8
+"""A difference counts as so many swings at the most."""
+
+
+@inline
+def as_it_is(game, memory, state, estimate):
+    return estimate
+
+
+@where("has_structure", otherwise=as_it_is)
+def corrected(game, memory, state, estimate):
+    """The estimate, put right by what is known of the state's structure."""
+    if memory.selective == 0:
+        return estimate
+    place = np.int64(game.structure(state) & np.uint64(CORRECTIONS - 1))
+    right = estimate + memory.corrections[0 if game.player(state) == MAX else 1, place]
+    inside = 0.999 * game.highest, 0.999 * game.lowest
+    return min(max(right, inside[1]), inside[0]) if inside[1] <= estimate <= inside[0] else estimate
+
+
+@inline
+def nothing_learned(game, memory, state, depth, standing, value):
+    return None
+
+
+@where("has_structure", otherwise=nothing_learned)
+def learn(game, memory, state, depth, standing, value):
+    """A search of this depth has come to `value` where the estimate, put right, was `standing`."""
+    most = MOST_SWINGS * game.swing
+    side = 0 if game.player(state) == MAX else 1
+    place = np.int64(game.structure(state) & np.uint64(CORRECTIONS - 1))
+    share = LEARNING * min(depth, MOST_LEARNING)
+    known = float(memory.corrections[side, place])
+    wrong = max(-most, min(most, value - standing))
+    memory.corrections[side, place] = max(-most, min(most, known + share * wrong))
