@@ -23,6 +23,8 @@ from plyforge.check.utilities import CLOSE
 from plyforge.game import CHANCE, MAX, TOGETHER, Game
 from plyforge.kernel import MAX_PLY
 
+KINDS = 512
+"""So many manners of acting are told apart."""
 MOST_SUCCESSORS = 64
 """Of a state with more actions than this, the successors of its images are not compared."""
 
@@ -75,6 +77,12 @@ class Hooks:
             self.not_negative("promise", laws.PROMISE, node, answers)
         if game.has_gain:
             self.not_negative("gain", laws.GAIN, node, answers)
+        if game.has_risk:
+            self.not_negative("risk", laws.RISK, node, answers)
+        if overrides(game, "manner"):
+            self.manner(node, answers)
+        if game.has_structure:
+            self.structure(node)
         if game.has_noisy:
             self.noisy(node, answers)
         if game.has_candidates:
@@ -124,6 +132,29 @@ class Hooks:
                     f"{name}(s, {shorten(action)}) is {shorten(number)}; it must be a number of at least 0"
                 )
                 raise Broken(law, sentence)
+
+    def manner(self, node: Node, answers: Answers) -> None:
+        for action in answers.actions[:MOST_SUCCESSORS]:
+            number, again = (self.rules.ask("manner", node.state, action) for _ in range(2))
+            self.ledger.tested[laws.MANNER] += 1
+            if not is_whole(number) or not 0 <= number < KINDS:
+                sentence = f"manner(s, {shorten(action)}) is {shorten(number)}; it must be a whole number from 0 to {KINDS - 1}"
+                raise Broken(laws.MANNER, sentence)
+            if number != again:
+                sentence = (
+                    f"manner(s, {shorten(action)}) is {shorten(number)}, and the next time {shorten(again)}"
+                )
+                raise Broken(laws.MANNER, sentence)
+
+    def structure(self, node: Node) -> None:
+        number, again = (self.rules.ask("structure", node.state) for _ in range(2))
+        self.ledger.tested[laws.STRUCTURE] += 1
+        if not is_whole(number) or not -(1 << 63) <= int(number) < 1 << 64:
+            sentence = f"structure(s) is {shorten(number)}, not a whole number of at most 64 bits"
+            raise Broken(laws.STRUCTURE, sentence)
+        if int(number) != int(again):
+            sentence = f"structure(s) is {shorten(number)}, and the next time {shorten(again)}"
+            raise Broken(laws.STRUCTURE, sentence)
 
     def noisy(self, node: Node, answers: Answers) -> None:
         noisy = self.rules.ask_all("noisy", node.state, law=laws.NOISY)

@@ -224,6 +224,21 @@ GAIN = _law(
     "`gain` is a number of at least 0: what the mover wins, whoever it is",
     "what MAX wins, so that it is below 0 for MIN",
 )
+RISK = _law(
+    "risk is not negative",
+    "`risk` is a number of at least 0: what the mover may lose, whoever it is",
+    "the balance of an exchange, which is below 0 where it loses",
+)
+MANNER = _law(
+    "manners are numbered",
+    "`manner` is a whole number from 0 to 511, by state and action alone",
+    "one number for each pair of squares, of which there are more",
+)
+STRUCTURE = _law(
+    "structures are 64-bit numbers",
+    "`structure` is a whole number of at most 64 bits, by the state alone",
+    "the structure itself, as a tuple",
+)
 NOISY = _law(
     "noisy actions are actions",
     "`noisy` gives actions of the state, none twice",
