@@ -5,24 +5,29 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import plyforge as pf
+from conftest import compiles
 from conversation import Conversation
 from plyforge.endings import Database
 from plyforge.endings.files import DRAW, LOSS, WIN
-from plyforge.endings.probe import probe
-from plyforge.games.chess.index import BITS, SIDE, half_size
+from plyforge.endings.probe import probe, probe_distance
+from plyforge.games.chess.board import ZERO
+from plyforge.games.chess.index import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.games.chess.notation import uci_text
-from plyforge.kernel import kernel
-from plyforge.kernel.entry import native_function
+from plyforge.kernel import inline, kernel, lowest
+from plyforge.kernel.entry import coerce, native_function
 from plyforge.play.protocols.uci import Uci
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
 from plyforge.solve import build_endings
+from syzygy_reader import DRAWN, LOST, Tables, place_of, read_tables, table_name, value_of
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "chess"
 CHESS = pf.load("chess")
@@ -67,14 +72,24 @@ def test_rights_to_castle_and_a_fifth_man_have_no_number() -> None:
         assert CHESS.slice_of(CHESS.parse_state(fen)) == -1
 
 
+@inline
+def times_published(s, equal_men):
+    """How often the published counts have a position. They tell two equal men apart, so twice; but once if the men are each other's mirror images and all else is its own."""
+    if not equal_men:
+        return 1
+    mirrored, men = image(s, False, False, True), (s.white | s.black) & ~s.kings
+    own_image = mirrored.kings == s.kings and mirrored.white == s.white and mirrored.black == s.black
+    return 1 if s.pawns == ZERO and own_image and side_of_diagonal(lowest(men)) != 0 else 2
+
+
 @kernel
-def count_values(game, database, code, begin, end, counts):
-    """How many positions are won, drawn and lost for White, who moves."""
+def count_values(game, database, code, begin, end, equal_men, counts):
+    """How many positions are won, drawn and lost for White, who moves, as they are published."""
     for number in range(begin, end):
         state = game.state_at(code, number)
         if game.index_valid(state):
             value = probe(game, database, state)
-            counts[value] += 1
+            counts[value] += times_published(state, equal_men)
 
 
 @pytest.fixture(scope="session")
@@ -89,30 +104,42 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 def published() -> dict[str, dict[str, list[int]]]:
     """By ending and by who moves: positions won, drawn and lost for who moves."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for name, mover, line in published_lines():
+        if count := re.match(r"(\d+) positions are (wins|draws|losses)", line):
+            found.setdefault(name, {"White": [], "Black": []})[mover].append(int(count[1]))
+    return found
+
+
+def published_lines() -> Iterator[tuple[str, str, str]]:
+    """The lines of the published statistics, each with its ending and who moves."""
     file = DATA / "syzygy-regular-stats-3-4.txt"
     if not file.exists():
         pytest.skip(f"the published counts, {file.name}, are not here")
-    found: dict[str, dict[str, list[int]]] = {}
+    name = mover = ""
     for line in file.read_text().splitlines():
         if title := re.match(r"#+ (\w+) #+", line):
             name = title[1]
-            found[name] = {"White": [], "Black": []}
         elif side := re.match(r"(White|Black) to move", line):
             mover = side[1]
-        elif count := re.match(r"(\d+) positions are (wins|draws|losses)", line):
-            found[name][mover].append(int(count[1]))
-    return found
+        else:
+            yield name, mover, line
+
+
+def halves_of(part) -> list[tuple[int, int]]:
+    """The numbers with the stronger side to move, and with the weaker one; once if both are equal."""
+    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
+    half = int(half_size(code))
+    return [(0, half)] if code >> BITS == code & SIDE else [(0, half), (half, size)]
 
 
 def counted(database: Database, part) -> list[list[int]]:
     """Won, drawn and lost for who moves: the stronger side, then the weaker one."""
-    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
-    half = int(half_size(code))
-    halves = [(0, half)] if code >> BITS == code & SIDE else [(0, half), (half, size)]
+    code = CHESS.slice_code(part)
     found = []
-    for begin, end in halves:
+    for begin, end in halves_of(part):
         counts = np.zeros(4, np.int64)
-        arguments = (CHESS, database.address, code, begin, end, counts)
+        arguments = (CHESS, database.address, code, begin, end, max(part) == 2, counts)
         native_function(count_values, *arguments)(*arguments)
         found.append([int(counts[value]) for value in (WIN, DRAW, LOSS)])
     return found * (2 if len(found) == 1 else 1)
@@ -120,17 +147,128 @@ def counted(database: Database, part) -> list[list[int]]:
 
 @pytest.mark.full
 def test_as_many_positions_are_won_drawn_and_lost_as_in_syzygys_tables(database: Database) -> None:
-    """They count two equal men of one side twice, once for each order."""
     known = published()
     compared = 0
     for part in database.files:
-        name = CHESS.format_slice(part).upper().replace("-", "v")
+        name = table_name(part)
         if name in known:
-            twice = 2 if max(part) == 2 else 1
-            ours = [[twice * number for number in side] for side in counted(database, part)]
-            assert ours == [known[name]["White"], known[name]["Black"]], name
+            assert counted(database, part) == [known[name]["White"], known[name]["Black"]], name
             compared += 1
-    assert compared >= 5
+    assert compared == len(database.files) - 1  # all but king against king
+
+
+@kernel
+def count_distances(game, database, code, begin, end, equal_men, wins, losses):
+    """How many positions White, who moves, wins and loses in so many plies, as they are published."""
+    for number in range(begin, end):
+        state = game.state_at(code, number)
+        if game.index_valid(state):
+            value = probe(game, database, state)
+            if value == WIN:
+                wins[probe_distance(game, database, state)] += times_published(state, equal_men)
+            elif value == LOSS:
+                losses[probe_distance(game, database, state)] += times_published(state, equal_men)
+
+
+def ends_with_the_first_capture(part) -> bool:
+    """True if a capture draws and no pawn moves: then the plies to a capture or pawn move, which are published, are those to mate."""
+    _, _, bishops, knights, _, *weaker = part
+    minor_men = bishops + knights + weaker[2] + weaker[3]
+    return part.pawns + part.weaker_pawns == 0 and sum(part) in (1, minor_men)
+
+
+@pytest.mark.full
+@compiles
+def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(database: Database) -> None:
+    known: dict[tuple[str, str], Counter[tuple[str, int]]] = {}
+    for name, mover, line in published_lines():
+        if count := re.match(r"(\d+) positions (win|lose) in (\d+) ply", line):
+            known.setdefault((name, mover), Counter())[count[2], int(count[3])] = int(count[1])
+    database.load_distances()
+    parts = [part for part in database.files if sum(part) and ends_with_the_first_capture(part)]
+    assert len(parts) in (4, 10)
+    for part in parts:
+        halves = halves_of(part)
+        for mover, (begin, end) in zip(("White", "Black"), halves * (3 - len(halves)), strict=True):
+            wins, losses = np.zeros(database.longest + 1, np.int64), np.zeros(database.longest + 1, np.int64)
+            code = CHESS.slice_code(part)
+            arguments = (CHESS, database.address, code, begin, end, max(part) == 2, wins, losses)
+            native_function(count_distances, *arguments)(*arguments)
+            ours = {("win", plies): int(wins[plies]) for plies in np.flatnonzero(wins)}
+            ours |= {("lose", plies): int(losses[plies]) for plies in np.flatnonzero(losses)}
+            assert ours == known.get((table_name(part), mover), {}), (table_name(part), mover)
+
+
+# ------------------------------------------------------------ beside Syzygy's tables, position by position
+@kernel
+def first_difference(game, database, tables, code, size, counts):
+    """The first number whose position has another value in Syzygy's tables, -1 if there is none. `counts` by value to White, who moves."""
+    for number in range(size):
+        state = game.state_at(code, number)
+        if game.index_valid(state):
+            theirs = value_of(game, tables, state)
+            if theirs < 0:
+                return number
+            value = DRAW if theirs == DRAWN else LOSS if theirs < DRAWN else WIN
+            if probe(game, database, state) != value:
+                return number
+            counts[value] += 1
+    return -1
+
+
+def syzygy(parts) -> Tables:
+    """The tables of some endings; two kings alone have none."""
+    folder = DATA / "syzygy-3-4"
+    if not folder.is_dir():
+        pytest.skip(f"Syzygy's tables, {folder.name}, are not here")
+    return read_tables(folder, [part for part in parts if sum(part)])
+
+
+def compare(database: Database, tables: Tables, part) -> int:
+    """How many positions of a slice have the same value in both; it fails with the first that has not."""
+    counts = np.zeros(4, np.int64)
+    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
+    arguments = (CHESS, database.address, tables, code, size, counts)
+    number = native_function(first_difference, *arguments)(*arguments)
+    if number >= 0:
+        state = coerce(CHESS.state_at(code, number))
+        theirs = int(value_of(CHESS, tables, state))
+        raise AssertionError(
+            f"{CHESS.format_state(state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables the value is {theirs} of 0 (lost) to 4 (won)"
+        )
+    return int(counts.sum())
+
+
+@compiles
+def test_every_position_of_three_men_has_the_value_of_syzygys_tables(database: Database) -> None:
+    parts = [part for part in database.files if sum(part) <= 1]
+    tables = syzygy(parts)
+    stored = sum(sum(database.files[part].header["counts"].values()) for part in parts)
+    assert sum(compare(database, tables, part) for part in parts) == stored
+
+
+@compiles
+def test_one_other_value_in_the_tables_is_found(database: Database) -> None:
+    part = CHESS.slices(3)[-1]
+    assert table_name(part) == "KPvK"
+    tables = syzygy(CHESS.slices(3))
+    fen = "8/8/3k4/8/3K4/3P4/8/8 w - - 0 1"
+    place = place_of(tables, CHESS.parse_state(fen))
+    assert tables.values[place] == DRAWN
+    tables.values[place] = LOST
+    with pytest.raises(AssertionError, match=f"{fen}: whoever moves has a draw here"):
+        compare(database, tables, part)
+
+
+@pytest.mark.full
+@compiles
+def test_every_position_has_the_value_of_syzygys_tables(database: Database) -> None:
+    """A win that fifty moves would make a draw is a win here: with up to four men there is none."""
+    three = [part for part in database.files if sum(part) <= 1]
+    compared = 0
+    for part in database.files:
+        compared += compare(database, syzygy({*three, part}), part)  # captures lead to three men
+    assert compared == database.states
 
 
 @pytest.mark.full
