@@ -69,6 +69,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rave": float,
     "priors": int,
     "weighted": _truth,
+    "stop_early": _truth,
     "legal": _truth,
     "memory_mib": int,
     "keep": _truth,

@@ -164,7 +164,7 @@ class SearchPlayer:
                 native=self.native,
                 evaluate=self.evaluate if plain else opinion(game),
                 policy=self.policy,
-                **self.options,
+                **(for_play(self.using or strongest(game)) | dict(self.options)),
             )
         return self._engine
 
@@ -213,6 +213,11 @@ class SearchPlayer:
             if on_progress is not None:
                 engine.off_progress(on_progress)
         return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
+
+
+def for_play(search: str) -> dict[str, Any]:
+    """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is decided."""
+    return {"stop_early": True} if hasattr(MONTE_CARLO.get(search), "stop_early") else {}
 
 
 def own_choice(
@@ -341,5 +346,6 @@ __all__ = [
     "RandomPlayer",
     "SearchPlayer",
     "StrategyPlayer",
+    "for_play",
     "own_choice",
 ]
