@@ -106,6 +106,8 @@ class SearchPlayer:
     """The file of the network that `evaluate` is, or "own", where it was given as text."""
     bear_off: bool = False
     """True if `evaluate` looks up the end of a race in backgammon's databases, where that was given as text."""
+    resign: float | None = None
+    """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None: never."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -115,6 +117,10 @@ class SearchPlayer:
         Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
         if self.depth is not None and self.depth < 1:
             raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
+        if self.resign is not None and not 0.0 < self.resign < 1.0:
+            raise BadLimits(
+                f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1"
+            )
 
     @property
     def description(self) -> str:
@@ -127,6 +133,7 @@ class SearchPlayer:
         options += [f"against={self.against}"] if self.against else []
         options += [f"network={self.network}"] if self.network else []
         options += ["bear_off=yes"] if self.bear_off else []
+        options += [f"resign={self.resign:g}"] if self.resign is not None else []
         name = self.using or "engine"
         return f"{name}:{','.join(options)}" if options else name
 
