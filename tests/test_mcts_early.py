@@ -192,6 +192,9 @@ def test_by_a_clock_doubt_takes_longer_and_no_doubt_does_not(tree):
         set_children(tree, visits, values)
         assert asked(tree, made=9000, past=1.0, left=0.0, longer=1.0) == said
         assert asked(tree, made=9000, past=1.0, left=0.0, longer=0.0) == OUT_OF_TIME
+    for value in (0.99, -0.99):  # any action will do
+        set_children(tree, close, [value] * 9)
+        assert asked(tree, made=9000, past=1.0, left=0.0, longer=1.0) == OUT_OF_TIME
     # what looks decided by visits has to wait, if by a clock there is doubt and time
     set_children(tree, [0, 1000, 500, 0, 0, 0, 0, 0, 0], other)
     assert asked(tree, made=600, past=0.6, left=0.4, longer=0.0) == RUNNING

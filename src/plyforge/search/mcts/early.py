@@ -11,7 +11,8 @@ It is the choice that is the same, not the tree: where that is kept for the next
 
 By a clock the same, until the soft limit. Then a search goes on as long as it is in doubt, at most LONGER times as long, and never beyond the hard limit:
 
-    in doubt if the second action has nearly as many visits (CLOSE), or if an action that is often visited (OFTEN) has a better value than the most visited one
+    in doubt if the second action has nearly as many visits (CLOSE), or if an action that is often visited (OFTEN) has a better value than the most visited one;
+    not if the game is as good as won or lost (AT_STAKE): then actions are close because any will do
 
 Twice as long and no more, since some actions stay close for ever: those of an empty board, say, which are mirror images of each other.
 
@@ -51,6 +52,8 @@ CLOSE = 0.8
 """The second action is close if it has more than this part of the visits of the first."""
 OFTEN = 0.1
 """The value of an action counts if it has at least this part of the visits of the first."""
+AT_STAKE = 0.02
+"""Nearer than this part of the range of the utility to one of its ends, nothing is at stake any more."""
 
 
 def longest_seconds(limits: Limits) -> float:
@@ -79,7 +82,8 @@ class Standing:
         visits, values, proven = blocks.options(root)
         if proven.all():  # whether or not proofs go up from here (`solve`): the best of them is the best
             return cls(math.inf, False)
-        if np.any(values[proven] > worst_possible(game, root.mover)):
+        worst, span = worst_possible(game, root.mover), float(game.highest) - float(game.lowest)
+        if np.any(values[proven] > worst):
             return cls(-math.inf, False)
         visits, values = np.array(visits[~proven], float), np.array(values[~proven])
         if visits.max() == 0:
@@ -89,7 +93,8 @@ class Standing:
         first = int(visits.argmax())
         most, second = float(visits[first]), float(np.delete(visits, first).max())
         better = np.any((values > values[first]) & (visits >= OFTEN * most))
-        return cls(most - second, bool(better) or second > CLOSE * most)
+        open_yet = AT_STAKE * span < values[first] - worst < (1.0 - AT_STAKE) * span
+        return cls(most - second, bool(open_yet and (better or second > CLOSE * most)))
 
 
 @dataclass
