@@ -13,8 +13,9 @@ import pytest
 import plyforge as pf
 from plyforge.errors import BadLimits, BadText
 from plyforge.game import MAX, Game
+from plyforge.play.describe import parse_player
 from plyforge.play.openings import Opening
-from plyforge.play.opponent import Allowance
+from plyforge.play.opponent import HOPELESS_MOVES, Allowance, Resigned
 from plyforge.play.opponents import SearchOpponent, make_opponent
 from plyforge.play.referee import PlayedGame, Referee, TimeRules, Watch
 from plyforge.search import Clock
@@ -293,3 +294,49 @@ def test_a_game_is_read_back_from_its_json():
             PlayedGame.from_json(data | {name: wrong})
     with pytest.raises(BadText, match="fields"):
         PlayedGame.from_json({})
+
+
+# ---------------------------------------------------------------- resigning
+WHITE_OWNS = ".www./wwwww/ww.ww/.wwww/bwww. {} - 0 -"
+"""Go on 5 x 5: Black has one stone."""
+
+
+def at_move(opponent: str, seat: int, moves: int) -> int | None:
+    """The move at which an opponent resigns a game that stands still; None if it doesn't in so many."""
+    game = pf.load("go(size=5)")
+    state = game.parse_state(WHITE_OWNS.format("bw"[seat]))
+    player = make_opponent(opponent, game, native=False)
+    player.prepare(game)
+    for _ in range(2):  # what the game before looked like does not count
+        player.new_game(seat, None, 1)
+        for move in range(moves):
+            try:
+                player.choose(state, Allowance())
+            except Resigned:
+                return move + 1
+    return None
+
+
+def test_a_search_resigns_a_hopeless_game_only_where_it_was_told_to():
+    assert at_move("uct:simulations=250,resign=0.05", 0, HOPELESS_MOVES) == HOPELESS_MOVES
+    assert at_move("uct:simulations=250,resign=0.05", 0, HOPELESS_MOVES - 1) is None
+    assert at_move("uct:simulations=250,resign=0.05", 1, HOPELESS_MOVES) is None  # White wins
+    assert at_move("uct:simulations=250", 0, HOPELESS_MOVES) is None
+
+
+def test_when_to_resign_is_said_in_matches_only():
+    assert (
+        parse_player("uct:resign=0.05", TIC_TAC_TOE, resigns=True).description == "uct:seconds=1,resign=0.05"
+    )
+    with pytest.raises(BadText, match=r"'resign=0\.05' is not understood"):
+        parse_player("uct:resign=0.05", TIC_TAC_TOE)
+    with pytest.raises(BadLimits, match="resign is 2; it must be a part"):
+        make_opponent("uct:resign=2", TIC_TAC_TOE)
+
+
+def test_a_resigned_game_is_won_by_the_other():
+    def give_up(state: Any) -> Any:
+        raise Resigned("enough")
+
+    played = play(first, give_up)
+    assert (played.winner, played.reason, played.forfeited) == ("A", "resigned", None)

@@ -18,6 +18,7 @@ REASONS = {
     "nodes": "the node limit: the answer of the last finished depth",
     "simulations": "the number of simulations: values are averages of random play, unless proven",
     "seconds": "the time limit: the answer of the last finished depth",
+    "decided": "the choice: the time that was left could not have changed it",
     "stopped": "stopped: the best found so far",
     "memory": "the memory that it may take: the best found so far",
     "trials": "the number of trials: the path of the last one",

@@ -69,6 +69,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rave": float,
     "priors": int,
     "weighted": _truth,
+    "stop_early": _truth,
     "legal": _truth,
     "memory_mib": int,
     "keep": _truth,
@@ -79,6 +80,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "against": str,
     "network": str,
     "bear_off": _truth,
+    "resign": float,
 }
 
 
@@ -95,11 +97,12 @@ def parse_player(
     native: bool | None = None,
     seed: int | None = None,
     further: Sequence[str] = (),
+    resigns: bool = False,
 ) -> Player | Human:
     """The player that `text` describes; see the module's text. With `game`, also checked against it.
 
     Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
-    error names them.
+    error names them. `resigns` if the caller lets players resign: then a search may say when it does.
     """
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
@@ -111,7 +114,10 @@ def parse_player(
         return _strategy(text, rest.strip(), game)
     if name == "model":
         return _model(text, rest.strip(), game, seed)
-    options = _read_options(text, rest, _allowed(name, game)) if colon else {}
+    allowed = _allowed(name, game)
+    if resigns and name not in ("human", "random", "mixed", "safe_response"):
+        allowed += ("resign",)
+    options = _read_options(text, rest, allowed) if colon else {}
     if name == "human":
         return Human()
     if name == "random":
@@ -125,7 +131,7 @@ def parse_player(
         textbook = None if game is None else suitable(game)
         skilled = SearchPlayer(textbook, native=native, **limits)
         return MixedPlayer(skilled, options.get("share", 0.5), options.get("seed", seed))
-    if seed is not None and "seed" not in options and "seed" in _allowed(name, game):
+    if seed is not None and "seed" not in options and "seed" in allowed:
         options["seed"] = seed
     against = options.pop("against", "")
     policy = None
@@ -153,6 +159,7 @@ def parse_player(
         evaluate=None if game is None else _evaluation(network, bear_off, game),
         network=network,
         bear_off=bear_off,
+        resign=options.pop("resign", None),
         options=options,
         **limits,
     )

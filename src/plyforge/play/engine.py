@@ -195,16 +195,19 @@ class Engine:
         simulations: int | None = None,
         lines: int | None = None,
         only: tuple[Any, ...] | None = None,
+        stop_early: bool | None = None,
         history: Sequence[Any] = (),
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
-        Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`
-        and `only` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
+        Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`,
+        `only` and `stop_early` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
         where play can come back to one of them, that is taken for a draw.
         """
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
-        search = make_search(self.search, self.game, simulations=simulations, lines=lines, only=only)
+        search = make_search(
+            self.search, self.game, simulations=simulations, lines=lines, only=only, stop_early=stop_early
+        )
         if isinstance(search, (AtOnce, MonteCarlo)):
             search.check()
             if search.simulations is None and not limits.deepening:

@@ -32,6 +32,12 @@ class Resigned(PlyforgeError):
     """A player gave up."""
 
 
+HOPELESS_MOVES = 3
+"""A player of ours resigns after so many moves in a row that seem hopeless,"""
+SIMULATIONS_TO_RESIGN = 200
+"""and, if it simulates, when so many simulations say so, or a proof."""
+
+
 @dataclass(frozen=True)
 class Allowance:
     """The time for one move, as the referee gives it."""
@@ -74,4 +80,12 @@ class Opponent(Protocol):
         """No more games."""
 
 
-__all__ = ["FORFEITS", "Allowance", "Forfeit", "Opponent", "Resigned"]
+__all__ = [
+    "FORFEITS",
+    "HOPELESS_MOVES",
+    "SIMULATIONS_TO_RESIGN",
+    "Allowance",
+    "Forfeit",
+    "Opponent",
+    "Resigned",
+]

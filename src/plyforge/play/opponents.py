@@ -18,16 +18,23 @@ from dataclasses import replace
 from typing import Any
 
 from plyforge.errors import BadText, Unsuitable
-from plyforge.game import MAX, MIN, Game
+from plyforge.game import MAX, MIN, Game, payoffs
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.kernel import mix
 from plyforge.play.describe import parse_player
 from plyforge.play.model_player import ModelPlayer
-from plyforge.play.opponent import Allowance, Forfeit, Opponent
+from plyforge.play.opponent import (
+    HOPELESS_MOVES,
+    SIMULATIONS_TO_RESIGN,
+    Allowance,
+    Forfeit,
+    Opponent,
+    Resigned,
+)
 from plyforge.play.outside import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
 from plyforge.play.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer
-from plyforge.search import MONTE_CARLO, Clock
+from plyforge.search import MONTE_CARLO, Clock, Result
 
 SOON = 1.0
 """Seconds in which a search that was told to stop should have stopped."""
@@ -68,6 +75,7 @@ class SearchOpponent:
         # another object, whose engine knows nothing; what is compiled stays so
         self._current = replace(self._player, options=options)
         self._current.engine(self._game)
+        self._seat, self._hopeless = seat, 0
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
@@ -86,13 +94,33 @@ class SearchOpponent:
             history=history,
         )
         try:
-            return engine.wait(None if math.isinf(allowance.patience) else allowance.patience).action
+            found = engine.wait(None if math.isinf(allowance.patience) else allowance.patience)
         except TimeoutError:
             engine.stop()
             with contextlib.suppress(Exception):
                 engine.wait(SOON)
             self.spoilt = engine.running
             raise Forfeit("stall", f"no answer in {allowance.patience:g} s") from None
+        if self._gives_up(found):
+            raise Resigned(f"{self.text} resigned")
+        return found.action
+
+    def _gives_up(self, found: Result) -> bool:
+        """True after a few moves in a row at which it expects too little, where it was told what that is."""
+        game, least = self._game, self._current.resign
+        if least is None or (
+            not found.exact and getattr(found, "simulations", SIMULATIONS_TO_RESIGN) < SIMULATIONS_TO_RESIGN
+        ):
+            return False
+        assert game is not None
+        own, low, high = (payoffs(game, v)[self._seat] for v in (found.value, game.lowest, game.highest))
+        if found.player == self._seat:  # some searches say what the state is worth to the mover
+            own = float(found.value)
+        if own - min(low, high) < least * abs(high - low):
+            self._hopeless += 1
+        else:
+            self._hopeless = 0
+        return self._hopeless >= HOPELESS_MOVES
 
     def close(self) -> None:
         pass
@@ -173,7 +201,7 @@ def make_opponent(
         return GnubgOpponent(text)
     default = seconds if clock is None else clock.remaining
     programs = (f"{GTP}COMMAND", f"{UCI}COMMAND", f"{GNUBG}COMMAND")
-    player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs)
+    player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
     if isinstance(player, Human):
         raise BadText(
             "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND or uci:COMMAND"

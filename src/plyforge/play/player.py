@@ -106,6 +106,8 @@ class SearchPlayer:
     """The file of the network that `evaluate` is, or "own", where it was given as text."""
     bear_off: bool = False
     """True if `evaluate` looks up the end of a race in backgammon's databases, where that was given as text."""
+    resign: float | None = None
+    """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None: never."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -115,6 +117,10 @@ class SearchPlayer:
         Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
         if self.depth is not None and self.depth < 1:
             raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
+        if self.resign is not None and not 0.0 < self.resign < 1.0:
+            raise BadLimits(
+                f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1"
+            )
 
     @property
     def description(self) -> str:
@@ -127,6 +133,7 @@ class SearchPlayer:
         options += [f"against={self.against}"] if self.against else []
         options += [f"network={self.network}"] if self.network else []
         options += ["bear_off=yes"] if self.bear_off else []
+        options += [f"resign={self.resign:g}"] if self.resign is not None else []
         name = self.using or "engine"
         return f"{name}:{','.join(options)}" if options else name
 
@@ -164,7 +171,7 @@ class SearchPlayer:
                 native=self.native,
                 evaluate=self.evaluate if plain else opinion(game),
                 policy=self.policy,
-                **self.options,
+                **(for_play(self.using or strongest(game)) | dict(self.options)),
             )
         return self._engine
 
@@ -213,6 +220,11 @@ class SearchPlayer:
             if on_progress is not None:
                 engine.off_progress(on_progress)
         return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
+
+
+def for_play(search: str) -> dict[str, Any]:
+    """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is decided."""
+    return {"stop_early": True} if hasattr(MONTE_CARLO.get(search), "stop_early") else {}
 
 
 def own_choice(
@@ -341,5 +353,6 @@ __all__ = [
     "RandomPlayer",
     "SearchPlayer",
     "StrategyPlayer",
+    "for_play",
     "own_choice",
 ]

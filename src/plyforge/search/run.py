@@ -170,14 +170,16 @@ def run(
     depth: int | None = None,
     control: Control | None = None,
     helpers: Sequence[Work] = (),
+    early: Callable[[], int] | None = None,
 ) -> Any:
     """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes `deadline`.
 
     `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they share with it.
+    `early` is asked at every look at the clock, and may give a reason to stop.
     """
     watch: Watch | None = getattr(_here, "watch", None)
     if watch is not None:
-        return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers)
+        return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers, early)
     first = Work(function, args, memory)
     works = [first, *helpers]
     began = time.perf_counter()
@@ -197,6 +199,9 @@ def run(
                 if deadline is not None and now >= deadline:
                     for work in works:
                         stop_kernel(work.memory, OUT_OF_TIME)
+                if early is not None and memory.stop == RUNNING and (reason := early()) != RUNNING:
+                    for work in works:
+                        stop_kernel(work.memory, reason)
                 if on_progress is not None and now - reported >= REPORT_EVERY:
                     reported = now
                     nodes = sum(int(work.memory.nodes) for work in works)
@@ -227,6 +232,7 @@ class Watch:
         self.works: list[Work] = []
         """Those that run now."""
         self.deadline: float | None = None
+        self.early: Callable[[], int] | None = None
         self.on_progress: Callable[[Progress], None] | None = None
         self.depth: int | None = None
         self.began = time.perf_counter()
@@ -245,13 +251,14 @@ class Watch:
         depth: int | None,
         control: Control | None,
         helpers: Sequence[Work],
+        early: Callable[[], int] | None = None,
     ) -> Any:
         """One call of a kernel, here, with its helpers beside it."""
         works, started = [first, *helpers], []
         with (control or Control()).over([work.memory for work in works]):
             soon = deadline != self.deadline  # whoever watches may be asleep until another time
             self.began, self.on_progress, self.depth = time.perf_counter(), on_progress, depth
-            self.deadline, self.works = deadline, works
+            self.deadline, self.early, self.works = deadline, early, works
             if soon:
                 self.news.set()
             self.look_at_the_clock()
@@ -264,7 +271,7 @@ class Watch:
                 for work in started:
                     stop_kernel(work.memory, STOPPED)
                     work.ended.wait()
-                self.works = []
+                self.works, self.early = [], None
         for work in works:
             if work.error is not None:
                 raise _named(work.error)
@@ -276,6 +283,10 @@ class Watch:
         if late or self.abandoned:
             for work in self.works:
                 stop_kernel(work.memory, STOPPED if self.abandoned else OUT_OF_TIME)
+        early = self.early
+        if early is not None and (reason := early()) != RUNNING:
+            for work in self.works:
+                stop_kernel(work.memory, reason)
 
     def tell(self) -> None:
         """In the watching thread: what there is to tell, in its order."""

@@ -28,6 +28,7 @@ REASONS = {
     "nodes": "the nodes are used up",
     "simulations": "the simulations are made",
     "seconds": "the time is over",
+    "decided": "the choice is made",
     "stopped": "stopped",
     "memory": "the memory is full",
     "trials": "the trials are made",

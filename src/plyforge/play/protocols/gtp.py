@@ -285,12 +285,12 @@ class Gtp:
         self,
         state: Any,
         player: int,
-        allowed: Callable[[Any], bool] = lambda action: True,
+        allowed: Callable[[Any], bool] | None = None,
         spend: bool = True,
     ) -> tuple[Result | None, Any]:
         """What the search found, and the best action that is allowed: by the past of the game, and by whoever asks.
 
-        `spend`: what it took comes off the player's clock.
+        `spend`: what it took comes off the player's clock. Whoever allows only some actions gets the whole time: what is decided early is which of all is best.
         """
         began = time.perf_counter()
         clock = self.times[player].clock()
@@ -307,6 +307,7 @@ class Gtp:
                 seconds=None if clock is not None else chooser.seconds,
                 clock=clock,
                 simulations=chooser.options.get("simulations"),
+                stop_early=False if allowed is not None and hasattr(engine.search, "stop_early") else None,
                 history=self.states[:-1],
             )
             try:
@@ -319,7 +320,7 @@ class Gtp:
             self.times[player] = self.times[player].spend(time.perf_counter() - began)
         return found, self.best_of(state, found, allowed)
 
-    def best_of(self, state: Any, found: Result | None, allowed: Callable[[Any], bool]) -> Any:
+    def best_of(self, state: Any, found: Result | None, allowed: Callable[[Any], bool] | None) -> Any:
         """The first action that is allowed: in the order that the search likes them, then any."""
         legal = self.game.legal(state)
         ranked: list[Any] = []
@@ -327,7 +328,9 @@ class Gtp:
             visits = getattr(found, "visits", {})
             ranked = [found.action, *sorted(visits, key=visits.__getitem__, reverse=True)]
         for action in [*ranked, *self.without_thought(state)]:
-            if action in legal and allowed(action) and not self.forbidden(state, action):
+            if allowed is not None and not allowed(action):
+                continue
+            if action in legal and not self.forbidden(state, action):
                 return action
         return next((action for action in legal if not self.forbidden(state, action)), legal[0])
 

@@ -15,6 +15,7 @@ from plyforge.games.go.points import has, is_empty, joined, split
 from plyforge.games.go.sgf import LARGEST_TEXT, read_sgf
 from plyforge.games.go.text import format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
+from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
 from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp import (
     DEFAULT_SECONDS,
@@ -28,13 +29,9 @@ from plyforge.play.protocols.gtp import (
 from plyforge.search import Result, Uct
 
 HOPELESS = 0.9
-"""A player whose value is below minus this has won less than one simulation in twenty,"""
-HOPELESS_MOVES = 3
-"""and resigns after so many such moves in a row,"""
+"""A player whose value is below minus this has won less than one simulation in twenty; it resigns after a few such moves in a row,"""
 PLAYED_FIRST = 0.25
-"""when stones enough for this part of the board have been played,"""
-SIMULATIONS_TO_RESIGN = 200
-"""and when so many simulations say so, or a proof."""
+"""when stones enough for this part of the board have been played."""
 SMALLEST_FIXED = 7
 """Fixed handicaps are defined from this size on."""
 MOST_THREADS = 2

@@ -32,6 +32,7 @@ from plyforge.evaluate import opinion
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
+from plyforge.play.player import for_play
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
@@ -60,6 +61,7 @@ _OPTIONS: dict[str, tuple[type, ...]] = {
     "priors": (int, float),
     "weighted": (bool,),
     "solve": (bool,),
+    "stop_early": (bool,),
     "memory_mib": (int,),
     "all_best": (bool,),
     "quiescence": (bool,),
@@ -325,7 +327,7 @@ class Talk:
                 using,
                 native=self._native,
                 evaluate=None if plain else opinion(self.game),
-                **options,
+                **(for_play(using or strongest(self.game)) | options),
             )
             engine.on_progress(self._told)
             self._engine, self._engine_made_of = engine, made_of

@@ -32,8 +32,8 @@ UNSEEN = -2
 SETTLED = -1.0
 """The spread of a node whose value is proven."""
 MOST_CHILDREN = 65_535
-OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE = 11, 12, 13, 14
-"""Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no actions."""
+OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE, DECIDED = 11, 12, 13, 14, 15
+"""Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no actions ... the time left can't change the choice."""
 MOST_PLAYERS = 64
 TABULATED, TABULATED_SPREADS = 1 << 16, 1 << 13
 """Visits for which logarithms and roots are looked up."""

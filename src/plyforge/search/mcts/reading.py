@@ -104,7 +104,7 @@ def most_visits(game: Game, blocks: Blocks, index: int) -> int:
         return -1 if max(sure, favourite) < 0 else int(here.first) + max(sure, favourite)
     chosen = favourite
     if is_proven(here) or (
-        values[sure] > _worst_possible(game, here.mover) and values[sure] >= values[favourite]
+        values[sure] > worst_possible(game, here.mover) and values[sure] >= values[favourite]
     ):
         chosen = sure
     return int(here.first) + chosen
@@ -116,7 +116,8 @@ def _first_largest(numbers: Any) -> int:
     return place if place >= 0 and numbers[place] > -np.inf else -1
 
 
-def _worst_possible(game: Game, player: int) -> float:
+def worst_possible(game: Game, player: int) -> float:
+    """The least that a state can be worth to a player."""
     if has_tuples(game) or player == MAX:
         return float(game.lowest)
     return other_side(game, float(game.highest))

@@ -16,7 +16,8 @@ Lines = tuple[tuple[Any, tuple[Any, ...]], ...]
 class MonteCarloResult(Result):
     """A Result whose `values` are means of simulations (exact for proven actions), with what they rest on.
 
-    `nodes` is the size of the tree and `depth` its longest path; `reason` may also be "simulations".
+    `nodes` is the size of the tree and `depth` its longest path; `reason` may also be "simulations",
+    or "decided": the time that was left could not have changed the choice.
     """
 
     visits: dict[Any, int] = field(default_factory=dict)

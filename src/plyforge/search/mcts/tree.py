@@ -25,7 +25,9 @@ from plyforge.kernel.random import new_streams
 from plyforge.search.control import Control, stop_kernel
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.dice import Dice, NoDice
+from plyforge.search.mcts.early import Early, longest_seconds
 from plyforge.search.mcts.pool import (
+    DECIDED,
     MOST_CHILDREN,
     NO_ROOM,
     OUT_OF_SIMULATIONS,
@@ -64,7 +66,12 @@ MOST_LOOKED_AT = 20_000
 MOST_THREADS = 256
 TASTE = 0.2
 """With several threads, the most exploring one explores by this much more than it is told to, the least exploring one less."""
-REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
+REASONS = {
+    OUT_OF_SIMULATIONS: "simulations",
+    OUT_OF_NODES: "nodes",
+    OUT_OF_TIME: "seconds",
+    DECIDED: "decided",
+}
 
 
 _compiled: dict[tuple[Any, ...], Any] = {}
@@ -140,22 +147,21 @@ class Tree:
         moving = time.perf_counter() - began
         self.prepare(limits, control)
         began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
-        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
-        memories = self.run(limits, deadline, on_progress, control)
+        memories = self.run(limits, began, on_progress, control)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memories[0].action_bytes)
             self.forget(limits)
-            memories = self.run(limits, deadline, on_progress, control)
+            memories = self.run(limits, began, on_progress, control)
         return self.result(memories, time.perf_counter() - began)
 
     def run(
         self,
         limits: Limits,
-        deadline: float | None,
+        began: float,
         on_progress: Callable[[Progress], None] | None,
         control: Control | None,
     ) -> list[Any]:
-        """Simulate, with all threads. Returns their memories, that of the first thread first."""
+        """Simulate, with all threads, on a clock that runs since `began`. Returns their memories, that of the first thread first."""
         blocks = self.blocks
         assert blocks is not None
         memories = [self.new_memory(limits, taste) for taste in tastes(len(self.streams))]
@@ -172,8 +178,13 @@ class Tree:
             memory.nodes = 0  # the first thread's says how many there are
             helpers.append(Work(self.stopping(memories[0]), args, memory))
         report = None if on_progress is None else self.reporter(on_progress, memories)
+        deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
+        early = None
+        if deadline is not None and getattr(self.search_object, "stop_early", False):  # flat goes by values
+            early = Early(self.game, blocks, memories, deadline, began + longest_seconds(limits))
+            deadline = early.hard
         try:
-            run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers)
+            run(self.function, arguments[0], memories[0], deadline, report, None, control, helpers, early)
         except BaseException:
             self.blocks = None  # stopped anywhere: who knows in which state
             raise

@@ -34,6 +34,8 @@ class TreeSearch(MonteCarlo):
     """How much actions are tried that look worse, in units of the range of the utility."""
     solve: bool = True
     """True: prove values from the ends of the game upwards, and stop when the root is proven."""
+    stop_early: bool = False
+    """True: with a time limit, stop as soon as the time left can't change the choice; see early.py. For play: whoever analyses wants the whole time."""
 
     def set_up(self, memory: Any, game: Game) -> None:
         span = float(game.highest) - float(game.lowest)
