@@ -34,7 +34,7 @@ def corrected(game, memory, state, estimate):
     if memory.selective == 0:
         return estimate
     place = np.int64(game.structure(state) & np.uint64(CORRECTIONS - 1))
-    right = estimate + memory.corrections[0 if game.player(state) == MAX else 1, place]
+    right = estimate + float(memory.corrections[0 if game.player(state) == MAX else 1, place])
     inside = 0.999 * game.highest, 0.999 * game.lowest
     return min(max(right, inside[1]), inside[0]) if inside[1] <= estimate <= inside[0] else estimate
 

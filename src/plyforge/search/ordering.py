@@ -89,6 +89,13 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
 
 
 @inline
+def leave_unscored(scores, number):
+    """Room for the scores, until somebody wants them."""
+    for index in range(number):
+        put(scores, index, 0.0)
+
+
+@inline
 def most_promising_left(scores, number):
     """The first of the actions with the highest score."""
     best, chosen = TAKEN, -1
@@ -127,6 +134,13 @@ def reward(memory: Any, ply: int, depth: int, code: int) -> None:
     if memory.killers[ply, 0] != code:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = code
+
+
+@inline
+def praise(game, memory, state, action, depth, ply, maximising):
+    """The first action has cut: remember what it followed."""
+    share = min(depth * depth * REWARD, MOST_REWARD)
+    judge(memory, ply, manner_of(game, state, action, maximising), share)
 
 
 @inline

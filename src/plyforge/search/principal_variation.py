@@ -40,11 +40,13 @@ from plyforge.search.ordering import (
     code_of,
     credit,
     keep_line,
+    leave_unscored,
     list_all,
     list_candidates,
     list_noisy,
     manner_of,
     most_promising_left,
+    praise,
     reward,
     score_all,
 )
@@ -254,12 +256,17 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             depth -= 1
 
     # Step 5. All actions, if they are not listed yet, each with a score.
+    scored = True
     if number == NONE_LISTED:
         if quiet:
             number = list_noisy(game, memory, state, actions)
         else:
             number = list_all(game, memory, state, actions)
-        score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
+        if game.selective and selective and not quiet and number > 1:
+            scored = False  # a pass or the table's action may be enough
+            leave_unscored(scores, number)
+        else:
+            score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
     if number == TOO_MANY:
         memory.stop = TOO_MANY_ACTIONS
         return 0.0
@@ -269,7 +276,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         return float(game.utility(state))
     if number == 1:
         put(scores, 0, 0.0)
-    elif 0 <= known_action < number:
+    elif not 0 <= known_action < number:
+        known_action = -1
+    else:
         put(scores, known_action, TABLE_SCORE)
 
     # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
@@ -301,7 +310,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if game.selective and selective and depth >= SINGULAR_DEPTH and ply > 0 and number > 1 and without < 0:
         trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
         trusted = trusted and depth_of(meta) >= depth - SINGULAR_OLD and game.lowest < known < game.highest
-        if trusted and 0 <= known_action < number and ply < memory.depth + memory.depth:
+        if trusted and known_action >= 0 and ply < memory.depth + memory.depth:
             margin = SINGULAR_MARGIN * game.swing * depth
             limit = known - margin if maximising else known + margin
             low_end = np.nextafter(limit, -np.inf) if maximising else limit
@@ -338,7 +347,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             change = -null_reduction(game, standing, depth, alpha, beta, maximising)
             child_mode |= PASSED
         else:
-            index = most_promising_left(scores, number)
+            if not scored and (known_action < 0 or place > 0):
+                scored = True
+                score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
+                if known_action >= 0:
+                    put(scores, known_action, TAKEN)
+            index = most_promising_left(scores, number) if scored else known_action
             if game.selective and quiet and selective and not urgent:
                 if number > 1 and get(scores, index) < UNIT_OF_PROMISE:
                     break  # noisy, and worse than an ordinary action: all that are left are
@@ -474,7 +488,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if not quiet and depth >= memory.fame_depth:
                 if game.selective and selective:
                     reward(memory, ply, depth, code_of(get(actions, index), maximising))
-                    blame(game, memory, state, actions, scores, number, index, depth, ply, maximising)
+                    if scored:
+                        blame(game, memory, state, actions, scores, number, index, depth, ply, maximising)
+                    else:
+                        praise(game, memory, state, get(actions, index), depth, ply, maximising)
                 else:
                     credit(memory, ply, depth, code_of(get(actions, index), maximising))
             break

@@ -31,7 +31,7 @@ NULL_DEPTH, NULL_REDUCTION, NULL_SHARE = 3, 2, 4
 """A pass is tried with at least so many plies left, and looked at so many plies less deep than an action, and one more for every so many left."""
 NULL_MOST = 3.0
 """Standing above the window, a pass is looked at up to so many plies less deep."""
-LATE_DEPTH, LATE_PLACE, LATE_BASE, LATE_SLOPE = 3, 3, 0.5, 2.8
+LATE_DEPTH, LATE_PLACE, LATE_BASE, LATE_SLOPE, LATE_WORSE = 3, 3, 0.5, 2.8, 0.5
 """Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
 UNKNOWN_DEPTH = 5
 """Without an action from the table, a node with at least so many plies left is looked at one ply less deep."""
@@ -39,7 +39,7 @@ STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 8, 6, 8, 4
 """Pruning begins with so many plies left: by an estimate above beta, of ordinary actions below alpha, of late ones after the first few and the square of the depth."""
 STAND_MARGIN, FUTILE_MARGIN = 0.8, 0.8
 """How many swings a ply is taken to be worth there."""
-RISK_DEPTH, QUIET_RISK, NOISY_RISK = 6, 0.6, 1.0
+RISK_DEPTH, QUIET_RISK, NOISY_RISK = 4, 1.5, 2.0
 """With at most so many plies left, actions are left out that lose more than so many swings for each of them: ordinary ones, and those that promise less."""
 SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_OLD, SINGULAR_TWICE = 7, 0.02, 3, 0.2
 """With at least so many plies left it is asked whether the table's action stands alone: all others are worse by so many swings a ply. What the table says may be
@@ -199,9 +199,9 @@ def depth_change(game, depth, place, number, score, principal, improving, urgent
     fame = max(-MOST_FAME, min(MOST_FAME, FAME_WEIGHT * (score - UNIT_OF_PROMISE) / FAME))
     if score < POOR:
         fame = -1.0
+    if not improving:
+        fame -= LATE_WORSE
     less = int(LATE_BASE + np.log(depth) * np.log(place) / LATE_SLOPE - fame)
     if principal:
         less -= 1
-    if not improving:
-        less += 1
     return -max(0, min(less, depth - 2))
