@@ -51,6 +51,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/backgammon.py
 	@$(BIN)/python benchmarks/checkers.py
 	@$(BIN)/python benchmarks/chess_perft.py
+	@$(BIN)/python benchmarks/chess_search.py
 	@$(BIN)/python benchmarks/endings.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/go.py

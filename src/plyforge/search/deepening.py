@@ -369,12 +369,10 @@ class Thinking:
 
     def known_values(self, allowed: set[int]) -> dict[int, float]:
         """The root actions whose value is proven, both ways."""
-        memory = self.memory
-        return {
-            index: float(memory.values[index])
-            for index in sorted(allowed)
-            if memory.root_low[index] >= 0 and memory.root_high[index] >= 0
-        }
+        memory, number = self.memory, len(self.legal)
+        proven = (memory.root_low[:number] >= 0) & (memory.root_high[:number] >= 0)
+        values = memory.values
+        return {index: float(values[index]) for index in map(int, proven.nonzero()[0]) if index in allowed}
 
     def ties(self, depth: int, allowed: set[int], first: Found, deepest: int) -> list[int] | None:
         """All actions as good as the first, if they were asked for: each is asked with a window that only a tie touches."""
