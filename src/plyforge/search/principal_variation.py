@@ -336,6 +336,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     best = -1
     place, searched, skipped = 0, 0, 0
     near, far = -1, 0  # the proof on the mover's side, and on the other side: -1 is none
+    longest = -1  # how far the proof on the other side reaches for the best one
     cut, pruned = False, False
     while passing or place < number:
         index = -1
@@ -474,6 +475,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if not quiet:
                 memory.line[ply, ply] = index
                 memory.length[ply] = ply + 1
+        elif game.selective and selective and child == value and others > longest:
+            if others >= 0 and value == (game.lowest if maximising else game.highest):
+                best = index  # all is lost: rather what takes longest
+                if not quiet:
+                    keep_line(memory, ply, index)
+        if best == index:
+            longest = others
         far = -1 if far < 0 or others < 0 else max(far, others)
         if ply == 0:
             memory.values[index] = child
