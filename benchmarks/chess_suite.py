@@ -4,8 +4,8 @@
     python benchmarks/chess_suite.py mates2000.epd --nodes 100000
 
 The file has a position a line, as EPD: `bm` are the moves to find, `am` those to avoid; `bm #3` is a mate in three to find, `#-3` one to see coming. Each position is searched
-with an empty table. Where the engine says that a mate is proven, its line is followed to the end: one that does not mate, that is longer than was said,
-for the other side, or shorter than the shortest there is, is a false claim. With --nodes and one thread the answer is the same every time; with --seconds it depends
+with an empty table. Where the engine says that a mate is proven, its line is followed to the end. A claim is false if the line does not mate, or is longer than was said, if it
+is for the other side, or if less was said than the shortest mate takes. Lines in which the loser does not defend as long as possible are counted apart. With --nodes and one thread the answer is the same every time; with --seconds it depends
 on the machine.
 """
 
@@ -47,6 +47,8 @@ class Score:
     missed: list[str] = field(default_factory=list)
     mates: int = 0
     false_mates: list[str] = field(default_factory=list)
+    weak_lines: int = 0
+    """Lines of true claims that mate earlier than the shortest mate there is: the defence in them is not the best."""
     nodes: int = 0
     seconds: float = 0.0
     depths: list[int] = field(default_factory=list)
@@ -79,7 +81,9 @@ def look(game: Chess, engine: Engine, epd: Epd, limits: Limits, name: str, score
         true = found.distance is not None and is_mate(game, epd.state, line, found.distance)
         if true and mate is not None:
             mover_wins = (found.value > 0.0) == (game.player(epd.state) == MAX)
-            true = mover_wins == (mate[1] == "") and len(line) >= 2 * int(mate[2]) - mover_wins
+            shortest = 2 * int(mate[2]) - mover_wins
+            true = mover_wins == (mate[1] == "") and (found.distance or 0) >= shortest
+            score.weak_lines += len(line) < shortest
         if not true:
             score.false_mates.append(name)
     score.nodes += found.nodes
@@ -140,6 +144,7 @@ def main() -> None:
     table.add_row("not found", shortened(score.missed))
     table.add_row("mates claimed", f"{score.mates}, of them false: {len(score.false_mates)}")
     table.add_row("false", shortened(score.false_mates))
+    table.add_row("lines with a weak defence", str(score.weak_lines))
     table.add_row("depth", f"{sum(score.depths) / max(1, len(score.depths)):.1f} on average")
     table.add_row("nodes a second", f"{rate:,.0f}")
     Console().print(table)

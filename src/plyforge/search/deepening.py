@@ -14,7 +14,7 @@ import functools
 import itertools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -225,10 +225,14 @@ class Thinking:
         return share * WORSE if self.worse else share
 
     def last_stand(self, answer: EngineResult) -> EngineResult:
-        """Where all is lost, the action that looked best one depth earlier: it was not lost yet, so it holds out longest."""
+        """Where all is lost, the action that holds out longest: the one that looked best one depth earlier, when it was not lost yet; where depth is no promise, by the proofs."""
         before = self.found
         maximising = self.game.player(self.state) == MAX
         lost = answer.value <= self.game.lowest if maximising else answer.value >= self.game.highest
+        if lost and self.is_selective and answer.ends_in:
+            action = max(answer.ends_in, key=answer.ends_in.__getitem__)
+            same = answer.line[:1] == (action,)
+            return replace(answer, action=action, best=(action,), line=answer.line if same else (action,))
         if not lost or before is None or before.action is None or before.action == answer.action:
             return answer
         best = answer.best if before.action in answer.best else (before.action,)
@@ -374,6 +378,11 @@ class Thinking:
         values = memory.values
         return {index: float(values[index]) for index in map(int, proven.nonzero()[0]) if index in allowed}
 
+    def ends_of(self, proven: Iterable[int]) -> dict[Any, int]:
+        """After how many plies the end comes, by root actions whose value is proven."""
+        low, high = self.memory.root_low, self.memory.root_high
+        return {self.legal[index]: 1 + max(int(low[index]), int(high[index])) for index in proven}
+
     def ties(self, depth: int, allowed: set[int], first: Found, deepest: int) -> list[int] | None:
         """All actions as good as the first, if they were asked for: each is asked with a window that only a tie touches."""
         if not self.search.all_best or not first.line:
@@ -445,6 +454,7 @@ class Thinking:
             distance=distances[0],
             distances=tuple(distances),
             lines=tuple((found.value, self.actions_of(found.line)) for found in best),
+            ends_in=self.ends_of(values) if distances[0] is not None else {},
         )
 
     def at_once(self, quiescence: bool = True) -> EngineResult:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyforge.search.result import Result
@@ -21,6 +21,9 @@ class EngineResult(Result):
     """The best lines, each with its value, best first, as many as were asked for."""
     distances: tuple[int | None, ...] = ()
     """Of each of these lines, like `distance`; None where it is not proven."""
+
+    ends_in: dict[Any, int] = field(default_factory=dict)
+    """Of the actions in `values`: after how many plies the end comes, as far as it is proven. Where a search is selective it may come earlier."""
 
     @property
     def exact(self) -> bool:

@@ -17,9 +17,12 @@ from plyforge.game import Game
 from plyforge.search.control import Control
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
+from plyforge.search.result import Result
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
+QUICK, TABLE_MIB = 50_000, 4.0
+"""Where searches are selective, this many nodes are first spent on looking at everything: then the line is the shortest win, and the longest defence."""
 LEEWAY = 6
 """Plies that a search from inside the line may need more: what the table had forgotten is found in another way."""
 
@@ -40,31 +43,50 @@ def whole_line(
         return line
     end = time.perf_counter() + seconds
     plain = replace(search, lines=1, only=(), all_best=False)  # type: ignore[call-arg]
-    past, state = list(history), found.state
+    past, state, left = list(history), found.state, found.distance
+    if step_by_step(plain, game):
+        line = line[:1]  # the rest need not be the longest defence
     for action in line:
         past.append(state)
-        state = game.result(state, action)
+        state, left = game.result(state, action), left - 1
     while not game.terminal(state) and not (control is not None and control.stopped):
-        left = found.distance - len(line)
         more = None
         for depth in (left, left + LEEWAY):
             time_left = end - time.perf_counter()
             if depth < 1 or time_left <= 0:
                 continue
-            limits = Limits(depth=depth, seconds=time_left)
-            more = plain.search(
-                game, state, limits, native=found.native, table=table, history=past, control=control
-            )
-            if isinstance(more, EngineResult) and more.proven and more.value == found.value and more.line:
+            more = None
+            if step_by_step(plain, game) and depth == left:  # looking at everything, if that is quick
+                full = replace(plain, selective=False, table_mib=TABLE_MIB)  # type: ignore[call-arg]
+                limits = Limits(depth=depth, nodes=QUICK, seconds=time_left)
+                more = full.search(game, state, limits, native=found.native, history=past, control=control)
+            if more is None or not goes_on(more, found):
+                limits = Limits(depth=depth, seconds=max(1e-6, end - time.perf_counter()))
+                more = plain.search(
+                    game, state, limits, native=found.native, table=table, history=past, control=control
+                )
+            if goes_on(more, found):
                 break
             more = None
-        if more is None or len(line) > found.distance + LEEWAY:
+        if not isinstance(more, EngineResult) or len(line) > found.distance + LEEWAY:
             break
-        for action in more.line:
+        steps = more.line[:1] if step_by_step(plain, game) else more.line
+        left = more.ends_in.get(steps[0], left if more.distance is None else more.distance)
+        for action in steps:
             past.append(state)
-            state = game.result(state, action)
-        line += more.line
+            state, left = game.result(state, action), left - 1
+        line += steps
     return line
+
+
+def goes_on(more: Result, found: EngineResult) -> bool:
+    """True if it proves what was proven before."""
+    return isinstance(more, EngineResult) and more.proven and more.value == found.value and bool(more.line)
+
+
+def step_by_step(search: TableSearch, game: Game) -> bool:
+    """True if lines have to be followed action by action: where depth is no promise, only the first action of a proven line is the best or holds out longest."""
+    return bool(getattr(search, "selective", False)) and game.selective
 
 
 __all__ = ["whole_line"]
