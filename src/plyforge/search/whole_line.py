@@ -24,7 +24,7 @@ from plyforge.search.table_search import TableSearch
 QUICK, TABLE_MIB = 50_000, 4.0
 """Where searches are selective, this many nodes are first spent on looking at everything: then the line is the shortest win, and the longest defence."""
 LEEWAY = 6
-"""Plies that a search from inside the line may need more: what the table had forgotten is found in another way."""
+"""Plies that a search from inside the line may need more than the proof takes, or than the search that found it needed: what the table had forgotten is found in another way."""
 
 
 def whole_line(
@@ -51,7 +51,7 @@ def whole_line(
         state, left = game.result(state, action), left - 1
     while not game.terminal(state) and not (control is not None and control.stopped):
         more = None
-        for depth in (left, left + LEEWAY):
+        for depth in (left, max(left, (found.depth or 0) - len(line)) + LEEWAY):
             time_left = end - time.perf_counter()
             if depth < 1 or time_left <= 0:
                 continue
