@@ -8,9 +8,11 @@ import pytest
 
 import plyforge as pf
 from plyforge.errors import WrongMoment
+from plyforge.kernel import MAX_PLY
 from plyforge.play.engine import Engine
 from plyforge.search.control import Control
 from plyforge.search.engine import Engine as EngineSearch
+from plyforge.search.limits import Limits
 from plyforge.search.table import Table
 from plyforge.search.whole_line import whole_line
 
@@ -60,3 +62,16 @@ def test_the_engine_object_follows_its_last_result():
     engine.start(depth=2)
     found = engine.wait()
     assert engine.whole_line(1.0) == found.line
+
+
+def test_a_proof_that_took_all_depths_there_are_is_followed_no_deeper() -> None:
+    """In an ending with few actions a search may get to its recursion bound before it proves a mate."""
+    chess = pf.load("chess")
+    state = chess.parse_state("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1")
+    found = EngineSearch(table_mib=1.0).search(chess, state, Limits(depth=3), native=False)
+    assert found.exact and found.distance == 1
+    deep = replace(found, depth=MAX_PLY, line=(), distance=3)
+    line = whole_line(EngineSearch(table_mib=1.0), deep, seconds=20.0)
+    for action in line:
+        state = chess.result(state, action)
+    assert chess.terminal(state) and chess.in_check(state)

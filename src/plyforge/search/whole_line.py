@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from plyforge.game import Game
+from plyforge.kernel import MAX_PLY
 from plyforge.search.control import Control
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
@@ -51,7 +52,8 @@ def whole_line(
         state, left = game.result(state, action), left - 1
     while not game.terminal(state) and not (control is not None and control.stopped):
         more = None
-        for depth in (left, max(left, (found.depth or 0) - len(line)) + LEEWAY):
+        deepest = min(MAX_PLY, max(left, (found.depth or 0) - len(line)) + LEEWAY)
+        for depth in (min(left, deepest), deepest):
             time_left = end - time.perf_counter()
             if depth < 1 or time_left <= 0:
                 continue
