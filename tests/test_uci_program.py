@@ -158,6 +158,9 @@ def test_what_can_not_be_is_a_clear_error():
         make_opponent(f"uci:{fake()}", pf.load("tic_tac_toe"))
     with pytest.raises(ProgramFailed, match="has no option 'Contempt'; it has Hash, Clear Hash"):
         UciProgram(fake(), {"Contempt": "3"})
+    for value in ("65", "0", "many"):
+        with pytest.raises(ProgramFailed, match=f"takes a whole number from 1 to 64 for Hash, not '{value}'"):
+            UciProgram(fake(), {"hash": value})
     with pytest.raises(ProgramFailed, match="has no option 'UCI_Chess960'"):
         make_opponent(f"uci:{fake()}", pf.load("chess(chess960=True)")).prepare(
             pf.load("chess(chess960=True)")

@@ -20,6 +20,7 @@ MOST_LINES = 10_000
 """Of an answer, thoughts (`info`) not counted: a program that writes more is not answering."""
 
 _OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\S+)")
+_RANGE = re.compile(r"\stype\s+spin\b.*\smin\s+(-?\d{1,18})\s+max\s+(-?\d{1,18})")
 
 
 class UciProgram(Program):
@@ -30,12 +31,16 @@ class UciProgram(Program):
         super().__init__(command)
         self.offered: dict[str, str] = {}
         """The options that it says it has, by their names in small letters."""
+        self.ranges: dict[str, tuple[int, int]] = {}
+        """Of those that are whole numbers, the least and the greatest: many programs leave out without a word what is beyond."""
         try:
             self.send("uci")
             for line in self._until("uciok", "uci", START_SECONDS):
                 found = _OPTION.match(line)
                 if found is not None:
                     self.offered[found[1].lower()] = found[1]
+                    if (limits := _RANGE.search(line)) is not None:
+                        self.ranges[found[1].lower()] = (int(limits[1]), int(limits[2]))
             for name, value in (options or {}).items():
                 self.set_option(name, value)
             self.wait_until_ready(START_SECONDS)
@@ -44,13 +49,21 @@ class UciProgram(Program):
             raise
 
     def set_option(self, name: str, value: str) -> None:
-        """Raises ProgramFailed if it has no such option."""
+        """Raises ProgramFailed if it has no such option, or does not take the value."""
         known = self.offered.get(name.lower())
         if known is None:
             raise ProgramFailed(
                 "refused",
                 f"{self.name} has no option {name!r}; it has {', '.join(self.offered.values()) or 'none'}",
             )
+        least, most = self.ranges.get(name.lower(), (None, None))
+        if least is not None and most is not None:
+            number = int(value) if re.fullmatch(r"\s*-?\d{1,18}\s*", value, re.ASCII) else None
+            if number is None or not least <= number <= most:
+                raise ProgramFailed(
+                    "refused",
+                    f"{self.name} takes a whole number from {least} to {most} for {known}, not {value[:SHOWN]!r}",
+                )
         self.send(f"setoption name {known} value {value}")
 
     def wait_until_ready(self, seconds: float = COMMAND_SECONDS) -> None:
