@@ -226,8 +226,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if own and ply > 0:
                 known_action = action_of(meta)
             low, high = low_of(meta), high_of(meta)
-            low = low if low <= depth else -1
-            high = high if high <= depth else -1
+            # where depth is no promise, a proof counts however long it is
+            low = low if low <= depth or (game.selective and selective) else -1
+            high = high if high <= depth or (game.selective and selective) else -1
             if ply > 0 and (not principal or (low >= 0 and high >= 0)):
                 at_depth = depth_of(meta) == depth or (memory.deeper != 0 and depth_of(meta) > depth)
                 lower = low >= 0 or (at_depth and bound != UPPER)
