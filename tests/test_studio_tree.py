@@ -40,6 +40,8 @@ def shown(page):
 
 def open_outline(page):
     page.get_by_text("Outline", exact=True).click()
+    page.locator(".outline button.link").first.wait_for()
+    page.wait_for_timeout(500)  # what can be opened is drawn a moment after the root
     for _ in range(12):
         closed = page.locator('.outline .opener[aria-expanded="false"]:visible')
         if closed.count() == 0:
