@@ -12,6 +12,7 @@ from conftest import compiles
 from plyforge.games.nim import Nim
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
+from plyforge.search.whole_line import whole_line
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "chess"
 CHESS = pf.load("chess")
@@ -105,3 +106,25 @@ def test_no_mate_is_claimed_that_is_none() -> None:
             plies = 2 * int(moves) - 1 if int(moves) > 0 else -2 * int(moves)
             assert found.distance >= plies, fen
     assert claimed > 20
+
+
+FORGOTTEN = [
+    "3rr3/pp1qpRk1/7p/8/2pPQ1P1/2P4P/PP6/4R1K1 b - - 0 1",  # a line longer than the mate, which ended in the middle
+    "8/8/K7/8/1p6/1p5B/1B5p/7k b - - 0 1",  # the table remembered a longer way only, which came back to where it was
+    "8/8/K7/8/1p6/1p6/1B5p/5B1k w - - 0 1",
+]
+
+
+@compiles
+@pytest.mark.full
+@pytest.mark.parametrize("fen", FORGOTTEN)
+def test_the_line_of_a_mate_is_as_long_as_was_said_also_where_the_table_forgot_it(fen: str) -> None:
+    state = CHESS.parse_state(fen)
+    thinker = Engine(table_mib=64.0)
+    table = thinker.new_table()
+    found = thinker.search(CHESS, state, Limits(nodes=100_000), native=True, table=table)
+    assert found.proven and found.distance is not None
+    line = whole_line(thinker, found, seconds=60.0, table=table)
+    for action in line:
+        state = CHESS.result(state, action)
+    assert CHESS.terminal(state) and CHESS.in_check(state) and len(line) <= found.distance

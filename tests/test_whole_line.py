@@ -76,3 +76,19 @@ def test_a_proof_that_took_all_depths_there_are_is_followed_no_deeper() -> None:
     for action in line:
         state = chess.result(state, action)
     assert chess.terminal(state) and chess.in_check(state)
+
+
+def test_a_line_as_long_as_was_said_that_does_not_end_the_game_is_not_whole() -> None:
+    chess = pf.load("chess")
+    state = chess.parse_state("7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
+    search, table = EngineSearch(table_mib=1.0), Table(1)
+    found = search.search(chess, state, Limits(depth=5), native=False, table=table)
+    assert found.distance is not None and found.distance <= 5
+    astray, at = [], state
+    for text in ("Qg2", "Kh7", "Qg1", "Kh8", "Qg2"):
+        astray.append(chess.parse_action(at, text))
+        at = chess.result(at, astray[-1])
+    line = whole_line(search, replace(found, line=tuple(astray)), seconds=20.0, table=table)
+    for action in line:
+        state = chess.result(state, action)
+    assert chess.terminal(state) and chess.in_check(state)
