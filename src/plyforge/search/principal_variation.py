@@ -457,6 +457,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 memory.low[ply] = -1
                 memory.high[ply] = -1
                 return child
+            lost = child <= game.lowest if maximising else child >= game.highest
+            if lost and ply < memory.depth + memory.depth:
+                depth += 1  # there is a threat that has to be answered
             continue
         searched += 1
         if game.forbids_repeats:

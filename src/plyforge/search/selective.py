@@ -6,7 +6,7 @@
   better is looked at in full. A node for which the table has no action is looked at one ply less deep as a whole.
 - Pruning, near the depth limit: if the estimate is so far above beta that the plies left will not bring it down, it is taken for the value; if it is so far below
   alpha that an ordinary action will not bring it up, ordinary actions are left out, and so are very late ones, but none that threatens. How far is far, the game says: `swing`.
-- Extensions: where the mover has to answer a threat (`urgent`), or has one action only, that costs no depth.
+- Extensions: where the mover has to answer a threat (`urgent`), or has one action only, that costs no depth; nor where a pass would lose the game.
 
 An action is ordinary if its `promise` is at most 1, the default: captures and the like promise more. Everything speaks of MAX's values: "above beta" is for
 MAX to move, for MIN it is "below alpha".
@@ -35,9 +35,9 @@ LATE_DEPTH, LATE_PLACE, LATE_BASE, LATE_SLOPE, LATE_WORSE = 3, 3, 0.5, 2.8, 0.5
 """Actions from this place on are late, with at least so many plies left; reductions grow with the logarithms of both."""
 UNKNOWN_DEPTH = 5
 """Without an action from the table, a node with at least so many plies left is looked at one ply less deep."""
-STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 8, 6, 8, 4
+STAND_DEPTH, FUTILE_DEPTH, FEW_DEPTH, FEW = 5, 6, 8, 4
 """Pruning begins with so many plies left: by an estimate above beta, of ordinary actions below alpha, of late ones after the first few and the square of the depth."""
-STAND_MARGIN, FUTILE_MARGIN = 0.8, 0.8
+STAND_MARGIN, FUTILE_MARGIN = 1.0, 0.8
 """How many swings a ply is taken to be worth there."""
 RISK_DEPTH, QUIET_RISK, NOISY_RISK = 4, 1.5, 2.0
 """With at most so many plies left, actions are left out that lose more than so many swings for each of them: ordinary ones, and those that promise less."""
@@ -94,12 +94,12 @@ def pass_may_do(game, memory, state, depth, standing, alpha, beta, maximising):
 
 @inline
 def null_reduction(game, standing, depth, alpha, beta, maximising):
-    """How much less deep a pass is looked at: the more the better the mover stands."""
+    """How much less deep a pass is looked at: the more the better the mover stands, but deep enough to see what it threatens to lose at once."""
     less = NULL_REDUCTION + depth // NULL_SHARE
     if standing == standing and game.swing > 0.0:
         above = standing - beta if maximising else alpha - standing
         less += int(min(NULL_MOST, max(0.0, above / game.swing / 2.0)))
-    return less
+    return min(less, depth - 2)
 
 
 @inline
