@@ -301,6 +301,8 @@ def test_operations():
         ('4k3/8/8/8/8/8/8/4K2R w K - id "no end;', "has no end"),
         ("4k3/8/8/8/8/8/8/4K2R w K - bm O-O; bm Kd2;", "is there twice"),
         ("4k3/8/8/8/8/8/8/4K2R w K - ?;", "is no operation"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - averyverylongname 5;", "is no operation"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - bm!O-O;", "is no operation"),
         ("4k3/8/8/8/8/8/8/4K2R w K - hmvc x;", "is not moves without progress"),
         ("4k3/8/8/8", "is not EPD"),
     ],
@@ -317,4 +319,10 @@ def test_reading_nonsense_takes_no_time():
     for text in ("(" * 4000, '"' * 4001, "a " * 2000, "; " * 2000, "bm " + "x" * 4000):
         with pytest.raises(BadText):
             parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
+    for marks in ("+", "!", "#", "?!+"):
+        assert GAME.parse_action(GAME.start(), "e4" + marks * 100_000) == GAME.parse_action(
+            GAME.start(), "e4"
+        )
+        with pytest.raises(IllegalAction):
+            GAME.parse_action(GAME.start(), "e4" + marks * 100_000 + "x")
     assert time.perf_counter() - began < 2.0

@@ -5,7 +5,7 @@
 The first four parts of a FEN, then operations: a name, what it says, and a semicolon. `bm` and `am` are the moves to find and to avoid, `id` is the position's
 name. The two numbers of a FEN may stand before the operations, as many files have them; `hmvc` and `fmvn` say the same the proper way. The last semicolon may be missing.
 
-Claim: what `format_epd` writes, `parse_epd` reads back as the same position and operations.
+Claim: what `format_epd` writes, `parse_epd` reads back as the same position and operations, but for `hmvc` and `fmvn`, which are written where the position has them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from plyforge.games.chess.notation import parse_move
 
 LONGEST = 4096
 """A longer line is no position's."""
-_NAME = re.compile(r"[A-Za-z]\w{0,14}", re.ASCII)
+_NAME = re.compile(r'[A-Za-z]\w{0,14}(?=[\s;"]|$)', re.ASCII)
 _OPERAND = re.compile(r'\s*(?:"([^"]*)"|([^\s";]+))')
 
 
@@ -77,7 +77,9 @@ def _operations(text: str) -> dict[str, tuple[str, ...]]:
         begin = at + len(text[at:]) - len(text[at:].lstrip())
         name = _NAME.match(text, begin)
         if name is None:
-            raise BadText(f"{text[begin:][:40]!r} is no operation: it begins with a name, such as bm or id")
+            raise BadText(
+                f"{text[begin:][:40]!r} is no operation: it begins with a name of at most 15 letters and digits, such as bm or id"
+            )
         if name[0] in found:
             raise BadText(f"the operation {name[0]} is there twice")
         at = name.end()

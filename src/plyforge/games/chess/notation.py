@@ -37,7 +37,7 @@ PROMOTED = "NBRQ"
 _SQUARES = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrqNBRQ]?)")
 _CASTLES = re.compile(r"([O0o])-\1(-\1)?")
 _SAN = re.compile(r"([PKQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:=?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?")
-_MARKS = re.compile(r"(?:[+#!?]|\+\+)*$")
+_MARKS = "+#!?"
 
 
 # ------------------------------------------------------------------ the squares alone
@@ -129,7 +129,7 @@ def _told_apart(game: Any, s: Position, action: int, letter: str) -> str:
 
 def parse_move(game: Any, s: Position, text: str) -> int:
     """The legal action that SAN or two squares name. Raises IllegalAction."""
-    wanted = _MARKS.sub("", text.strip().removesuffix("e.p.").rstrip())
+    wanted = text.strip().removesuffix("e.p.").rstrip().rstrip(_MARKS)
     squares = _SQUARES.fullmatch(wanted)
     if squares is not None:
         return _one_of(game, s, text, _with_squares(game, s, squares))
