@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -179,3 +180,21 @@ def test_sessions_become_files_and_files_sessions() -> None:
     assert again.resigned == pf.MAX and again.over
     with pytest.raises(pf.Unsuitable):
         sgf_of(GameSession(pf.load("nim")))
+
+
+def test_a_very_long_value_is_read_in_little_memory() -> None:
+    long = "x" * 2**22
+    tracemalloc.start()
+    (game,) = read_sgf(f"(;SZ[9]C[{long}];B[ee])")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert game.moves() == ["E5"] and most < 10 * len(long)
+    with pytest.raises(pf.BadText, match="] is missing"):
+        read_sgf(f"(;SZ[9]C[{long}")
+
+
+def test_so_many_games_as_are_asked_for_are_read() -> None:
+    text = "(;SZ[9];B[ee])(;SZ[21];B[aa])"
+    assert len(read_sgf(text, most=1)) == 1
+    with pytest.raises(pf.BadText):
+        read_sgf(text)

@@ -66,7 +66,7 @@ def read(text: str, game: Game, shelf: Shelf) -> GameSession:
     elif kind == "pdn":
         found = [portable.session_of(each) for each in read_pdn(text)[:1]]
     elif kind == "sgf":
-        found = [sgf.session_of(each) for each in read_sgf(text)[:1]]
+        found = [sgf.session_of(each) for each in read_sgf(text, most=1)]
     elif kind == "mat":
         found = [mat.session_of(each) for each in read_mat(text).games[:1]]
     else:

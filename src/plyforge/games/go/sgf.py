@@ -93,15 +93,17 @@ class Node(NamedTuple):
 
 
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
-_VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_VALUE = re.compile(
+    r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL
+)  # never looks back: a long value needs no memory
 _SPACE = re.compile(r"\s+")
 
 
-def read_sgf(text: str) -> list[SgfGame]:
-    """The games of a file. Raises BadText, which says where."""
+def read_sgf(text: str, most: int | None = None) -> list[SgfGame]:
+    """The games of a file, or so many of them. Raises BadText, which says where."""
     if len(text) > LARGEST_TEXT:
         raise BadText(f"the file has {len(text):,} characters; {LARGEST_TEXT:,} are read at most")
-    games = [_game_of(nodes) for nodes in _main_lines(text)]
+    games = [_game_of(nodes) for nodes in _main_lines(text)[:most]]
     if not games:
         raise BadText("there is no game in it: one begins with (; and ends with )")
     return games
