@@ -15,8 +15,8 @@ from plyforge.endings import Database
 from plyforge.errors import BadText, Unsuitable
 from plyforge.game import MAX
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
+from plyforge.search import Control, Limits
 from plyforge.search import Engine as Search
-from plyforge.search import Limits
 from plyforge.solve.endings_build import build
 
 GAME = pf.load("checkers")
@@ -190,3 +190,54 @@ def test_a_session_of_perfect_players_ends(database: Database, folder: Path) -> 
     while not session.over:
         session.play(player.choose(GAME, session.state, history=session.states).action)
     assert session.outcome is not None and session.outcome.winners == (state.player,)
+
+
+def test_several_lines_and_only_some_actions_are_ranked_by_the_database(database: Database) -> None:
+    for wanted in ("win", "loss"):
+        states = endings(database, random.Random(5), wanted)
+        state = next(one for one in states if len(GAME.legal(one)) > 2)
+        found = Search(database=database, lines=3).search(GAME, state, Limits(nodes=100), native=False)
+        assert found.exact and found.distance == database.distance(state)
+        assert found.lines[0][1] == found.line and len({line[0] for _, line in found.lines}) == 3
+        mine = 1.0 if state.player == MAX else -1.0
+        for (value, line), distance in zip(found.lines, found.distances, strict=True):
+            after = GAME.result(state, line[0])
+            assert {"win": -mine, "draw": 0.0, "loss": mine}[str(database.outcome(after))] == value
+            assert distance == (None if value == 0.0 else 1 + int(database.distance(after) or 0))
+        values = [mine * value for value, _ in found.lines]
+        assert values == sorted(values, reverse=True)
+        worst = min(GAME.legal(state), key=lambda action: action == found.action)
+        forced = Search(database=database, only=(worst,)).search(GAME, state, Limits(nodes=100), native=False)
+        assert forced.exact and forced.action == worst
+
+
+def test_an_ending_does_not_make_later_searches_slow(database: Database) -> None:
+    """The database answers in Python; that says nothing of whether the rules compile."""
+    state = next(endings(database, random.Random(1), "win"))
+    assert Search(database=database).search(GAME, state, Limits(nodes=100)).native
+    engine = Engine(GAME, database=database)
+    engine.start(state, nodes=100)
+    engine.wait()
+    assert not engine._kept.falls_back
+
+
+def test_the_line_of_an_ending_ends_when_time_does(database: Database) -> None:
+    states = endings(database, random.Random(1), "win")
+    state = next(one for one in states if (database.distance(one) or 0) > 8)
+    asked = iter([False, False, True])
+    assert len(database.line(state, until=lambda: next(asked))) == 2
+    found = Search(database=database).search(GAME, state, Limits(seconds=1e-6), native=False)
+    assert found.exact and len(found.line) == 1
+    control = Control()
+    control.stop()
+    found = Search(database=database).search(GAME, state, Limits(seconds=60), native=False, control=control)
+    assert len(found.line) == 1 and found.distance == database.distance(state)
+
+
+def test_a_win_that_needs_no_database_is_counted_though_there_is_one(database: Database) -> None:
+    state = GAME.parse_state("B:W9:B5,1")  # Black takes the last one
+    found = Search(database=database).search(GAME, state, Limits(depth=3), native=False)
+    assert found.proven and abs(found.value) == 1.0 and found.distance == 1
+    met = GAME.parse_state("B:W9,32:B5,K19")
+    found = Search(database=database).search(GAME, met, Limits(depth=3), native=False)
+    assert not found.proven or found.distance is None, "what the database knows has no plies here"

@@ -193,3 +193,25 @@ def test_elsewhere_every_search_begins_with_nothing() -> None:
         if table.clear() is None
     ]
     assert len(set(found)) == 1
+
+
+def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for() -> None:
+    """The next depth begins with the best action of the one before, not with that of its last line: it may be all there is time for."""
+    queen = CHESS.parse_state("4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1")  # exd5 wins it
+    wanted = CHESS.parse_action(queen, "exd5")
+    for nodes in range(150, 1500, 90):
+        search = Engine(lines=4, table_mib=1.0)
+        found = search.search(CHESS, queen, Limits(nodes=nodes), native=False)
+        assert found.action == wanted, nodes
+        assert found.lines[0][1][0] == wanted and len({line[0] for _, line in found.lines}) == len(
+            found.lines
+        )
+
+
+def test_where_all_is_lost_each_line_is_told_once_and_the_longest_first() -> None:
+    state = CHESS.parse_state("7k/8/5K2/8/8/8/8/R7 b - - 0 1")
+    found = Engine(lines=3, table_mib=4.0).search(CHESS, state, Limits(depth=8), native=False)
+    assert found.proven and found.value == 1.0
+    first = [line[0] for _, line in found.lines]
+    assert found.action == first[0] == found.line[0] and len(set(first)) == len(first)
+    assert found.distances[0] == found.distance == max(found.distances)

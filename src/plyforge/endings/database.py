@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -167,10 +168,10 @@ class Database:
                 found.append(action)
         return tuple(found)
 
-    def line(self, state: Any) -> tuple[Any, ...]:
-        """Best play to the end; nothing for a draw, which has none."""
+    def line(self, state: Any, until: Callable[[], bool] = lambda: False) -> tuple[Any, ...]:
+        """Best play to the end, or until told to stop; nothing for a draw, which has none."""
         here, actions = self._known(state), []
-        while self.distance(here):
+        while self.distance(here) and not until():
             action = self.best(here)[0]
             actions.append(action)
             here = as_state(self.game, self.game.result(here, action))

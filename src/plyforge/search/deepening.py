@@ -163,7 +163,16 @@ class Thinking:
         answer = self.deepen(limits)
         if self.table is not None:
             self.table.memories = self.memories
+            self.table.met_endings |= self.met_endings
         return answer
+
+    @property
+    def met_endings(self) -> bool:
+        """True if values may rest on what a database says, which has no plies: then those of a proof are not all counted."""
+        if self.search.database is None:
+            return False
+        before = self.table is not None and self.table.met_endings
+        return before or any(int(memory.met_endings) != 0 for memory in self.memories)
 
     def deepen(self, limits: Limits) -> EngineResult:
         """The answer of the last depth that was finished, or what was better in the one that was cut off."""
@@ -232,11 +241,13 @@ class Thinking:
         if lost and self.is_selective and answer.ends_in:
             action = max(answer.ends_in, key=answer.ends_in.__getitem__)
             same = answer.line[:1] == (action,)
-            return replace(answer, action=action, best=(action,), line=answer.line if same else (action,))
+            return replace(answer, best=(action,)).led_by(answer.line if same else (action,))
+        if lost and self.is_selective and len(answer.lines) > 1:
+            ends = [distance or 0 for distance in answer.distances]
+            return answer.led_by(answer.lines[ends.index(max(ends))][1])
         if not lost or before is None or before.action is None or before.action == answer.action:
             return answer
-        best = answer.best if before.action in answer.best else (before.action,)
-        return replace(answer, action=before.action, best=best, line=before.line)
+        return answer.led_by(before.line)
 
     def one_depth(self, depth: int, deepest: int, allowed: set[int]) -> EngineResult | None:
         """All that is asked for at one depth; None if a limit came first."""
@@ -249,6 +260,8 @@ class Thinking:
             if first is None:
                 return self.proven_so_far(depth, best)
             best.append(first)
+        if best[0].line:
+            self.tell_next_depth(best[0])
         values = self.known_values(allowed) if len(best) == 1 else {}
         ties = self.ties(depth, allowed, best[0], deepest)
         if ties is None:
@@ -284,8 +297,6 @@ class Thinking:
             elif value >= beta and beta < math.inf:
                 beta = value + width if fails <= MOST_FAILS else math.inf
             else:
-                if found.line:
-                    self.tell_next_depth(found)
                 return found
 
     def tell_next_depth(self, found: Found) -> None:
@@ -303,6 +314,7 @@ class Thinking:
         excluded = [index not in allowed for index in range(len(self.legal))]
         for memory in self.memories:
             memory.estimates, memory.depth, memory.stop, memory.nodes = 0, depth, 0, 0
+            memory.length[0] = 0  # a run that is stopped before its first node has no line
             memory.node_limit = share
             memory.partial = len(allowed) < len(self.legal)
             memory.excluded[: len(self.legal)] = excluded
@@ -430,7 +442,7 @@ class Thinking:
     ) -> EngineResult:
         first = best[0]
         distances: list[int | None] = [None for _ in best]
-        if not self.game.sees_ahead and self.search.database is None:
+        if not self.game.sees_ahead and not self.met_endings:
             distances = [max(found.low, found.high) if found.proven else None for found in best]
             if first.proven and not self.is_selective:
                 # proven at this depth and not at the one before: so it takes exactly these plies

@@ -71,6 +71,7 @@ ENGINE_MEMORY = np.dtype(
         ("partial", "i8"),
         ("first", "i8"),
         ("database", "i8"),
+        ("met_endings", "i8"),
         ("past", "i8"),
         ("path", "u8", (PAST + MAX_PLY + 2,)),
         ("reach", "i8", (MAX_PLY + 2,)),
@@ -121,6 +122,7 @@ def begin_anew(memory: Any) -> None:
     memory.manners[:] = -1
     memory.first = -1
     memory.past = 0
+    memory.met_endings = 0
 
 
 @functools.cache

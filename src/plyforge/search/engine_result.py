@@ -30,6 +30,21 @@ class EngineResult(Result):
         """True if the value is proven."""
         return self.proven
 
+    def led_by(self, line: tuple[Any, ...]) -> EngineResult:
+        """The same answer, with a line that is as good before the others."""
+        known = list(zip(self.lines, self.distances, strict=True))
+        own = next((distance for (_, other), distance in known if other[:1] == line[:1]), self.distance)
+        others = [item for item in known if item[0][1][:1] != line[:1]][: max(0, len(known) - 1)]
+        return replace(
+            self,
+            action=line[0],
+            best=self.best if line[0] in self.best else line[:1],
+            line=line,
+            lines=((self.value, line), *(item[0] for item in others)),
+            distance=own,
+            distances=(own, *(item[1] for item in others)),
+        )
+
     def to_json(self) -> dict[str, Any]:
         lines = [
             {"value": value, "line": replace(self, line=line).line_text()}  # each in the same form as `line`

@@ -6,8 +6,10 @@ quickest win, the longest defence. Of actions that all keep a draw it knows no b
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +21,13 @@ from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
+from plyforge.search.run import coerce
 
 if TYPE_CHECKING:
     from plyforge.search.engine import Engine
+
+OF_SECONDS, OF_CLOCK = 0.25, 0.02
+"""Which part of its time a search may take to follow the line of an ending: of seconds that are given for it, of those that a clock allows."""
 
 
 @inline
@@ -46,51 +52,104 @@ def check_database(search: Engine, game: Game) -> None:
         raise Unsuitable(f"the database in {search.database.folder} is of another game than {game!r}")
 
 
+class Known(NamedTuple):
+    """What the database says of an action: its value to MAX, and the plies to the end; None for a draw."""
+
+    action: Any
+    value: float
+    distance: int | None
+
+
 def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineResult | None:
-    """The answer of the database, where it has the root and nothing was asked that it can't tell."""
+    """The answer of the database, where it has the root and all that is asked for."""
     database = search.database
-    if database is None or search.only or search.lines > 1 or game.terminal(state):
+    if database is None or game.terminal(state):
         return None
     known = database.code(state)
-    if known == UNKNOWN:
+    legal = game.legal(state)
+    if known == UNKNOWN or any(action not in legal for action in search.only):
         return None
-    best = database.best(state)
-    distance = database.distance(state)
-    if not best or (known != DRAW and distance is None):
+    asked = [action for action in legal if not search.only or action in search.only]
+    ranked = ranked_actions(search, game, state, asked)
+    all_known = len(ranked) == len(asked)
+    if not all_known and (
+        search.only or search.lines > 1 or not ranked or ranked[0].value != worth(game, known)
+    ):
         return None  # some of its files are not there
-    value = {DRAW: 0.5 * (game.lowest + game.highest), WIN: float(game.highest)}.get(
-        known, float(game.lowest)
-    )
-    nodes = 1 + len(game.legal(state))
+    action, value, distance = ranked[0]
+    best = tuple(known.action for known in ranked if known[1:] == ranked[0][1:])
+    line = (action, *rest_of_line(search, game, game.result(state, action), **how))
+    others = ranked[1 : search.lines]
     found = EngineResult(
-        action=best[0],
+        action=action,
         value=value,
         values=dict.fromkeys(best, value),
         best=best,
-        line=database.line(state) or best[:1],
-        nodes=nodes,
+        line=line,
+        nodes=1 + len(legal),
         depth=distance or 0,
         seconds=0.0,
         reason="complete",
         player=MAX,
         using=search.name,
-        native=False,
+        native=how.get("native") is not False,  # nothing was there that could not be compiled
         game=game,
         state=state,
         proven=True,
         distance=distance,
+        lines=((value, line), *((known.value, (known.action,)) for known in others)),
+        distances=(distance, *(known.distance for known in others)),
     )
     limits = how.get("limits")
-    if known == DRAW and len(best) > 1 and limits is not None and limits != Limits():
-        chosen = replace(search, only=best, database=None, all_best=False).search(game, state, **how)
-        order = (chosen.action, *(action for action in best if action != chosen.action))
+    if distance is None and len(best) > 1 and limits is not None and limits != Limits():
+        plain = replace(search, only=best, lines=1, database=None, all_best=False)
+        chosen = plain.search(game, state, **how)
         found = replace(
-            found,
-            action=chosen.action,
-            best=order,
-            line=(chosen.action,),
-            nodes=nodes + chosen.nodes,
+            found.led_by((chosen.action,)),
+            best=(chosen.action, *(action for action in best if action != chosen.action)),
+            nodes=found.nodes + chosen.nodes,
             seconds=chosen.seconds,
             native=chosen.native,
         )
     return found if search.all_best else replace(found, best=found.best[:1])
+
+
+def ranked_actions(search: Engine, game: Game, state: Any, actions: list[Any]) -> list[Known]:
+    """The actions, best first: the quickest win, draws, the longest defence. Without those that lead to where the database has nothing."""
+    database = search.database
+    assert database is not None
+    ranked = []
+    for action in actions:
+        after = coerce(game.result(state, action))
+        code, distance = database.code(after), database.distance(after)
+        if code != UNKNOWN and (code == DRAW or distance is not None):
+            ranked.append(Known(action, worth(game, code), None if distance is None else distance + 1))
+    sign = 1.0 if game.player(state) == MAX else -1.0
+    middle = 0.5 * (game.lowest + game.highest)
+
+    def place(known: Known) -> tuple[float, int]:
+        own = sign * (known.value - middle)
+        return -own, (known.distance or 0) * (1 if own > 0.0 else -1)
+
+    return sorted(ranked, key=place)
+
+
+def worth(game: Game, code: int) -> float:
+    """What a code of the database is worth to MAX."""
+    if code == DRAW:
+        return 0.5 * (game.lowest + game.highest)
+    return float(game.highest) if code == WIN else float(game.lowest)
+
+
+def rest_of_line(search: Engine, game: Game, state: Any, **how: Any) -> tuple[Any, ...]:
+    """Best play to the end, as far as it can be followed in a small part of the time that there is: each ply asks for all its actions."""
+    limits, control = how.get("limits"), how.get("control")
+    hard = None if limits is None else limits.hard_seconds
+    end = math.inf
+    if limits is not None and hard is not None:
+        end = time.perf_counter() + hard * (OF_CLOCK if limits.clock is not None else OF_SECONDS)
+    assert search.database is not None
+    return search.database.line(
+        state,
+        until=lambda: time.perf_counter() >= end or (control is not None and control.stopped),
+    )

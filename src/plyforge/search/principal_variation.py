@@ -150,6 +150,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if game.has_index and ply > 0 and memory.database != 0:
         known = known_value(game, memory, state)
         if known == known:
+            memory.met_endings = 1
             memory.low[ply] = 0
             memory.high[ply] = 0
             return known

@@ -61,6 +61,8 @@ class Table:
         """Stirred into all keys; another one after each `clear`."""
         self.memories: list[Any] = []
         """Of the search that used it last: what it has learned about the order of actions. While a search runs, they are its own."""
+        self.met_endings = False
+        """True if some entries rest on what a database says: then the plies of their proofs are not all counted."""
         self.owner: Any = None
         """What the entries are about: a game, an evaluation and how it is searched."""
 
@@ -91,6 +93,7 @@ class Table:
     def clear(self) -> None:
         """Forget everything."""
         self.memories = []
+        self.met_endings = False
         self.salt = int(mix(self.salt, 1))
         self.age = (self.age + 1) % AGES
         self.owner = None
