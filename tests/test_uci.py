@@ -13,15 +13,17 @@ from conversation import Conversation
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
-from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.uci import Thought, Uci
 from plyforge.play.protocols.uci_words import (
     HIGHEST_ELO,
     LOWEST_ELO,
     OPTIONS,
+    Order,
     nodes_for,
     score_text,
     weaker_choice,
 )
+from plyforge.search import Clock
 
 SMALL = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 """Few pieces: quick, interpreted."""
@@ -284,6 +286,7 @@ def test_castling_is_written_as_the_option_says(talk):
         ("setoption name Ponder value maybe", "Ponder is true or false"),
         ("setoption name Endings value nowhere/to/be found", "nowhere/to/be found"),
         ("setoption name Colour value red", "no such option: Colour"),
+        ("setoption name Hash value", "Hash is a whole number"),
         ("setoption Hash 12", "write: setoption name"),
     ],
 )
@@ -330,8 +333,8 @@ def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_c
 
 
 def test_limited_strength_is_fewer_nodes_and_more_chance():
-    nodes = [nodes_for(elo) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 100)]
-    assert nodes == sorted(nodes) and nodes[0] < 100 and nodes[-1] > 100_000
+    nodes = [nodes_for(elo, 20) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 100)]
+    assert nodes == sorted(nodes) and nodes[0] < 500 and nodes[-1] > 100_000
     lines = [(0.02, (1,)), (0.015, (2,)), (-0.05, (3,))]
     source = random.Random(1)
 
@@ -340,6 +343,60 @@ def test_limited_strength_is_fewer_nodes_and_more_chance():
 
     weak, middle, strong = best(LOWEST_ELO), best(1600), best(HIGHEST_ELO)
     assert weak < middle < strong == 400
+
+
+def test_the_weakest_player_has_several_lines_to_choose_from(talk, monkeypatch):
+    numbers = []
+    original = Uci._choice
+
+    def spy(self, thought, found):
+        numbers.append(len(found.lines))
+        return original(self, thought, found)
+
+    monkeypatch.setattr(Uci, "_choice", spy)
+    talk.say("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {LOWEST_ELO}")
+    middle_game = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 1"
+    for position in ("startpos", f"fen {middle_game}"):
+        talk.say(f"position {position}", "go wtime 60000 btime 60000")
+        talk.hear("bestmove")
+    assert numbers == [4, 4]
+
+
+def test_a_text_without_a_letter_switches_it_off(talk):
+    talk.say("setoption name Endings value ", "setoption name Endings value", "d")
+    assert not any("no such option" in line for line in talk.hear("info string FEN", SOON))
+
+
+def test_a_clock_that_has_run_out_forgets_the_position_before(talk):
+    """What the last search found is about another position: nothing of it may be played."""
+    rook = "7k/8/8/8/8/8/r7/6K1 w - - 0 1"
+    talk.say("position startpos", "go depth 3")
+    talk.hear("bestmove")
+    for order in ("go wtime 0 btime 0", "go movetime 0", "go nodes 1"):
+        talk.say(f"position fen {rook}", order)
+        lines = talk.hear("bestmove", SOON)
+        assert not any("failed" in line for line in lines)
+        assert is_legal(rook, bestmove(lines))
+        talk.say("position startpos", "go depth 3")
+        talk.hear("bestmove")
+
+
+def test_a_mates_line_is_followed_only_where_there_is_time():
+    fen = Chess().start()
+    leisure = Thought(fen, Order(depth=3), False)
+    assert leisure.seconds_for_the_line == 1.0
+    rich, poor = (
+        Thought(fen, Order(clock=Clock(seconds)), False).seconds_for_the_line for seconds in (60.0, 0.05)
+    )
+    assert rich == 0.02 and poor == 0.0
+    assert 0.0 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 0.02
+    assert Thought(fen, Order(seconds=0.001), False).seconds_for_the_line == 0.0
+
+
+def test_it_can_be_prepared_before_a_program_waits_for_it():
+    talk = Conversation.with_verb("uci", "--prepare", "--interpreted")
+    talk.hear("readyok")
+    assert talk.close(SOON) == [], "it ends by itself"
 
 
 def test_a_limited_player_plays_legal_moves(talk):

@@ -8,12 +8,13 @@ from plyforge.cli import options
 
 
 @click.command("uci", short_help="Chess over UCI, for chess programs and servers.")
+@click.option("--prepare", is_flag=True, help="Only compile the search, so that later starts are quick.")
 @options.speed
-def command(native: str | None) -> None:
+def command(native: str | None, prepare: bool) -> None:
     """Speak UCI on standard input and output: name this command as an engine in any chess program.
 
     A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the search, which takes about half a minute; later ones take a
-    second or two. You can also type the commands yourself:
+    second or two. Some programs do not wait so long (Cutechess gives up after 15 s): run `plyforge uci --prepare` once before. You can also type the commands yourself:
 
     \b
       uci                                    who are you, and what can be set?
@@ -28,7 +29,7 @@ def command(native: str | None) -> None:
     Examples:
 
     \b
-      plyforge uci
+      plyforge uci --prepare
       cutechess-cli -engine cmd=plyforge arg=uci proto=uci -engine cmd=stockfish proto=uci -each tc=10+0.1
       plyforge match chess "uci:plyforge uci" uci:stockfish --games 10 --clock 10+0.1
     """
@@ -37,6 +38,6 @@ def command(native: str | None) -> None:
 
     uci = Uci(*standard_streams(), native=options.as_native(native))
     try:
-        uci.run()
+        uci.prepare() if prepare else uci.run()
     finally:
         end_process(uci)

@@ -67,8 +67,9 @@ SAID_AFTER, SAID_EVERY = 1.0, 5.0
 """Seconds of compiling before that is said, and between two times of saying it."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
-LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK = 1.0, 0.02
-"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs."""
+LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK, LINE_OF_CLOCK, LINE_LEAST = 1.0, 0.02, 0.02, 0.002
+"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock at most so many seconds, and that share of it; less than the
+last is not worth beginning."""
 NO_MOVE = "(none)"
 
 
@@ -94,6 +95,18 @@ class Thought:
     @property
     def milliseconds(self) -> int:
         return int(1000 * (time.perf_counter() - self.began))
+
+    @property
+    def seconds_for_the_line(self) -> float:
+        """For following a proven mate to its end: none where there are none to spare."""
+        order = self.order
+        if order.seconds is not None:
+            left = order.seconds - (time.perf_counter() - self.began)
+        elif order.clock is not None:
+            left = order.clock.remaining * LINE_OF_CLOCK
+        else:
+            return LINE_SECONDS
+        return min(LINE_SECONDS_ON_A_CLOCK, left) if left >= LINE_LEAST else 0.0
 
 
 class Uci:
@@ -134,11 +147,7 @@ class Uci:
     # ------------------------------------------------------------ the loop
     def run(self) -> None:
         """Read commands until `quit`, or until there are no more."""
-        if self._native is False:
-            self._warm.set()
-        else:
-            self._warming = threading.Thread(target=self._warm_up, daemon=True, name="plyforge uci compiling")
-            self._warming.start()
+        self._begin_compiling()
         try:
             for line in read_lines(self._commands):
                 if line is None:
@@ -147,6 +156,21 @@ class Uci:
                     break
         finally:
             self._end_thought()
+
+    def prepare(self) -> None:
+        """Compile the search, or load it, and say `readyok`: later starts find it compiled."""
+        self._begin_compiling()
+        self._is_ready([])
+        while self.compiling:
+            assert self._warming is not None
+            self._warming.join(0.1)
+
+    def _begin_compiling(self) -> None:
+        if self._native is False:
+            self._warm.set()
+        else:
+            self._warming = threading.Thread(target=self._warm_up, daemon=True, name="plyforge uci compiling")
+            self._warming.start()
 
     def obey(self, line: str) -> bool:
         """One command; False if it is `quit`. Never raises."""
@@ -244,7 +268,7 @@ class Uci:
         if not text.startswith("name "):
             self.say("write: setoption name NAME value VALUE")
             return
-        name, _, value = text.removeprefix("name ").partition(" value ")
+        name, _, value = (text.removeprefix("name ") + " ").partition(" value ")  # a text may be empty
         option = next((o for o in OPTIONS if o.name.lower() == name.strip().lower()), None)
         if option is None:
             self.say(f"no such option: {name[:SHOWN]}")
@@ -364,7 +388,7 @@ class Uci:
         timed = thought.released.is_set()
         nodes, lines = order.nodes, int(self.options["MultiPV"])
         if thought.elo is not None:
-            nodes = min(nodes or MOST_NODES, nodes_for(thought.elo))
+            nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(self.game.legal(self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.reversible(self.position)
         engine.start(
@@ -422,8 +446,9 @@ class Uci:
             if engine is not None:
                 found = engine.wait()
                 if getattr(found, "distance", None) is not None:  # the line of a mate should end in it
-                    seconds = LINE_SECONDS if thought.order.at_leisure else LINE_SECONDS_ON_A_CLOCK
-                    found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
+                    seconds = thought.seconds_for_the_line
+                    if seconds > 0.0:
+                        found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
                 if not _same_answer(found, thought.shown):
                     self._tell_lines(thought, found, found.nodes, None)
         except Exception as error:

@@ -22,6 +22,8 @@ NOTHING = "<empty>"
 LOWEST_ELO, HIGHEST_ELO = 800, 2400
 NODES_AT_LOWEST, ELO_OF_DOUBLING = 40, 110
 """How many nodes the weakest player visits, and what twice as many are taken to be worth."""
+NODES_A_MOVE = 4
+"""And at least so many for each legal move and each line: a move and the captures after it."""
 CHOICES_WHEN_WEAK = 4
 """Among how many moves a limited player chooses,"""
 BLUNDER_AT_LOWEST = 0.012
@@ -123,9 +125,10 @@ def score_text(value: float, distance: int | None, player: int) -> str:
     return f"score cp {round(own * CENTIPAWNS)}"
 
 
-def nodes_for(elo: int) -> int:
-    """How many nodes a player of about this strength visits."""
-    return int(NODES_AT_LOWEST * 2 ** ((elo - LOWEST_ELO) / ELO_OF_DOUBLING))
+def nodes_for(elo: int, legal: int) -> int:
+    """How many nodes a player of about this strength visits, with so many legal moves: enough to have several lines to choose from."""
+    fewest = NODES_A_MOVE * CHOICES_WHEN_WEAK * (1 + legal)
+    return max(fewest, int(NODES_AT_LOWEST * 2 ** ((elo - LOWEST_ELO) / ELO_OF_DOUBLING)))
 
 
 def weaker_choice(
