@@ -9,7 +9,9 @@ import random
 import re
 import shutil
 import sys
+import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +20,7 @@ from conftest import compiles
 from conversation import Conversation
 from plyforge.errors import Unsuitable
 from plyforge.games.go import Go
+from plyforge.play.engine import Engine
 from plyforge.play.outside import GtpOpponent
 from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
@@ -508,3 +511,72 @@ def test_scores_of_finished_games_are_gnu_gos():
 def test_pf_is_not_needed_to_begin():
     """The object takes rules as well as their names."""
     assert Talk(pf.load("go(size=3)"))("genmove b").startswith("= ")
+
+
+# ------------------------------------------------------------------ clocks and other surprises
+def test_a_player_limited_by_depth_alone_makes_a_move():
+    assert SearchPlayer("uct", depth=2).simulations(pf.load("go")) == 10_000
+    engine = Engine("tic_tac_toe", "uct", native=False)
+    engine.start(depth=2)
+    found = engine.wait(120.0)
+    assert found.simulations == 10_000 or found.exact
+
+
+def test_finding_what_is_dead_is_on_the_clock(monkeypatch):
+    talk = Talk("go(size=5, komi=0.5)")
+    talk.gtp.states = [talk.gtp.game.parse_state(ENDED)]
+    talk("kgs-time_settings absolute 100")
+    allowed = []
+
+    def slow(game, state, seconds=None):
+        allowed.append(seconds)
+        time.sleep(0.2)
+        return [], []
+
+    monkeypatch.setattr("plyforge.play.protocols.gtp_go.statuses", slow)
+    assert talk("kgs-genmove_cleanup b") == "= pass"
+    assert talk.gtp.times[0].left <= 99.8
+    assert allowed[0] is not None and allowed[0] < 10.0
+
+
+def test_moves_do_not_wait_for_the_compiler_longer_than_the_clock_has(talk):
+    never = threading.Event()
+    thread = threading.Thread(target=never.wait, daemon=True)
+    thread.start()
+    talk.gtp._warm = (talk.gtp.game, thread)
+    talk("time_settings 10 0 0")
+    began = time.monotonic()
+    for colour in "bwbw":
+        assert talk(f"genmove {colour}").startswith("= ")
+    assert time.monotonic() - began < 6.0
+    never.set()
+
+
+def test_numbers_that_are_none_set_no_clock(talk):
+    for words in (
+        "time_settings nan 10 5",
+        "time_settings 10 nan 5",
+        "time_left b nan 0",
+        "time_settings inf 0 0",
+    ):
+        assert talk(words) == "? syntax error"
+    assert talk("genmove b").startswith("= ")
+
+
+def test_in_time_trouble_the_kept_tree_still_chooses(talk):
+    state = talk.gtp.state
+    found = SimpleNamespace(simulations=0, exact=False, action=3, visits={3: 90, 5: 10})
+    assert talk.gtp.best_of(state, found, None) == 3
+    nothing = SimpleNamespace(simulations=0, exact=False, action=3, visits={})
+    assert talk.gtp.best_of(state, nothing, None) != 3
+
+
+def test_only_plain_files_are_loaded_and_of_them_only_the_first_game(talk, tmp_path):
+    assert talk("loadsgf /dev/zero") == "? cannot load file"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert talk(f"loadsgf {pipe}") == "? cannot load file"
+    assert talk(f"loadsgf {tmp_path}") == "? cannot load file"
+    file = tmp_path / "two.sgf"
+    file.write_text("(;SZ[9];B[ee])(;SZ[21];B[aa])")
+    assert talk(f"loadsgf {file}") == "="

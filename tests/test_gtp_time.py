@@ -113,3 +113,22 @@ def test_no_clock_allows_more_than_there_is():
                 if stones and settings.kind in ("canadian", "byoyomi"):
                     most = max(stand.left, 0.001)
                 assert 0 < clock.hard_seconds <= most and math.isfinite(clock.hard_seconds)
+
+
+def test_a_clock_that_is_told_of_without_settings_is_kept_all_the_same():
+    unlimited = TimeLeft.at_start(TimeSettings())
+    assert unlimited.clock() is None
+    assert unlimited.told(1.0, 0).clock().hard_seconds < 1.0
+    assert unlimited.told(10.0, 5).clock().moves_to_go == 5
+    assert unlimited.told(0.0, 0).clock() is None, "no clock runs"
+
+
+def test_in_the_middle_of_a_move_only_time_has_gone():
+    left = TimeLeft.at_start(TimeSettings.named(["byoyomi", "0", "10", "3"]))
+    assert (left.thinking(4).left, left.thinking(4).stones) == (6, 3)
+    assert left.thinking(4).spend(3) == left.spend(7)
+
+
+def test_a_limit_for_each_move_keeps_something_back_for_the_way():
+    capped = TimeLeft.at_start(TimeSettings.named(["fischer-capped", "600", "1", "-1", "30"]))
+    assert 29 < capped.clock().hard_seconds <= 29.8

@@ -210,7 +210,7 @@ class Engine:
         )
         if isinstance(search, (AtOnce, MonteCarlo)):
             search.check()
-            if search.simulations is None and not limits.deepening:
+            if search.simulations is None and limits == Limits():
                 search = dataclasses.replace(search, simulations=FOR_EVER)
         elif limits == Limits():
             limits = Limits(depth=MAX_PLY)

@@ -37,15 +37,18 @@ class _Deaf:
         pass
 
 
-def owners(game: Go, state: Position, playouts: int = PLAYOUTS, seed: int = 1) -> list[float]:
-    """For each point by number: 1 if it always ends up as Black's, -1 as White's."""
+def owners(
+    game: Go, state: Position, playouts: int = PLAYOUTS, seed: int = 1, seconds: float | None = None
+) -> list[float]:
+    """For each point by number: 1 if it always ends up as Black's, -1 as White's. With `seconds` it takes no longer, but for the first playout."""
     board, stream = new_scratch(game), new_stream(seed)
     state = state._replace(passes=0, last=NO_POINT)
     found = [0.0] * game.places
     points = [row * game.stride + column for row in range(game.size) for column in range(game.size)]
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + (SECONDS if seconds is None else min(seconds, SECONDS))
+    fewest = FEWEST if seconds is None else 1
     made = 0
-    while made < playouts and (made < FEWEST or time.monotonic() < end):
+    while made < playouts and (made < fewest or time.monotonic() < end):
         most = LONGEST_PLAYOUT * game.size * game.size
         play_out(game, board, True, _Deaf(), None, state._replace(player=made % 2, ko=NO_POINT), stream, most)
         made += 1
@@ -67,9 +70,11 @@ def chains(game: Go, state: Position) -> list[tuple[int, list[int]]]:
     return found
 
 
-def statuses(game: Go, state: Position) -> tuple[list[list[int]], list[list[int]]]:
-    """The chains that are alive, and those that are dead."""
-    owned = owners(game, state)
+def statuses(
+    game: Go, state: Position, seconds: float | None = None
+) -> tuple[list[list[int]], list[list[int]]]:
+    """The chains that are alive, and those that are dead; with `seconds`, as far as that is seen in so long."""
+    owned = owners(game, state, seconds=seconds)
     alive: list[list[int]] = []
     dead: list[list[int]] = []
     for player, places in chains(game, state):

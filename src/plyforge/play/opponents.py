@@ -90,7 +90,7 @@ class SearchOpponent:
             nodes=player.nodes,
             seconds=player.seconds if self.limited else allowance.seconds,
             clock=None if self.limited else allowance.clock,
-            simulations=player._simulations(self._game) if self.limited else None,
+            simulations=player.simulations(self._game) if self.limited else None,
             history=history,
         )
         try:

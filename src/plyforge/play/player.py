@@ -146,14 +146,14 @@ class SearchPlayer:
             limits.append(f"{counted(self.nodes, 'node')} a move")
         if self.seconds is not None:
             limits.append(f"{self.seconds:g} second{'' if self.seconds == 1 else 's'} a move")
-        simulations = self._simulations(game)
+        simulations = self.simulations(game)
         if simulations is not None:
             limits.append(f"{counted(simulations, 'simulation')} a move")
         if self.options.get("threads", 1) > 1:
             limits.append(f"{self.options['threads']} threads")
         return f"{self.using or strongest(game)}, {', '.join(limits) or 'to the end of the game'}"
 
-    def _simulations(self, game: Game) -> int | None:
+    def simulations(self, game: Game) -> int | None:
         """How many simulations a move takes; None for a search without any, or with another limit."""
         given: int | None = self.options.get("simulations")
         if given is not None or (self.using or strongest(game)) not in MONTE_CARLO | AT_ONCE:
@@ -205,7 +205,7 @@ class SearchPlayer:
                 depth=self.depth,
                 nodes=self.nodes,
                 seconds=self.seconds,
-                simulations=self._simulations(game),
+                simulations=self.simulations(game),
                 history=history,
             )
             found = engine.wait()

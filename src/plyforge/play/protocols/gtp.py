@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import os
 import sys
 import threading
@@ -42,6 +43,8 @@ DEFAULT_SECONDS = 2.0
 PASS, RESIGN = "pass", "resign"
 SYNTAX = "syntax error"
 LONGEST_MESSAGE = 300
+SETTLED, WAITING = 0.2, 0.8
+"""Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's time that is waited for the compiler."""
 GRACE = 2.0
 """Seconds after its time in which a search has to end."""
 
@@ -294,8 +297,11 @@ class Gtp:
         """
         began = time.perf_counter()
         clock = self.times[player].clock()
-        if clock is None and self._warm is not None and self._warm[0] is self.game:
-            self._warm[1].join()
+        if not self.compiled(None if clock is None else WAITING * clock.soft_seconds):
+            if spend:
+                self.times[player] = self.times[player].spend(time.perf_counter() - began)
+            return None, self.best_of(state, None, allowed)
+        clock = self.times[player].thinking(time.perf_counter() - began).clock()
         chooser = self.player
         found: Result | None = None
         try:
@@ -306,7 +312,7 @@ class Gtp:
                 nodes=chooser.nodes,
                 seconds=None if clock is not None else chooser.seconds,
                 clock=clock,
-                simulations=chooser.options.get("simulations"),
+                simulations=chooser.options.get("simulations") if clock else chooser.simulations(self.game),
                 stop_early=False if allowed is not None and hasattr(engine.search, "stop_early") else None,
                 history=self.states[:-1],
             )
@@ -324,8 +330,10 @@ class Gtp:
         """The first action that is allowed: in the order that the search likes them, then any."""
         legal = self.game.legal(state)
         ranked: list[Any] = []
-        if found is not None and not (getattr(found, "simulations", 1) == 0 and not found.exact):
-            visits = getattr(found, "visits", {})
+        visits = getattr(
+            found, "visits", {}
+        )  # of all that the tree has kept, also where there was no time for more
+        if found is not None and (visits or found.exact or getattr(found, "simulations", 1) > 0):
             ranked = [found.action, *sorted(visits, key=visits.__getitem__, reverse=True)]
         for action in [*ranked, *self.without_thought(state)]:
             if allowed is not None and not allowed(action):
@@ -367,6 +375,9 @@ class Gtp:
         game = self.game
 
         def compile_it() -> None:
+            time.sleep(SETTLED)
+            if self.game is not game:
+                return  # meanwhile another one is wanted, with a thread of its own
             with contextlib.suppress(Exception):  # searches will say it again
                 engine = dataclasses.replace(self.player).engine(game)
                 monte_carlo = "simulations" in {field.name for field in dataclasses.fields(engine.search)}
@@ -378,10 +389,17 @@ class Gtp:
         self._warm = (game, thread)
         thread.start()
 
+    def compiled(self, seconds: float | None) -> bool:
+        """Wait until the search is compiled, or so long; True if it is, or if nobody compiles it."""
+        if self._warm is None or self._warm[0] is not self.game:
+            return True
+        self._warm[1].join(seconds)
+        return not self._warm[1].is_alive()
+
     # ------------------------------------------------------------ time
     def time_settings(self, words: list[str]) -> str:
         try:
-            main, period, stones = (float(word) for word in words[:3])
+            main, period, stones = (finite(word) for word in words[:3])
             settings = TimeSettings.gtp(main, period, int(stones))
         except (ValueError, OverflowError):
             raise Refused(SYNTAX) from None
@@ -401,7 +419,7 @@ class Gtp:
 
     def time_left(self, words: list[str]) -> str:
         try:
-            left, stones = float(words[1]), int(words[2])
+            left, stones = finite(words[1]), int(words[2])
         except (ValueError, IndexError):
             raise Refused(SYNTAX) from None
         player = self.player_named(words[0])
@@ -410,6 +428,14 @@ class Gtp:
 
 
 # ------------------------------------------------------------------ reading words
+def finite(word: str) -> float:
+    """A number. Raises ValueError, also for what is not a number but reads as one."""
+    number = float(word)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
 def first_word(words: list[str]) -> str:
     return words[0] if words else ""
 

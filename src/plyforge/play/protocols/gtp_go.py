@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,6 +29,8 @@ from plyforge.play.protocols.gtp import (
 )
 from plyforge.search import Result, Uct
 
+OF_CLOCK = 0.25
+"""Which part of a move's time may go into finding what is dead."""
 HOPELESS = 0.9
 """A player whose value is below minus this has won less than one simulation in twenty; it resigns after a few such moves in a row,"""
 PLAYED_FIRST = 0.25
@@ -224,11 +227,16 @@ class GoGtp(Gtp):
         """A move that does not pass while the opponent has dead stones on the board."""
         player = self.player_named(words[0]) if words else self.default_player()
         state = self.turn_of(player)
-        _, dead = statuses(self.game, state)
+        began = time.perf_counter()
+        clock = self.times[player].clock()
+        _, dead = statuses(self.game, state, None if clock is None else OF_CLOCK * clock.soft_seconds)
+        took = time.perf_counter() - began
         theirs = state.white if player == MAX else state.black
         if not any(has(theirs, places[0]) for places in dead):
+            self.times[player] = self.times[player].spend(took)
             self.take(state, self.game.places)
             return "pass"
+        self.times[player] = self.times[player].thinking(took)
         _, action = self.think(state, player, lambda action: bool(action != self.game.places))
         self.take(state, action)
         return format_vertex(self.game.size, action)
@@ -261,9 +269,10 @@ class GoGtp(Gtp):
             raise Refused(SYNTAX)
         try:
             path = Path(words[0])
-            if path.stat().st_size > LARGEST_TEXT:
+            if not path.is_file():  # a device never ends, a pipe may never begin
                 raise Refused("cannot load file")
-            game = read_sgf(path.read_text("utf-8", "replace"))[0]
+            with path.open(encoding="utf-8", errors="replace") as file:
+                game = read_sgf(file.read(LARGEST_TEXT + 1), most=1)[0]
             states = game.states()
         except (PlyforgeError, OSError, ValueError):
             raise Refused("cannot load file") from None

@@ -100,13 +100,22 @@ class TimeLeft:
         return cls(settings, settings.main)
 
     def told(self, left: float, stones: int) -> TimeLeft:
-        """As `time_left` says it. KGS counts byoyomi periods where others count stones; more of them than there are can't be."""
+        """As `time_left` says it, also where no settings were. KGS counts byoyomi periods where others count stones; more of them than there are can't be."""
+        if self.settings.kind == "none":
+            if left <= 0:
+                return self  # nobody's clock ran, so it can't have run out
+            overtime = TimeSettings("canadian", 0.0, left, stones)
+            return TimeLeft(overtime if stones > 0 else TimeSettings("absolute", left), left, max(0, stones))
         if self.settings.kind not in ("canadian", "byoyomi"):
             stones = 0
         stones = max(0, min(stones, self.settings.stones))
         if self.settings.kind == "byoyomi" and stones > 0:
             left = min(left, self.settings.period)
         return replace(self, left=left, stones=stones)
+
+    def thinking(self, seconds: float) -> TimeLeft:
+        """In the middle of a move, so long after its beginning."""
+        return replace(self, left=self.left - seconds)
 
     def spend(self, seconds: float) -> TimeLeft:
         """After a move that took so long."""
@@ -135,7 +144,7 @@ class TimeLeft:
             return None
         left = _usable(self.left)
         if settings.kind == "fischer":
-            most = min(settings.most_move, LONGEST)
+            most = _usable(min(settings.most_move, LONGEST))
             free = Clock(left, min(settings.period, LONGEST))
             return free if free.hard_seconds <= most else Clock(max(most, SHORTEST), moves_to_go=1)
         if settings.kind == "canadian" and self.stones > 0:
