@@ -22,6 +22,7 @@ COMMANDS = [
     "play",
     "genmove",
     "time_settings",
+    "time_left",
     "quit",
 ]
 

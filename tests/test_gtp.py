@@ -19,6 +19,7 @@ from plyforge.play.protocols import gtp_program
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
 from plyforge.play.referee import PlayedGame, Referee, TimeRules
+from plyforge.search import Clock
 
 FAKE = Path(__file__).parent / "fake_gtp.py"
 RHINO = shutil.which("gtp-rhino", path=f"{os.environ.get('PATH', '')}:/usr/games")
@@ -280,3 +281,19 @@ def test_rhino_refuses_what_it_can_not_play():
         game = pf.load(name)
         with pytest.raises(ProgramFailed, match=words):
             make_opponent(f"gtp:{RHINO}", game).prepare(game)
+
+
+def test_a_program_is_told_of_the_moves_that_its_time_is_for(tmp_path):
+    game, log = pf.load("tic_tac_toe"), tmp_path / "log"
+    clock = Clock(60.0, moves_to_go=3)
+    program = make_opponent(f"gtp:{fake(log=log)}", game, clock=clock)
+    other = make_opponent("random", game)
+    for opponent in (program, other):
+        opponent.prepare(game)
+    Referee(game, [program, other], TimeRules(clock=clock, tolerance=5.0)).play(0, "A", Opening(()), 3)
+    program.close()
+    said = log.read_text().splitlines()
+    assert "time_settings 0 60 3" in said
+    told = [line.split()[2:] for line in said if line.startswith("time_left")]
+    assert [stones for _, stones in told][:3] == ["3", "2", "1"]
+    assert all(int(seconds) <= 60 for seconds, _ in told[:3])

@@ -687,3 +687,16 @@ def test_saving_follows_a_link(tmp_path: Path) -> None:
     link.symlink_to(tmp_path / "real.json")
     save(played(TIC_TAC_TOE, "5"), link)
     assert link.is_symlink() and len(restore(tmp_path / "real.json").history) == 1
+
+
+def test_reading_an_action_asks_of_it_alone_whether_it_is_forbidden(monkeypatch) -> None:
+    session, asked = GameSession(load("go(size=5)")), []
+    original = GameSession.forbidden
+
+    def spy(self: GameSession, action: Any) -> str:
+        asked.append(action)
+        return original(self, action)
+
+    monkeypatch.setattr(GameSession, "forbidden", spy)
+    action = session.read_action("C3")
+    assert asked == [action]

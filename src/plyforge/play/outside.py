@@ -129,8 +129,11 @@ class GtpOpponent(ProgramOpponent):
         colour = self._colours[self._seat]
         try:
             if self._tells_time and allowance.clock is not None:
+                clock = allowance.clock
                 with _refusal_is_fine():
-                    self.program.ask(f"time_left {colour} {allowance.clock.remaining:.0f} 0")
+                    self.program.ask(
+                        f"time_left {colour} {math.floor(clock.remaining)} {clock.moves_to_go or 0}"
+                    )
             answer = self.program.ask(f"genmove {colour}", allowance.patience)
         except ProgramFailed as failure:
             raise _forfeit(failure) from None

@@ -243,11 +243,11 @@ class GameSession:
         if self.over:
             raise IllegalAction(f"{text!r} can't be played: the game is over")
         wanted = text.strip()
-        for action in self.legal:
-            if self._text(action) == wanted:
-                return action
-        action = self.game.parse_action(self._state, text)
-        why = self.forbidden(action)
+        named = (action for action in self.game.legal(self._state) if self._text(action) == wanted)
+        action = next(named, None)
+        if action is None:
+            action = self.game.parse_action(self._state, text)
+        why = self.forbidden(action)  # asked of this one alone: to ask it of all can take long
         if why:
             raise IllegalAction(f"{wanted} is forbidden: {why}")
         return action
