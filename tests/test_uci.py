@@ -389,7 +389,8 @@ def test_a_mates_line_is_followed_only_where_there_is_time():
         Thought(fen, Order(clock=Clock(seconds)), False).seconds_for_the_line for seconds in (60.0, 0.05)
     )
     assert rich == 0.02 and poor == 0.0
-    assert 0.0 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 0.02
+    assert 0.5 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 1.0
+    assert 0.0 < Thought(fen, Order(seconds=0.1), False).seconds_for_the_line <= 0.1
     assert Thought(fen, Order(seconds=0.001), False).seconds_for_the_line == 0.0
 
 

@@ -68,8 +68,8 @@ SAID_AFTER, SAID_EVERY = 1.0, 5.0
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
 LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK, LINE_OF_CLOCK, LINE_LEAST = 1.0, 0.02, 0.02, 0.002
-"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock at most so many seconds, and that share of it; less than the
-last is not worth beginning."""
+"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock at most so many seconds, and that share of it; less than
+the last is not worth beginning."""
 NO_MOVE = "(none)"
 
 
@@ -99,14 +99,12 @@ class Thought:
     @property
     def seconds_for_the_line(self) -> float:
         """For following a proven mate to its end: none where there are none to spare."""
-        order = self.order
+        order, left = self.order, LINE_SECONDS
         if order.seconds is not None:
-            left = order.seconds - (time.perf_counter() - self.began)
-        elif order.clock is not None:
-            left = order.clock.remaining * LINE_OF_CLOCK
-        else:
-            return LINE_SECONDS
-        return min(LINE_SECONDS_ON_A_CLOCK, left) if left >= LINE_LEAST else 0.0
+            left = min(left, order.seconds - (time.perf_counter() - self.began))
+        if order.clock is not None:
+            left = min(left, LINE_SECONDS_ON_A_CLOCK, order.clock.remaining * LINE_OF_CLOCK)
+        return left if left >= LINE_LEAST else 0.0
 
 
 class Uci:

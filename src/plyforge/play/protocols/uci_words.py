@@ -95,11 +95,6 @@ class Order:
     only: tuple[int, ...] | None = None
 
     @property
-    def at_leisure(self) -> bool:
-        """True if no clock runs."""
-        return self.seconds is None and self.clock is None
-
-    @property
     def seconds_after_hit(self) -> float | None:
         """How long to go on after `ponderhit`; None: until another limit."""
         if self.seconds is not None:
