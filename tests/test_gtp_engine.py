@@ -18,7 +18,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from conversation import Conversation
-from plyforge.errors import Unsuitable
+from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
 from plyforge.play.engine import Engine
 from plyforge.play.outside import GtpOpponent
@@ -580,3 +580,17 @@ def test_only_plain_files_are_loaded_and_of_them_only_the_first_game(talk, tmp_p
     file = tmp_path / "two.sgf"
     file.write_text("(;SZ[9];B[ee])(;SZ[21];B[aa])")
     assert talk(f"loadsgf {file}") == "="
+
+
+def test_the_size_that_was_there_already_is_compiled_all_the_same(monkeypatch):
+    """Programs say `boardsize` first, mostly that of the game; it makes another object of the same game."""
+    made = []
+
+    def spy(self, game):
+        made.append(game)
+        raise PlyforgeError("not in this test")
+
+    monkeypatch.setattr(SearchPlayer, "engine", spy)
+    gtp = make_gtp(io.StringIO(), io.StringIO(), "go(size=9)", SearchPlayer("uct", seconds=1.0))
+    gtp.obey("boardsize 9")
+    assert gtp.compiled(SOON) and made == [gtp.game]

@@ -93,9 +93,7 @@ class Node(NamedTuple):
 
 
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
-_VALUE = re.compile(
-    r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL
-)  # never looks back: a long value needs no memory
+_VALUE = re.compile(r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL)  # never looks back: long values need no memory
 _SPACE = re.compile(r"\s+")
 
 

@@ -330,9 +330,7 @@ class Gtp:
         """The first action that is allowed: in the order that the search likes them, then any."""
         legal = self.game.legal(state)
         ranked: list[Any] = []
-        visits = getattr(
-            found, "visits", {}
-        )  # of all that the tree has kept, also where there was no time for more
+        visits = getattr(found, "visits", {})  # of all that the tree has kept, also without time for more
         if found is not None and (visits or found.exact or getattr(found, "simulations", 1) > 0):
             ranked = [found.action, *sorted(visits, key=visits.__getitem__, reverse=True)]
         for action in [*ranked, *self.without_thought(state)]:
@@ -376,7 +374,7 @@ class Gtp:
 
         def compile_it() -> None:
             time.sleep(SETTLED)
-            if self.game is not game:
+            if self.game != game:
                 return  # meanwhile another one is wanted, with a thread of its own
             with contextlib.suppress(Exception):  # searches will say it again
                 engine = dataclasses.replace(self.player).engine(game)
@@ -391,7 +389,7 @@ class Gtp:
 
     def compiled(self, seconds: float | None) -> bool:
         """Wait until the search is compiled, or so long; True if it is, or if nobody compiles it."""
-        if self._warm is None or self._warm[0] is not self.game:
+        if self._warm is None or self._warm[0] != self.game:
             return True
         self._warm[1].join(seconds)
         return not self._warm[1].is_alive()
