@@ -10,11 +10,13 @@ import pytest
 
 from conftest import compiles
 from plyforge.evaluate import ChessMaterial, TuringRatio
-from plyforge.games.chess.board import EN_PASSANT, KIND, TARGET, Position
+from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, TARGET, Position
 from plyforge.games.chess.fen import START
+from plyforge.games.chess.legal import count_moves
 from plyforge.games.chess.notation import parse_uci, uci_text
+from plyforge.games.chess.numbered import move_at
 from plyforge.games.chess.rules import KEY_BLACK, KEY_PAWNS, KEY_WHITE, Chess
-from plyforge.kernel import kernel
+from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
 from plyforge.search.run import coerce
 
@@ -286,6 +288,48 @@ def test_passing_changes_who_moves_and_nothing_else():
     assert GAME.may_pass(state("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"))
 
 
+# ------------------------------------------------------------------ moves by number, and at random
+TELLING = (
+    KIWIPETE,
+    "1n1n4/P1P1P3/8/8/8/8/k6K/8 w - - 0 1",  # promotions by steps and by captures on both sides
+    "8/8/8/8/8/k7/1p1p4/R1B3K1 b - - 0 1",
+    "4k3/8/8/b7/8/8/3P4/4K3 w - - 0 1",  # a pawn that is pinned, and could capture along the line
+    "4k3/8/8/8/1b6/2P5/3P4/4K3 w - - 0 1",
+    "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",  # en passant captures the pawn that gives check
+    "4r1k1/8/8/8/8/5n2/8/4K2R w K - 0 1",  # two checks at once
+    "8/8/8/1Ppp3r/RK3p1k/8/4P1P1/8 w - c6 0 1",
+)
+
+
+def numbered(s: Position) -> list[int]:
+    return sorted(int(move_at(s, number)) for number in range(count_moves(s)))
+
+
+@pytest.mark.parametrize("fen", TELLING)
+def test_each_move_has_one_number(fen: str):
+    s = state(fen)
+    assert numbered(s) == sorted(GAME.actions(s))
+
+
+def test_each_move_has_one_number_in_games_at_random():
+    for s in some_positions(400, 41):
+        assert numbered(s) == sorted(GAME.actions(s)), GAME.format_state(s)
+
+
+def test_each_move_has_one_number_where_rooks_castle_from_anywhere():
+    s = FISCHER.parse_state("4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
+    castling = [action for action in FISCHER.actions(s) if action >> KIND == CASTLING]
+    assert len(castling) == 2 and numbered(s) == sorted(FISCHER.actions(s))
+
+
+def test_random_moves_are_equally_likely():
+    s, stream = state(KIWIPETE), new_stream(3)
+    seen = dict.fromkeys(GAME.legal(s), 0)
+    for _ in range(4800):
+        seen[int(GAME.sample(s, stream))] += 1
+    assert len(seen) == 48 and min(seen.values()) > 60 and max(seen.values()) < 140
+
+
 # ------------------------------------------------------------------ both speeds
 @kernel
 def all_answers(game, material, ratio, s):
@@ -304,6 +348,8 @@ def all_answers(game, material, ratio, s):
             total += 3.0
         if game.terminal(after):
             total += 5.0 + game.utility(after)
+    for number in range(game.count(s)):
+        total = 0.9 * total + move_at(s, number)
     for action in game.noisy(s):
         total = 0.8 * total + action
     if game.drawn_here(s):

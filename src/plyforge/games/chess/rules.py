@@ -81,11 +81,12 @@ from plyforge.games.chess.index import (
 )
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
 from plyforge.games.chess.notation import parse_move, picture, san
+from plyforge.games.chess.numbered import move_at
 from plyforge.games.chess.picture import board as picture_board
 from plyforge.games.chess.picture import ways as picture_ways
 from plyforge.games.chess.squares import read_squares
 from plyforge.games.weighted import own_weights, weighted_sum
-from plyforge.kernel import lowest, minus, mix, popcount
+from plyforge.kernel import below, lowest, minus, mix, popcount
 
 FIFTY_MOVES = 100
 """Moves of either side without progress after which play ends in a draw."""
@@ -193,6 +194,11 @@ class Chess(Game):
     def count(self, s: Position) -> int:
         number: int = count_moves(s)
         return number
+
+    def sample(self, s: Position, stream: Any) -> int:
+        """A number is drawn, and then the move that has it: none of the others is made."""
+        action: int = move_at(s, below(stream, count_moves(s)))
+        return action
 
     def terminal(self, s: Position) -> bool:
         """No legal move. Almost always a pawn or a knight that the king doesn't see shows at a glance that there is one."""
