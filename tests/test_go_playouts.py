@@ -339,6 +339,20 @@ def test_trees_leave_out_what_superko_forbids(search: Any) -> None:
     assert again in unknown.visits
 
 
+def test_a_kept_tree_does_not_carry_what_is_forbidden_into_another_game() -> None:
+    """With these moves behind it White may not take back and has lost; without them it wins. A proof of the one is none of the other."""
+    game = Go(2, 0.5)
+    moves = ["A2", "B2", "A1", "B1", "A2", "pass", "A1"]
+    history = [game.play(*moves[:ply]) for ply in range(len(moves) + 1)]
+    tree = Uct(simulations=2000).tree(game, False)
+    with_past = tree.search(history[-1], history=history[:-1])
+    assert with_past.exact and with_past.value == 1.0
+    without = tree.search(history[-1])
+    assert without.exact and without.value == -1.0
+    again = tree.search(history[-1], history=history[:-1])
+    assert again.exact and again.value == 1.0
+
+
 def test_a_tree_forbids_what_its_own_simulations_would_bring_back() -> None:
     """Two by two without komi is a win for Black by one point, but only since no board may come back."""
     found = Uct(simulations=3000, exploration=0.5).search(Go(2, 0.0), native=False)

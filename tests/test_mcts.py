@@ -14,10 +14,11 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import payoffs
+from plyforge.game import Game, drawn_payoffs, payoffs
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.play import Engine, GameSession
 from plyforge.search.clock import Clock
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
@@ -42,6 +43,178 @@ class Hinted(TicTacToe):
 
 def exact(game, state):
     return pf.search(game, state, using="max_n", native=False)
+
+
+# ---------------------------------------------------------------- draws by the rules of play
+@dataclass(frozen=True)
+class Patience(Game):
+    """A counter goes up by one or two; at nine MAX wins. Play is drawn from `patience` on, but the state goes on."""
+
+    patience: int = 5
+    repeats = False
+
+    def start(self):
+        return 0
+
+    def player(self, s):
+        return s % 2
+
+    def actions(self, s):
+        yield 1
+        yield 2
+
+    def result(self, s, action):
+        return s + action
+
+    def terminal(self, s):
+        return s >= 9
+
+    def utility(self, s):
+        return 1.0
+
+    def drawn_here(self, s):
+        return s >= self.patience and s < 9
+
+
+@pytest.mark.parametrize("search", ALL)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])
+def test_what_play_calls_a_draw_is_one_and_proves_nothing(search, native):
+    found = search(simulations=200).search(Patience(), native=native)
+    assert found.value == 0.0 and set(found.values.values()) == {0.0}
+    assert not found.exact and not found.proven
+    assert found.simulations == 200
+    assert found.depth <= 5  # nothing grows beyond the draw
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_where_play_is_not_drawn_the_same_game_is_won(search):
+    found = search(simulations=200).search(Patience(patience=9), native=False)
+    assert found.value == 1.0
+
+
+@pytest.mark.parametrize("search", TREES)
+def test_a_search_from_a_drawn_state_still_finds_an_action(search):
+    found = search(simulations=50).search(Patience(), 6, native=False)
+    assert found.values == {1: 0.0, 2: 0.0} and sum(found.visits.values()) == 50
+    assert (
+        search(simulations=50).search(Patience(), 8, native=False).value == 1.0
+    )  # the next state is the end
+
+
+@dataclass(frozen=True)
+class Waltz(Game):
+    """Two take turns to step on or to give up. After two steps everything is as it was."""
+
+    repeats = True
+
+    def start(self):
+        return 0
+
+    def player(self, s):
+        return s % 2
+
+    def actions(self, s):
+        yield 0
+        yield 1
+
+    def result(self, s, action):
+        return 1 - s if action == 0 else 2 + s
+
+    def terminal(self, s):
+        return s >= 2
+
+    def utility(self, s):
+        return -1.0 if s == 2 else 1.0
+
+
+@pytest.mark.parametrize("search", TREES)
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+def test_coming_back_to_a_state_is_a_draw_and_proves_nothing(search, native):
+    found = search(simulations=400).search(Waltz(), native=native)
+    assert found.action == 0 and 0.0 <= found.value < 0.2 and not found.exact
+    assert found.nodes == 5 and found.depth == 2  # no tree grows beyond a state that was there before
+    assert found.proven == (1,) and found.values[1] == -1.0
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_a_state_of_the_game_so_far_is_a_draw_too(search):
+    tree = search(simulations=100).tree(Waltz(), native=False)
+    assert tree.search(1, history=[0]).values == {0: 0.0, 1: 1.0}
+    tree = search(simulations=100).tree(Waltz(), native=False)
+    assert tree.search(1).values[0] != 0.0
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_a_tree_without_room_to_grow_ends_although_nodes_alone_limit_it(search):
+    found = search().search(Waltz(), None, Limits(nodes=100), native=False)
+    assert found.reason == "simulations" and found.simulations == 10_000
+
+
+def test_a_tree_that_reaches_every_end_and_may_not_prove_ends_too():
+    state = TicTacToe().parse_state("xoxoxo...")
+    found = Uct(solve=False).search(TicTacToe(), state, Limits(nodes=3000), native=False)
+    assert found.reason == "simulations" and found.simulations == 12_000
+
+
+def test_a_tree_is_kept_where_play_went_on_and_forgotten_where_the_past_is_another():
+    game = pf.load("three_mens_morris")
+    states = [game.start()]
+    for _ in range(3):
+        states.append(game.result(states[-1], game.legal(states[-1])[0]))
+    tree = Uct(simulations=2000, solve=False).tree(game, native=False)
+    tree.search(states[0])
+    on = tree.search(states[2], history=states[:2])
+    assert sum(on.visits.values()) > 2000
+    same = tree.search(states[2], history=states[:2])
+    assert sum(same.visits.values()) > sum(on.visits.values())
+    other = tree.search(states[2], history=[states[1], states[1]])
+    assert sum(other.visits.values()) == 2000
+    assert sum(tree.search(states[2]).visits.values()) > 2000  # without a past, what is known does no harm
+
+
+def test_a_tree_of_another_past_does_not_hide_a_return():
+    tree = Uct(simulations=100).tree(Waltz(), native=False)
+    assert tree.search(1).values[0] != 0.0
+    assert tree.search(1, history=[0]).values == {0: 0.0, 1: 1.0}
+
+
+def test_the_engine_tells_flat_of_the_game_so_far():
+    engine = Engine(Waltz(), "flat", simulations=50, native=False)
+    engine.start(1, history=[0])
+    assert engine.wait().values == {0: 0.0, 1: 1.0}
+
+
+@dataclass(frozen=True)
+class Uneven(Waltz):
+    """A win is worth more than a loss costs."""
+
+    highest = 3.0
+
+    def utility(self, s):
+        return -1.0 if s == 2 else 3.0
+
+
+def test_searches_and_referees_agree_on_what_a_draw_is_worth():
+    assert drawn_payoffs(Waltz()) == (0.0, 0.0) and drawn_payoffs(Uneven()) == (1.0, -1.0)
+    assert drawn_payoffs(RandomTree3()) == (drawn_payoffs(RandomTree3())[0],) * 3
+    assert Uct(simulations=100).tree(Uneven(), native=False).search(1, history=[0]).values[0] == 1.0
+    session = GameSession(pf.load("chess"), state=pf.load("chess").parse_state("7k/8/8/8/8/8/8/K7 w - - 0 1"))
+    assert session.outcome is not None and session.outcome.utilities == (0.0, 0.0)
+
+
+def test_threads_know_of_coming_back():
+    found = Uct(simulations=2000, threads=2).search(Waltz(), native=False)
+    assert found.nodes == 5 and found.action == 0
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_rollouts_of_chess_end_by_the_fifty_moves(search):
+    """A rook wins, but not any more: every move but a mate is the hundredth without progress."""
+    game = pf.load("chess")
+    state = game.parse_state("7k/8/4K3/8/8/8/8/6R1 w - - 99 120")
+    found = search(simulations=300).search(game, state, native=False)
+    assert found.value == 0.0 and not found.exact and len(found.values) > 10
+    assert set(found.values.values()) == {0.0}
 
 
 # ---------------------------------------------------------------- solved games

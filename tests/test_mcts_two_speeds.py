@@ -32,7 +32,7 @@ QUICK = {
 LONG_GAMES = {
     "backgammon": 25,
     "backgammon_match": 25,
-    "chess": 8,
+    "chess": 25,
     "chinese_checkers": 25,
     "go": 100,
     "slider": 40,

@@ -54,6 +54,18 @@ def test_the_best_comes_first_and_differences_have_errors():
     assert (for_min.action, for_min.value) == (HOLD, -1.0) and for_min.difference(1)[0] > 0
 
 
+def test_games_end_where_play_is_drawn():
+    """A queen ahead, but the fifty moves are over after the next one."""
+    game = pf.load("chess")
+    state = game.parse_state("7k/8/8/8/3K4/8/8/Q7 w - - 99 120")
+    found = rollouts(game, state, games=2, actions=["Kd5", "Qb1"], native=False)
+    assert [entry.value for entry in found.entries] == [0.0, 0.0]
+    # the enemy could capture, but play is over
+    state = game.parse_state("7k/8/8/8/3K4/8/8/Q6r w - - 99 120")
+    found = rollouts(game, state, games=2, actions=["Kd5"], native=False)
+    assert list(found.entries[0].values) == [0.0, 0.0]
+
+
 def test_plies_end_a_rollout_with_an_estimate():
     game = Pig(goal=100)
     found = rollouts(game, "40 40 10 max", games=20, plies=1, native=False)

@@ -271,3 +271,12 @@ def test_what_a_cut_hides_can_be_shown():
         add_unseen(tree, 1000)
         whole = record(game, using=reference_search(game))
         assert {node.state for node in tree.nodes()} == {node.state for node in whole.nodes()}
+
+
+def test_a_simulation_that_ends_in_a_draw_of_play_is_not_called_a_playout():
+    """A rook, but with the next move fifty are over."""
+    game = pf.load("chess")
+    steps = Growing(grow(game, game.parse_state("7k/8/4K3/8/8/8/8/6R1 w - - 99 120"), simulations=3))
+    assert "Play is drawn there" in steps.sentence(3) and "at random" not in steps.sentence(3)
+    lit = [steps.code.lines[number] for number in steps.lit(3)]
+    assert lit and not any({"playout", "prove"} & set(line.labels) for line in lit)

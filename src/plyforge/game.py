@@ -442,7 +442,12 @@ class Game(Constant):
 
     # ------------------------------------------------------------ in play; never compiled
     repeats: bool = False
-    """True if play can come back to a state. Searches then take coming back to one for a draw."""
+    """True if play can come back to a state. The engine and, where two play without luck, Monte Carlo trees then take coming back to one for a draw."""
+
+    @property
+    def return_draws(self) -> bool:
+        """True if coming back to a state is a draw to simulations: two play, without luck, and nothing forbids it."""
+        return self.repeats and not self.forbids_repeats and self.players == 2 and not self.has_chance
 
     @property
     def has_standstill(self) -> bool:
@@ -451,7 +456,7 @@ class Game(Constant):
 
     def drawn_here(self, s: Any) -> bool:
         """True if play ends in a draw here by a rule that needs nothing but the state, such as too many plies without progress. The state is not terminal
-        for that: searches take it for a draw, which proves nothing; counts of sequences, proofs and databases go on. Compiled."""
+        for that: the engine and Monte Carlo searches take it for a draw, which proves nothing; searches by the book, counts of sequences, proofs and databases go on. Compiled."""
         return False
 
     def reversible(self, s: Any) -> int:
@@ -461,8 +466,8 @@ class Game(Constant):
     def drawn(self, history: list[Any]) -> str:
         """Why play ends here in a draw for what happened before, such as "repetition"; "" if it goes on.
 
-        `history` is every state of the game so far, this one included. A state doesn't know its past, so this is for referees:
-        searches and solvers go by the state alone.
+        `history` is every state of the game so far, this one included. A state doesn't know its past, so this is for referees. Searches are told by `repeats` and
+        `drawn_here`; solvers go by the state alone.
         """
         return ""
 
@@ -598,6 +603,18 @@ def other_side(game: Game, value: float) -> float:
     return (game.total or 0.0) - value
 
 
+def drawn_payoffs(game: Game) -> tuple[float, ...]:
+    """What a draw in play brings each player: two have the middle of the bounds, several an equal share of the total."""
+    if game.players > 2 and game.total is not None:
+        return (game.total / game.players,) * game.players
+    middle = 0.5 * (float(game.lowest) + float(game.highest))
+    if not math.isfinite(middle):
+        middle = 0.5 * (game.total or 0.0)
+    if game.players == 2 and game.total is not None:
+        return (middle, game.total - middle)
+    return (middle,) * game.players
+
+
 def worst_payoffs(game: Game) -> tuple[float, ...]:
     """Below anything that can happen, for each player."""
     return (-math.inf,) * game.players
@@ -625,6 +642,11 @@ def _natively() -> None:
     @overload(worst_payoffs)
     def _worst_payoffs(game):
         values = worst_payoffs(game.instance)
+        return lambda game: values
+
+    @overload(drawn_payoffs)
+    def _drawn_payoffs(game):
+        values = drawn_payoffs(game.instance)
         return lambda game: values
 
     @overload(payoffs)

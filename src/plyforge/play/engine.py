@@ -391,6 +391,8 @@ class Kept:
             found = search.search(game, thought.state, limits, plan=plan, **common)
             if found.native or not control.stopped:  # else it may have been stopped before it was compiled
                 self.plan = plan
+        elif isinstance(search, MonteCarlo):
+            found = search.search(game, thought.state, limits, history=thought.history, **common)
         else:
             found = search.search(game, thought.state, limits, **common)
         self.falls_back |= native is None and not found.native and not control.stopped

@@ -32,7 +32,7 @@ from plyforge.search import (
     Progress,
     Result,
 )
-from plyforge.search.mcts.tree import DEFAULT_SIMULATIONS
+from plyforge.search.limits import DEFAULT_SIMULATIONS
 
 LIMITS = ("depth", "nodes", "seconds")
 """What a search of a player can be limited by."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import BadLimits, BadRules, IllegalAction
-from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, payoffs
+from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, drawn_payoffs, payoffs
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.bits import GOLDEN
 
@@ -182,12 +182,7 @@ class GameSession:
         if not self.over:
             return None
         if not self.game.terminal(self._state):
-            middle = (
-                0.5 * (self.game.lowest + self.game.highest)
-                if self.game.total is None
-                else self.game.total / 2
-            )
-            return Outcome((), (middle,) * self.game.players, f"by {self.drawn}")
+            return Outcome((), drawn_payoffs(self.game), f"by {self.drawn}")
         ends = payoffs(self.game, self.game.utility(self._state))
         utilities = tuple(end + paid for end, paid in zip(ends, self.paid, strict=True))
         return Outcome(_winners(utilities), utilities, "by the rules")

@@ -12,6 +12,8 @@ from plyforge.search.clock import Clock
 
 MOST_NODES = 1 << 62
 """As far as a kernel counts."""
+DEFAULT_SIMULATIONS = 10_000
+"""Where nothing limits a search by simulation."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,13 @@ class Limits:
     def deepening(self) -> bool:
         """True if the search is repeated with growing depth."""
         return self.nodes is not None or self.hard_seconds is not None
+
+    def enough_simulations(self, expand_at: int = 1) -> int:
+        """How many simulations to make where nobody says: as many as there is time for. A tree that may have so many nodes need not have room to grow to that, so without a
+        time there is an end, too; a node gets its children at its visit number `expand_at`."""
+        if self.hard_seconds is not None:
+            return MOST_NODES
+        return max(DEFAULT_SIMULATIONS, min(2 * expand_at * (self.nodes or 0), MOST_NODES))
 
     @property
     def hard_seconds(self) -> float | None:

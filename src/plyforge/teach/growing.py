@@ -59,7 +59,8 @@ class Growing:
         wanted = {"select", "back up"}
         if simulation.made:
             wanted.add("expand")
-        wanted.add("prove" if simulation.ended else "playout")
+        if not simulation.drawn:
+            wanted.add("prove" if simulation.ended else "playout")
         return [number for number, line in enumerate(self.code.lines) if wanted & set(line.labels)]
 
     def sentence(self, step: int) -> str:
@@ -83,6 +84,8 @@ class Growing:
             parts.append(f"The game is over there: {worth}.")
         elif simulation.ended:
             parts.append(f"What it is worth is proven: {worth}.")
+        elif simulation.drawn:
+            parts.append(f"Play is drawn there, by what came before or by a rule of play: {worth}.")
         else:
             parts.append(f"Played on at random from there, the game ends with {worth}.")
         root = simulation.learned[0]

@@ -24,8 +24,6 @@ from plyforge.search.mcts.rollout import ROLLOUT_BOUND
 from plyforge.search.needs import ALSO_AT_ONCE, Needs
 from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
 
-DEFAULT_SIMULATIONS = 10_000
-"""Where nothing limits a search."""
 UNLIMITED = 1 << 62
 REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -117,7 +115,7 @@ class AtOnce(Search):
         memory = blocks.new_memory()
         simulations = self.simulations
         if simulations is None:
-            simulations = UNLIMITED if limits.deepening else DEFAULT_SIMULATIONS
+            simulations = limits.enough_simulations()
         memory.simulation_limit = simulations
         memory.node_limit = UNLIMITED if limits.nodes is None else limits.nodes
         memory.depth = MAX_PLY if limits.depth is None else limits.depth

@@ -2,7 +2,7 @@
 
 flat.py, uct.py, puct.py     the searches
 simulate.py                  the algorithm, in three steps: select.py and expand.py, rollout.py, backup.py
-dice.py, rave.py, superko.py chance nodes; all moves as first; boards that may not come back
+dice.py, rave.py, past.py    chance nodes; all moves as first; boards that may not come back, and draws
 pool.py, choices.py          the tree in memory
 tree.py, reading.py          a tree kept between moves, and what it says
 """

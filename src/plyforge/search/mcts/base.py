@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -117,8 +117,10 @@ class MonteCarlo(Search):
         watch: Any = None,
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
+        history: Sequence[Any] = (),
     ) -> MonteCarloResult:
-        """Search from `state` (the start if None), with a tree of its own."""
+        """Search from `state` (the start if None), with a tree of its own. `history`: the states of the game so far, before it."""
         if watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
-        return self.tree(game, native).search(state, limits, on_progress=on_progress, control=control)
+        tree = self.tree(game, native)
+        return tree.search(state, limits, history=history, on_progress=on_progress, control=control)

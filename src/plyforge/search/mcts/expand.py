@@ -11,19 +11,24 @@ from typing import Any
 from plyforge.game import MAX, payoffs
 from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.choices import store_action
+from plyforge.search.mcts.past import brings_back, drawn_in_play, forfeit
 from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors
-from plyforge.search.mcts.superko import brings_back, forfeit
 
 
 @inline
 def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any, ply: int) -> bool:
-    """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome; or if nobody may move there."""
+    """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome; or if nobody may move there.
+
+    Where play is drawn nobody is noted: the node stays UNSEEN, gets no children, and proves nothing.
+    """
     if brings_back(game, memory, ply):
         forfeit(game, memory, pool[index].owner)
         sharing.settle(game, memory, pool, index)
         pool[index].mover = MAX
         return True
     if not game.terminal(s):
+        if drawn_in_play(game, memory, s, ply):
+            return False
         pool[index].mover = game.player(s)
         return False
     utility = payoffs(game, game.utility(s))

@@ -19,6 +19,7 @@ from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.choices import action_bytes, load_action
 from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.past import note_past, set_draw
 from plyforge.search.mcts.pool import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
@@ -31,7 +32,6 @@ from plyforge.search.mcts.pool import (
 from plyforge.search.mcts.reading import best_value
 from plyforge.search.mcts.rollout import roll_out
 from plyforge.search.mcts.select import Selection, Ucb
-from plyforge.search.mcts.superko import note_board
 
 
 @kernel
@@ -39,7 +39,7 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
     pool = open_pool(memory)
     node = pool[ROOT]
     memory.path[0] = ROOT
-    note_board(game, memory, root, 0)
+    note_past(game, memory, root, 0)
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
@@ -61,11 +61,13 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
             state = game.result(root, load_action(game, root, memory, index))
         child = pool[index]
         if child.mover == UNSEEN:
-            note_board(game, memory, state, 1)
+            note_past(game, memory, state, 1)
             look(game, sharing, memory, pool, index, state, 1)
         elif is_proven(child):
             recall(game, sharing, memory, pool, index)
-        if not is_proven(child):
+        if child.mover == UNSEEN:
+            set_draw(game, memory)
+        elif not is_proven(child):
             for player in range(game.players):
                 memory.outcome[player] = 0.0
             for _ in range(memory.rollouts):

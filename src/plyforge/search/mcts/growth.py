@@ -60,9 +60,11 @@ class Simulation(NamedTuple):
     outcome: Any
     """What it came to: MAX's, or a tuple with everyone's."""
     ended: bool
-    """True if the last node's value was known: the game is over there, or it is proven. False: a playout gave the outcome."""
+    """True if the last node's value was known: the game is over there, or it is proven."""
     learned: tuple[Learned, ...]
     """For each node of the path, what it knows now."""
+    drawn: bool = False
+    """True if play is drawn there, though the game is not over. Neither: a playout gave the outcome."""
 
 
 @dataclass(eq=False)
@@ -123,7 +125,8 @@ class Witness:
             learned.append(known)
         ended = learned[-1].proven
         path = tuple(self.nodes[index] for index in indices)
-        self.simulations.append(Simulation(path, tuple(made), outcome, ended, tuple(learned)))
+        drawn = not ended and int(blocks.node(indices[-1]).mover) == UNSEEN
+        self.simulations.append(Simulation(path, tuple(made), outcome, ended, tuple(learned), drawn))
         if self.on_simulation is not None:
             self.on_simulation(len(self.simulations))
 

@@ -28,7 +28,7 @@ from plyforge.kernel.function import inline, when_compiling
 
 ROOT = 0
 UNSEEN = -2
-"""The mover of a node whose state nobody has looked at yet."""
+"""The mover of a node whose state nobody has looked at yet; also where play is drawn, so that nobody moves."""
 SETTLED = -1.0
 """The spread of a node whose value is proven."""
 MOST_CHILDREN = 65_535
@@ -38,7 +38,7 @@ MOST_PLAYERS = 64
 TABULATED, TABULATED_SPREADS = 1 << 16, 1 << 13
 """Visits for which logarithms and roots are looked up."""
 PAST = 1000
-"""So many boards of the game so far are remembered."""
+"""So many boards, or states, of the game so far are remembered."""
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
@@ -131,7 +131,7 @@ MEMORY = np.dtype(
         ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
         ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
         ("instead", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
-        ("past", "i8"),  # how many boards of the game so far are in the next field, see superko.py
+        ("past", "i8"),  # how many boards of the game so far are in the next field, see past.py
         ("boards", "u8", (PAST + MAX_PLY + 2,)),  # them, then those of the current simulation
         ("stamp", "i8"),  # its number, for the two fields below
         ("remembered", "u8", (REMEMBERED,)),  # the actions taken in it, by hash and player

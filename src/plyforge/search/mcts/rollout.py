@@ -2,7 +2,7 @@
 
 The cheapest opinion there is: it needs nothing but the rules. A rollout is cut off after `rollout_depth` plies with an
 estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
-search. Several rollouts of one state are averaged.
+search. Where the rules of play call a state a draw (`drawn_here`), it is one. Several rollouts of one state are averaged.
 
 Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
 the state's promise; chance outcomes have the probabilities of the rules. `OwnRollout` leaves all of that to the rules. The same stream of random numbers
@@ -14,16 +14,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.game import payoffs
-from plyforge.kernel import Constant, below, kernel, uniform
+from plyforge.game import drawn_payoffs, payoffs
+from plyforge.kernel import Constant, below, inline, kernel, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
 from plyforge.search.mcts.pool import STUCK
+from plyforge.search.repetition import stands_still
 
 ROLLOUT_BOUND = 10_000
 """Plies after which any rollout is cut off."""
 POLL_EVERY = 64
 """Plies of a rollout between two looks at the stop flag."""
+
+
+@inline
+def add_draw(game: Any, memory: Any) -> None:
+    """One of the rollouts has ended in a draw."""
+    everyone = drawn_payoffs(game)
+    for player in range(game.players):
+        memory.outcome[player] += everyone[player] / memory.rollouts
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,9 @@ class Rollout(Constant):
         share = 1.0 / memory.rollouts
         ply = 0
         while ply == 0 or not game.terminal(s):
+            if game.has_standstill and stands_still(game, s):
+                add_draw(game, memory)
+                return
             if ply >= memory.rollout_depth:
                 memory.estimates += 1
                 estimate = payoffs(game, evaluation.estimate(game, s))

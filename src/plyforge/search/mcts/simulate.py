@@ -19,6 +19,7 @@ from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action
 from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.past import note_past, set_draw
 from plyforge.search.mcts.pool import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
@@ -29,7 +30,6 @@ from plyforge.search.mcts.pool import (
     open_pool,
 )
 from plyforge.search.mcts.rollout import roll_out
-from plyforge.search.mcts.superko import note_board
 
 
 @inline
@@ -59,7 +59,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
         state, index, ply = root, ROOT, 0
         node = pool[index]
         memory.path[0] = index
-        note_board(game, memory, root, 0)
+        note_past(game, memory, root, 0)
         ended = False
 
         # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
@@ -113,15 +113,17 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             node = pool[index]
             ply += 1
             memory.path[ply] = index
-            note_board(game, memory, state, ply)
+            note_past(game, memory, state, ply)
         if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 
-        # Step 2. What is it worth? The rules, a proof, or the average of rollouts says.
+        # Step 2. What is it worth? The rules (also those of play, which know draws), a proof, or the average of rollouts says.
         if not ended:
             if is_proven(node):
                 recall(game, sharing, memory, pool, index)
                 ended = sharing.proven_meanwhile(pool, index)
+            elif node.mover == UNSEEN:
+                set_draw(game, memory)
             else:
                 for player in range(game.players):
                     memory.outcome[player] = 0.0

@@ -5,7 +5,8 @@
     second = tree.search(state_two_plies_later)    # begins with what `first` found out about that state
 
 A state is looked for a few plies below the root. Where it is found, its part of the tree moves to a new block and everything else is
-forgotten; where it is not, the tree begins anew. Either way the answer means what it always means.
+forgotten; where it is not, the tree begins anew. So it does where the past matters (`past.py`) and is another one than the tree was grown with.
+Either way the answer means what it always means.
 """
 
 from __future__ import annotations
@@ -55,8 +56,6 @@ from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed,
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo
 
-DEFAULT_SIMULATIONS = 10_000
-"""Where nothing limits a search."""
 UNLIMITED = 1 << 62
 LARGEST_TREE = (1 << 31) - 1
 LOOK_AHEAD = 4
@@ -123,6 +122,11 @@ class Tree:
         """True if several threads grow this tree."""
         return self.search_object.threads > 1
 
+    @property
+    def looks_back(self) -> bool:
+        """True if what was there before matters."""
+        return self.game.forbids_repeats or self.game.return_draws
+
     # ------------------------------------------------------------ searching
     def search(
         self,
@@ -135,14 +139,15 @@ class Tree:
     ) -> MonteCarloResult:
         """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used.
 
-        `history` is the states of the game so far, before `state`, for games that forbid what was there before.
+        `history` is the states of the game so far, before `state`, for games that forbid what was there before, or in which coming back is a draw.
         """
         limits = limits or Limits()
         began = time.perf_counter()
         with blaming_the_rules():
             state = coerce(self.game.start() if state is None else state)
-            self.move_to(state)
-            self.past = [coerce(before) for before in history] if self.game.forbids_repeats else []
+            past = [coerce(before) for before in history] if self.looks_back else []
+            self.move_to(state, past)
+            self.past = past
         self.state = state
         moving = time.perf_counter() - began
         self.prepare(limits, control)
@@ -295,8 +300,7 @@ class Tree:
         memory = new_memory(self.blocks, game)
         simulations = search.simulations
         if simulations is None:
-            free = limits.deepening
-            simulations = UNLIMITED if free else DEFAULT_SIMULATIONS
+            simulations = limits.enough_simulations(search.expand_at)
         memory.nodes = self.used
         memory.simulation_limit = simulations
         memory.node_limit = UNLIMITED if limits.nodes is None else limits.nodes
@@ -304,7 +308,8 @@ class Tree:
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
         memory.rollout_depth = ROLLOUT_BOUND if search.rollout_depth is None else search.rollout_depth
-        keys = [word(game.board_key(before)) for before in self.past[-PAST:]]
+        key = game.board_key if game.forbids_repeats else game.key
+        keys = [word(key(before)) for before in self.past[-PAST:]]
         memory.past = len(keys)
         memory.boards[: len(keys)] = keys
         search.set_up(memory, game)
@@ -313,15 +318,38 @@ class Tree:
         return memory
 
     # ------------------------------------------------------------ keeping the tree
-    def move_to(self, state: Any) -> None:
+    def move_to(self, state: Any, past: Sequence[Any] = ()) -> None:
         """Make `state` the root: with its part of the tree if it is there, else with nothing."""
-        if self.blocks is None or self.state == state:
+        if self.blocks is None:
             return
-        index = self.find(state)
+        if past or self.game.forbids_repeats:
+            index = self.follow([*past, state])
+        else:
+            index = ROOT if self.state == state else self.find(state)
         if index is None:
             self.blocks = None
-        else:
+        elif index != ROOT:
             self.blocks, self.used = subtree(self.game, self.blocks, index)
+
+    def follow(self, play: list[Any]) -> int | None:
+        """The node to which a game has come, if it went on from the last root. Nodes were judged by what was before them: in a game with another past they mean nothing."""
+        assert self.blocks is not None
+        before = [*self.past, self.state]
+        if play[: len(before)] != before:
+            return None
+        index, s = ROOT, self.state
+        for wanted in play[len(before) :]:
+            options = self.blocks.children(index) if self.blocks.node(index).children > 0 else {}
+            ways = zip(options.items(), self.game.legal(s), strict=False)
+            there = (
+                child
+                for (child, option), action in ways
+                if option.visits > 0 and coerce(self.game.result(s, action)) == wanted
+            )
+            index, s = next(there, -1), wanted
+            if index < 0:
+                return None
+        return index
 
     def find(self, state: Any) -> int | None:
         """The node of a state that was visited, a few plies below the root."""

@@ -49,7 +49,7 @@ class TreeSearch(MonteCarlo):
 
     def check(self) -> None:
         super().check()
-        if not self.exploration >= 0.0:
+        if not 0.0 <= self.exploration < math.inf:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
 
 
@@ -82,7 +82,7 @@ class Uct(TreeSearch):
 
     def check(self) -> None:
         super().check()
-        if self.rave is not None and not self.rave > 0.0:
+        if self.rave is not None and not 0.0 < self.rave < math.inf:
             raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
         if not isinstance(self.priors, int) or self.priors < 0 or (self.priors > 0 and self.rave is None):
             raise BadLimits(
