@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -190,3 +191,58 @@ def test_a_session_can_be_written_as_pgn():
     assert read_pgn(write_pgn([game]))[0].winner == MIN
     with pytest.raises(Unsuitable, match="TicTacToe"):
         pgn_of(GameSession(TicTacToe()))
+
+
+# ------------------------------------------------------------------ files as people and programs write them
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4\u00a0e5 2.\u3000Nf3",  # pasted from a page
+        "1. e4 e5\x85 2. Nf3 \u00a0",
+        "\ufeff1. e4 e5 2. Nf3",
+        "1. e4 (1. -- e5 2. d4) e5 2. Nf3",  # a null move in a variation
+        "1. e4 (1. 0000 Z0 (?? ~ @) 2) e5 2. Nf3",
+        "1. e4 e5 2{the usual move} Nf3",
+        "1. e4 e5 2 Nf3 3",
+        "1. e4 e5 2. Nf3\x1a",  # the end of an old file
+        "1. e4 ; a remark\re5\r2. Nf3",  # lines that end as they did on old Macs
+    ],
+)
+def test_moves_are_read_whatever_is_around_them(text: str):
+    (game,) = read_pgn(text)
+    assert game.moves() == ["e4", "e5", "Nf3"]
+
+
+def test_en_passant_may_be_marked():
+    for mark in (" e.p.", "e.p.", ""):
+        (game,) = read_pgn(f"1. e4 a6 2. e5 d5 3. exd6{mark} cxd6")
+        assert game.moves()[-2:] == ["exd6", "cxd6"]
+
+
+@pytest.mark.parametrize("text", ["1. e4 --", "1. e4 \u00a0~", "\u3000@", "1. e4 e5 -- \u00a0"])
+def test_what_is_no_move_of_the_game_itself_is_refused_with_its_words(text: str):
+    with pytest.raises(BadText, match=r"line 1: '(--|~|@)' is neither"):
+        read_pgn(text)
+
+
+def test_a_byte_order_mark_may_stand_before_each_game():
+    assert len(read_pgn('\ufeff[Event "a"]\n\n1. e4 *\n\n\ufeff[Event "b"]\n\n1. d4 *\n')) == 2
+
+
+def test_long_values_and_many_comments_take_neither_memory_nor_time():
+    began = time.perf_counter()
+    tracemalloc.start()
+    (game,) = read_pgn('[Event "' + "a" * 1_000_000 + '"]\n\n1. e4 *')
+    with pytest.raises(BadText, match="is not a tag"):
+        read_pgn('[Event "' + "a" * 1_000_000)
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+    (game,) = read_pgn("1. e4 " + "{a}" * 300_000)
+    assert game.comments[1].count("a") == 300_000
+    assert time.perf_counter() - began < 30.0  # it took minutes
+
+
+@pytest.mark.parametrize("name", ["FEN", "SetUp", "Variant"])
+def test_tags_that_the_game_itself_tells_are_not_written_twice(name: str):
+    with pytest.raises(BadText, match=f"the tag {name} can't be given"):
+        write_pgn([PgnGame(tags={name: "x"})])

@@ -326,3 +326,16 @@ def test_reading_nonsense_takes_no_time():
         with pytest.raises(IllegalAction):
             GAME.parse_action(GAME.start(), "e4" + marks * 100_000 + "x")
     assert time.perf_counter() - began < 2.0
+
+
+def test_texts_of_epd_are_quoted_and_moves_and_numbers_are_not():
+    line = f'{" ".join(START.split()[:4])} bm e4; ce 30; c0 "hello"; id "one";'
+    assert format_epd(parse_epd(line)) == line
+    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    assert chess.Board().set_epd(line)["c0"] == "hello"
+
+
+@pytest.mark.parametrize("operation", ["hmvc; fmvn 30;", "hmvc 3 4;", "fmvn;"])
+def test_counters_of_epd_are_one_number_each(operation: str):
+    with pytest.raises(BadText, match="has one number"):
+        parse_epd(f"{' '.join(START.split()[:4])} {operation}")

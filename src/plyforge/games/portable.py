@@ -1,7 +1,7 @@
 """Portable notation: what files of chess games (PGN) and of checkers games (PDN) have in common. How either looks is in `chess/pgn.py` and `checkers/pdn.py`.
 
 A file is a sequence of games: tags in brackets, then moves with comments in braces and variations in parentheses, then a result. Comments of the game itself are kept, variations and all
-in them left out, however deep they are nested: nothing here calls itself.
+in them left out, however deep they are nested and whatever they hold: nothing here calls itself.
 
 Claim: every move read was legal where it was made; what is wrong is said with its line.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -74,6 +74,9 @@ class PortableGame:
         """What stands before a move: `3.`, or `3...` if it is the second of its pair."""
         raise NotImplementedError
 
+    told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp")
+    """Tags that are written from the game itself, and can't be given."""
+
     def more_tags(self) -> dict[str, str]:
         """Tags that its kind of file has beside the roster."""
         return {}
@@ -88,12 +91,19 @@ class Token(NamedTuple):
     line: int
 
 
-def tokens(text: str, pattern: re.Pattern[str]) -> Iterator[Token]:
-    """The pieces of a file. The pattern names the kinds of them."""
+_SKIPPED = re.compile(r"[^\s(){}\[\];]+")
+
+
+def tokens(text: str, pattern: re.Pattern[str], skipping: Callable[[], bool]) -> Iterator[Token]:
+    """The pieces of a file. The pattern names the kinds of them; what it does not know is left out where `skipping()` says so."""
     at, line = 0, 1
     while at < len(text):
         match = pattern.match(text, at)
         if match is None:
+            unknown = _SKIPPED.match(text, at) if skipping() else None
+            if unknown is not None:
+                at = unknown.end()
+                continue
             raise BadText(f"line {line}: {_what_is_wrong(text[at : at + 200])}")
         kind = "tag" if match["tag"] else str(match.lastgroup)
         if kind != "space":
@@ -107,7 +117,7 @@ def _what_is_wrong(rest: str) -> str:
         return "a comment begins with { and has no end: } is missing"
     if rest[0] == "[":
         return f'{rest.splitlines()[0][:60]!r} is not a tag: write it like [Event "Match"]'
-    return f"{rest.split(maxsplit=1)[0][:40]!r} is neither a move, a tag, a comment nor a result"
+    return f"{(rest.split(maxsplit=1) or [rest])[0][:40]!r} is neither a move, a tag, a comment nor a result"
 
 
 Kept = TypeVar("Kept", bound=PortableGame)
@@ -131,7 +141,7 @@ class Reader(Generic[Kept]):
         self.state: Any = None
         """Where the moves have led; None before the first one."""
         self.actions: list[int] = []
-        self.comments: dict[int, str] = {}
+        self.remarks: dict[int, list[str]] = {}
         self.variations = 0
         """How many variations we are in."""
         self.opened = 0
@@ -152,6 +162,11 @@ class Reader(Generic[Kept]):
         raise NotImplementedError
 
     # what does not
+    @property
+    def comments(self) -> dict[int, str]:
+        """By how many moves come before: what was remarked there."""
+        return {ply: " ".join(words) for ply, words in self.remarks.items()}
+
     def games_in(self, text: str) -> Iterator[Kept]:
         """The games of a file, one after the other as they are asked for. Raises BadText, with the line."""
         if len(text) > LONGEST_TEXT:
@@ -159,7 +174,8 @@ class Reader(Generic[Kept]):
                 f"a text of {len(text):,} characters is too long: give one of at most {LONGEST_TEXT:,}"
             )
         line = 1
-        for token in tokens(text.removeprefix("\ufeff"), self.pattern):
+        text = text.rstrip("\x1a")  # old files end so
+        for token in tokens(text, self.pattern, lambda: self.variations > 0):
             yield from self.take(token)
             line = token.line
         if not self.empty or self.variations:
@@ -178,9 +194,7 @@ class Reader(Generic[Kept]):
         elif self.variations:
             return
         elif token.kind in ("comment", "rest"):
-            words = " ".join(token.text.split())
-            before = self.comments.get(len(self.actions))
-            self.comments[len(self.actions)] = f"{before} {words}" if before else words
+            self.remarks.setdefault(len(self.actions), []).extend(token.text.split())
         elif token.kind == "setup":
             raise BadText(
                 f"line {token.line}: {token.text!r} sets up a position in the middle of a game, which is not read"
@@ -267,6 +281,9 @@ def written(game: PortableGame) -> str:
     """A game as text."""
     if game.result not in game.results:
         raise BadText(f"{game.result!r} is not a result: there are {', '.join(game.results)}")
+    for name in game.told_elsewhere:
+        if name in game.tags:
+            raise BadText(f"the tag {name} can't be given: it is written from the game itself")
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     tags["Result"] = game.result
     tags |= game.more_tags()
@@ -293,7 +310,7 @@ def written(game: PortableGame) -> str:
 
 
 def _escaped(name: str, value: str) -> str:
-    if not re.fullmatch(r"\w+", name, re.ASCII) or "\n" in value:
+    if not re.fullmatch(r"\w+", name, re.ASCII) or len(value.splitlines()) > 1:
         raise BadText(f"the tag {name!r} = {value!r} can't be written: names are one word, values one line")
     return value.replace("\\", "\\\\").replace('"', '\\"')
 

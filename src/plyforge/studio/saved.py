@@ -7,16 +7,17 @@ that the page plays already.
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any
 
 from plyforge.errors import BadText
 from plyforge.game import Game
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.mat import MatMatch, read_mat, write_mat
-from plyforge.games.checkers import Checkers
-from plyforge.games.checkers.pdn import read_pdn, write_pdn
-from plyforge.games.chess import Chess
-from plyforge.games.chess.pgn import read_pgn, write_pgn
+from plyforge.games.checkers import Checkers, pdn
+from plyforge.games.checkers.pdn import write_pdn
+from plyforge.games.chess import Chess, pgn
+from plyforge.games.chess.pgn import write_pgn
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import read_sgf, write_sgf
 from plyforge.play import mat, portable, sgf
@@ -62,9 +63,9 @@ def read(text: str, game: Game, shelf: Shelf) -> GameSession:
     kind = formats(game)[0]
     found: Any
     if kind == "pgn":
-        found = [portable.session_of(each) for each in read_pgn(text)[:1]]
+        found = [portable.session_of(each) for each in islice(pgn.games_in(text), 1)]
     elif kind == "pdn":
-        found = [portable.session_of(each) for each in read_pdn(text)[:1]]
+        found = [portable.session_of(each) for each in islice(pdn.games_in(text), 1)]
     elif kind == "sgf":
         found = [sgf.session_of(each) for each in read_sgf(text, most=1)]
     elif kind == "mat":

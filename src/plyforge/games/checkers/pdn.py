@@ -11,13 +11,13 @@ Read are also: `;` and `%` before comments up to the end of the line, marks of p
 (2-0, 1-1). Scores are White's, then Black's, whoever moves first: `1-0` is a win for White (the PDN 3.0 standard, like chess). Files that put Black's first, as some English ones do, are read
 with `first=MAX`. What is common to such files, and what is kept of them, says `plyforge.games.portable`.
 
-Claim: what `write_pdn` writes, `read_pdn` reads back as the same games.
+Claim: what `write_pdn` writes, `read_pdn` reads back as the same games, but for the white space of comments and for tags that every game has.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -65,17 +65,17 @@ class _Reader(Reader[PdnGame]):
     results = RESULTS
     usual = _RULES
     pattern = re.compile(
-        r"""(?P<space>\s+)
-        |(?P<remark>[;%][^\n]*)
-        |\[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+        r"""(?P<space>[\s\ufeff]+)
+        |(?P<remark>[;%][^\n\r]*)
+        |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]+|\\.)*+)"\s*\]
         |\{(?P<comment>[^}]*)\}
-        |(?P<praise>\([!?]+\)|[!?]+|\$\d+)
-        |(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![-x:\d])
-        |(?P<number>\d+\.(?:\.\.)?|\.\.\.)
-        |(?P<move>\d{1,2}(?:[-x:]\d{1,2})+)(?![-x:\d])
+        |(?P<praise>\([!?]+\)|[!?]+|\$[0-9]+)
+        |(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![-x:0-9])
+        |(?P<number>[0-9]+\.(?:\.\.)?|\.\.\.)
+        |(?P<move>[0-9]{1,2}(?:[-x:][0-9]{1,2})+)(?![-x:0-9])
         |(?P<bracket>[()])
         |(?P<setup>/[^/\n]*/)""",
-        re.VERBOSE | re.IGNORECASE | re.ASCII,
+        re.VERBOSE | re.IGNORECASE,
     )
 
     def __init__(self, first: int) -> None:
@@ -97,9 +97,14 @@ class _Reader(Reader[PdnGame]):
         return PdnGame(tuple(self.actions), result, tags, self.start, self.comments)
 
 
+def games_in(text: str, first: int = MIN) -> Iterator[PdnGame]:
+    """The games of a PDN file, one after the other as they are asked for; see `read_pdn`."""
+    return _Reader(first).games_in(text)
+
+
 def read_pdn(text: str, first: int = MIN) -> list[PdnGame]:
     """The games of a PDN file. `first` says whose score a result gives first: MIN (White's) or MAX (Black's). Raises BadText, with the line."""
-    return list(_Reader(first).games_in(text))
+    return list(games_in(text, first))
 
 
 def write_pdn(games: Iterable[PdnGame]) -> str:

@@ -19,6 +19,8 @@ from plyforge.games.chess.board import Position
 from plyforge.games.chess.fen import format_fen, parse_fen
 from plyforge.games.chess.notation import parse_move
 
+MOVES = frozenset(("bm", "am", "pm", "sm", "pv", "sv"))
+"""Operations that name moves."""
 LONGEST = 4096
 """A longer line is no position's."""
 _NAME = re.compile(r'[A-Za-z]\w{0,14}(?=[\s;"]|$)', re.ASCII)
@@ -63,9 +65,10 @@ def parse_epd(text: str, chess960: bool = False) -> Epd:
     numbers = re.match(r"(\d+)(?:\s+(\d+))?\s*(?=;|$|[A-Za-z])", rest, re.ASCII)
     quiet, moves = ("0", "1") if numbers is None else (numbers[1], numbers[2] or "1")
     operations = _operations(rest[numbers.end() if numbers else 0 :].removeprefix(";"))
-    quiet, moves = (
-        " ".join(operations.get(name, (given,))) for name, given in (("hmvc", quiet), ("fmvn", moves))
-    )
+    for name in ("hmvc", "fmvn"):
+        if name in operations and len(operations[name]) != 1:
+            raise BadText(f"the operation {name} has one number, not {len(operations[name])}")
+    quiet, moves = (operations.get(name, (given,))[0] for name, given in (("hmvc", quiet), ("fmvn", moves)))
     fen = " ".join([*parts[:3], parts[3].rstrip(";"), quiet, moves])
     return Epd(parse_fen(fen, chess960), operations)
 
@@ -114,5 +117,6 @@ def format_epd(epd: Epd, chess960: bool = False) -> str:
 
 
 def _operand(name: str, operand: str) -> str:
-    plain = name != "id" and re.fullmatch(r"[^\s;]+", operand)
-    return operand if plain else f'"{operand}"'
+    """Moves and numbers as they are; what is text, in quotes."""
+    plain = name in MOVES or re.fullmatch(r"[+-]?[0-9.]+", operand)
+    return operand if plain and re.fullmatch(r"[^\s;]+", operand) else f'"{operand}"'

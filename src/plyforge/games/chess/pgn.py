@@ -10,7 +10,7 @@
 Read are also: `;` before comments and `%` before remarks up to the end of the line, marks of praise (`!`, `$3`), moves in all the ways of `notation.py`. The tag `Variant` with Chess960 or
 Fischerandom changes how FEN and castling are read. What is common to such files, and what is kept of them, says `plyforge.games.portable`.
 
-Claim: what `write_pgn` writes, `read_pgn` reads back as the same games.
+Claim: what `write_pgn` writes, `read_pgn` reads back as the same games, but for the white space of comments and for tags that every game has.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class PgnGame(PortableGame):
     def rules(self) -> Chess:
         return _RULES[self.chess960]
 
+    told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp", "Variant")
+
     def number(self, ply: int, state: Any) -> str:
         return _number(state)
 
@@ -63,17 +65,17 @@ class _Reader(Reader[PgnGame]):
     results = RESULTS
     usual = _RULES[False]
     pattern = re.compile(
-        r"""(?P<space>\s+)
-        |(?P<remark>(?m:^)%[^\n]*)
-        |\[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+        r"""(?P<space>[\s\ufeff]+)
+        |(?P<remark>(?m:^)%[^\n\r]*)
+        |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]+|\\.)*+)"\s*\]
         |\{(?P<comment>[^}]*)\}
-        |;(?P<rest>[^\n]*)
-        |(?P<praise>\$\d+|[!?]+)
-        |(?P<result>1/2-1/2|1-0|0-1|\*)(?![\w/-])
-        |(?P<number>\d+(?:\.+|(?=\s))|\.+)
-        |(?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w+\#=:-]*)
+        |;(?P<rest>[^\n\r]*)
+        |(?P<praise>\$[0-9]+|[!?]+|e\.p\.)
+        |(?P<result>1/2-1/2|1-0|0-1|\*)(?![A-Za-z0-9_/-])
+        |(?P<number>[0-9]+(?:\.+|(?=[\s(){};])|\Z)|\.+)
+        |(?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][A-Za-z0-9_+\#=:-]*(?:\.p\.)?)
         |(?P<bracket>[()])""",
-        re.VERBOSE | re.ASCII,
+        re.VERBOSE,
     )
 
     def check_tag(self, name: str, value: str, line: int) -> None:
