@@ -198,3 +198,43 @@ def test_so_many_games_as_are_asked_for_are_read() -> None:
     assert len(read_sgf(text, most=1)) == 1
     with pytest.raises(pf.BadText):
         read_sgf(text)
+
+
+# ------------------------------------------------------------ as other programs write them
+@pytest.mark.parametrize(
+    "text", ["(;SZ[9];B[ee];W[];B[];W[];B[])", "(;SZ[9];B[ee];W[];B[];B[])", "(;SZ[9];B[ee];W[];B[];W[])"]
+)
+def test_passes_after_the_end_are_left_out(text):
+    (game,) = read_sgf(text)
+    assert game.moves() == ["E5", "pass", "pass"]
+    assert session_of(game).over and read_sgf(write_sgf([game])) == [game]
+
+
+def test_a_second_move_in_a_row_after_a_pass_is_refused_for_what_it_is():
+    with pytest.raises(pf.BadText, match="second move in a row"):
+        read_sgf("(;SZ[9];B[cc];W[];W[aa])")
+    with pytest.raises(pf.BadText, match="after two passes"):
+        read_sgf("(;SZ[9];B[];W[];B[aa])")
+
+
+def test_brackets_before_and_text_between_games_are_no_games():
+    text = "From: Bob (bob@example.org)\n\n(;SZ[9];B[aa]) and another one (the second):\n( ;SZ[9];B[bb])\nend (really)"
+    assert [game.moves() for game in read_sgf(text)] == [["A9"], ["B8"]]
+    assert [game.moves() for game in read_sgf("(;SZ[9];B[aa]) (by Bob) (;SZ[9];B[bb])(x)")] == [
+        ["A9"],
+        ["B8"],
+    ]
+
+
+def test_komi_and_line_breaks_come_back():
+    game = SgfGame(Go(9, 6.123456789), tags={"PB": "a\nb"}, comments={0: "one\r\ntwo\rthree"})
+    (back,) = read_sgf(write_sgf([game]))
+    assert back.game.komi == 6.123456789 and back.comments == {0: "one\ntwo\nthree"}
+    assert "KM[7.5]" in write_sgf([SgfGame(Go(9, 7.5))])
+
+
+def test_many_remarks_and_many_nodes_are_no_trouble():
+    (game,) = read_sgf("(;SZ[9]" + ";C[a]" * 60_000 + ")")
+    assert game.comments[0].count("a") == 60_000
+    with pytest.raises(pf.BadText, match="more than 65,536 nodes"):
+        read_sgf("(" + ";" * 70_000 + ")")

@@ -11,7 +11,7 @@ Read is the main line; variations are checked for their form and skipped. Two mo
 game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
 
 Claim: every move read was legal where it was made (superko aside, which not all rules have); what is wrong is said with its line. What `write_sgf`
-writes, `read_sgf` reads back as the same games.
+writes, `read_sgf` reads back as the same games, but for how lines are broken in texts.
 
 Reference: Hollosi, "SGF File Format FF[4]", red-bean.com/sgf.
 """
@@ -35,6 +35,8 @@ DEEPEST = 1000
 """Variations inside variations."""
 MOST_VALUES = 1 << 14
 """Values of one property: a board has 361 points."""
+MOST_NODES = 1 << 16
+"""Nodes of one game, variations and all."""
 DEFAULT_SIZE = 19
 LETTERS = "abcdefghijklmnopqrs"
 COLOURS = {"B": MAX, "W": MIN}
@@ -95,6 +97,8 @@ class Node(NamedTuple):
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
 _VALUE = re.compile(r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL)  # never looks back: long values need no memory
 _SPACE = re.compile(r"\s+")
+_BEGIN = re.compile(r"\(\s*;")
+"""How a game begins: other brackets may stand in what comes before and between."""
 
 
 def read_sgf(text: str, most: int | None = None) -> list[SgfGame]:
@@ -113,7 +117,9 @@ def _main_lines(text: str) -> list[list[Node]]:
     nodes: list[Node] = []
     # For each open bracket: is it on the main line, and has it had a variation?
     open_ones: list[list[bool]] = []
-    at = max(text.find("("), 0) if "(" in text else len(text)  # mail headers and the like may come first
+    number = 0
+    begin = _BEGIN.search(text)
+    at = begin.start() if begin else text.find("(") if "(" in text else len(text)  # headers may come first
     line = 1 + text.count("\n", 0, at)
     while at < len(text):
         space = _SPACE.match(text, at)
@@ -123,14 +129,15 @@ def _main_lines(text: str) -> list[list[Node]]:
             continue
         sign = text[at]
         at += 1
-        if sign == "(":
+        text_follows = bool(found) and not open_ones and sign != ")" and not _BEGIN.match(text, at - 1)
+        if sign == "(" and not text_follows:
             if len(open_ones) >= DEEPEST:
                 raise BadText(f"line {line}: variations are more than {DEEPEST} deep")
             main = not open_ones or (open_ones[-1][0] and not open_ones[-1][1])
             if open_ones:
                 open_ones[-1][1] = True
             else:
-                nodes = []
+                nodes, number = [], 0
             open_ones.append([main, False])
         elif sign == ")":
             if not open_ones:
@@ -141,12 +148,19 @@ def _main_lines(text: str) -> list[list[Node]]:
                     raise BadText(f"line {line}: a game has no node: one begins with ;")
                 found.append(nodes)
         elif sign == ";" and open_ones:
+            number += 1
+            if number > MOST_NODES:
+                raise BadText(f"line {line}: a game has more than {MOST_NODES:,} nodes")
             node = Node(line, {})
             at, line = _properties(text, at, line, node.properties)
             if open_ones[-1][0] and not open_ones[-1][1]:
                 nodes.append(node)
         elif not open_ones:
-            break  # what follows the last game
+            begin = _BEGIN.search(text, at)
+            if begin is None:
+                break  # what follows the last game
+            line += text.count("\n", at, begin.start())
+            at = begin.start()
         else:
             rest = text[at - 1 :].split(maxsplit=1)[0][:40]
             raise BadText(
@@ -181,7 +195,8 @@ def plain_text(value: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as a value."""
+    """Text as a value; all line breaks are written alike."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
 
 
@@ -199,7 +214,7 @@ def _game_of(nodes: list[Node]) -> SgfGame:
     start: Position | None = None
     state = game.start()
     actions: list[int] = []
-    comments: dict[int, str] = {}
+    comments: dict[int, list[str]] = {}
     for node in nodes:
         if any(name in node.properties for name in ("AB", "AW", "AE", "PL")):
             changed = _set_up(game, node, state)
@@ -211,18 +226,23 @@ def _game_of(nodes: list[Node]) -> SgfGame:
             if name in COLOURS:
                 player = COLOURS[name]
                 place = _place(game.size, values[0], node.line, may_pass=True)
+                if game.terminal(state):
+                    if place != game.places:
+                        raise BadText(
+                            f"line {node.line}: {name}[{values[0][:20]}] comes after two passes, which end a game"
+                        )
+                    continue  # some programs write further passes
                 if player != state.player:
                     if actions:
                         actions.append(game.places)
                         state = game.result(state, game.places)
+                        if game.terminal(state):
+                            raise BadText(
+                                f"line {node.line}: {name}[{values[0][:20]}] is a second move in a row by one colour, right after a pass: "
+                                "the other's pass between them would end the game"
+                            )
                     else:
                         start = state = state._replace(player=player, last=NO_POINT)
-                if game.terminal(state):
-                    if place != game.places:
-                        raise BadText(
-                            f"line {node.line}: {name}[{values[0]}] comes after two passes, which end a game"
-                        )
-                    continue
                 if place != game.places and not has(game.legal_points(state), place):
                     vertex = game.format_action(state, place)
                     raise BadText(
@@ -232,9 +252,9 @@ def _game_of(nodes: list[Node]) -> SgfGame:
                 state = game.result(state, place)
         if "C" in node.properties:
             remark = plain_text(node.properties["C"][0]).replace("\r\n", "\n")
-            before = comments.get(len(actions))
-            comments[len(actions)] = remark if before is None else f"{before}\n{remark}"
-    return SgfGame(game, tuple(actions), tags, start, comments)
+            comments.setdefault(len(actions), []).append(remark)
+    told = {ply: "\n".join(remarks) for ply, remarks in comments.items()}
+    return SgfGame(game, tuple(actions), tags, start, told)
 
 
 def _why(game: Go, state: Position, vertex: str) -> str:
@@ -347,7 +367,9 @@ def _text_of(played: SgfGame) -> str:
         raise Unsuitable(
             "SGF can't say that a game begins with a ko or after a pass: write it from an earlier position"
         )
-    head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{game.komi:g}]"
+    komi = f"{game.komi:g}"
+    komi = komi if float(komi) == game.komi else repr(float(game.komi))
+    head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{komi}]"
     for name, stones in (("AB", first.black), ("AW", first.white)):
         points = [_letters(game, place) for place in range(game.places) if has(stones, place)]
         head += f"{name}{''.join(f'[{point}]' for point in points)}" if points else ""
