@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import plyforge as pf
 from conversation import Conversation
 from plyforge.errors import BadText
+from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play.protocols.talk import DEEPEST, Talk, read_request
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "talk.md"
@@ -262,6 +265,73 @@ def test_the_end_of_the_input_ends_a_search_with_its_answer():
     conversation.say('{"id": 1, "do": "go"}')
     conversation.hear('{"id": 1, "event": "progress"', SOON)
     assert json.loads(conversation.close(SOON)[-1])["found"]["reason"] == "stopped"
+
+
+def test_a_search_with_a_limit_is_answered_after_the_end_of_the_input():
+    conversation = start("connect4")
+    conversation.say('{"id": 1, "do": "go", "using": "uct", "simulations": 300}')
+    found = json.loads(conversation.close(30.0)[-1])["found"]
+    assert found["reason"] == "simulations" and found["simulations"] == 300
+
+
+class Rules(TicTacToe):
+    """What rules of others may do."""
+
+    def format_state(self, s):
+        return np.int64(s.x)
+
+    def evaluate(self, s):
+        raise SystemExit("out of here")
+
+
+def test_an_answer_that_json_can_not_hold_is_refused_and_the_next_is_heard():
+    conversation = start(Rules())
+    talk = JsonTalk(conversation)
+    assert talk.ask(do="status")["error"]["kind"] == "InternalError"
+    assert len(talk.ask(do="legal")["actions"]) == 9
+    conversation.close()
+
+
+def test_rules_that_want_to_end_the_program_end_the_search_only():
+    conversation = start(Rules())
+    talk = JsonTalk(conversation)
+    for _ in range(2):
+        answer = talk.ask(do="go", using="alpha_beta", depth=2)
+        assert not answer["ok"] and "out of here" in answer["error"]["message"]
+    assert len(talk.ask(do="legal")["actions"]) == 9
+    conversation.close()
+
+
+def test_a_search_ends_when_nobody_reads_of_it():
+    class Gone(io.StringIO):
+        gone = False
+
+        def write(self, text):
+            if self.gone:
+                raise BrokenPipeError
+            return super().write(text)
+
+    answers = Gone()
+    talk = Talk(io.StringIO(), answers, "connect4", native=False)
+    talk.obey('{"id": 1, "do": "go", "using": "engine"}')
+    answers.gone = True
+    assert talk.wait(30.0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        '"seconds": 1' + 400 * "0",
+        '"using": "uct", "exploration": 1e999',
+        '"using": "uct", "rave": 1' + 400 * "0",
+        '"clock": {"remaining": 1' + 400 * "0" + "}",
+        '"only": []',
+    ],
+)
+def test_numbers_too_large_and_lists_of_nothing_are_refused(connect4, given):
+    connect4.lines.say(f'{{"id": 7, "do": "go", "simulations": 10, {given}}}')
+    (said,) = connect4.lines.hear(lambda line: "ok" in json.loads(line), SOON)
+    assert json.loads(said)["error"]["kind"] == "BadText"
 
 
 def test_the_verb_talks(tmp_path):

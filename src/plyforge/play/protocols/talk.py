@@ -9,7 +9,7 @@
 A request is an object on a line of its own: what to `do`, its arguments, and an `id`, which comes back with all that is said about it. States and actions are texts, as the rules write them.
 
 Invariants:
-- Each line that comes in has exactly one answer with `ok`; events may come before it. The answer to `go` comes when the search has ended, all others at once, also during a search.
+- Each line that comes in, but for blank ones, has exactly one answer with `ok`; events may come before it. The answer to `go` comes when the search has ended, all others at once, also during a search.
 - An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What was refused changes nothing.
 - Lines longer than LONGEST_LINE, brackets deeper than DEEPEST, names that occur twice and numbers that JSON has not are refused. Nothing that comes in ends the program but `quit` and the end of the input.
 """
@@ -48,8 +48,13 @@ SOON = 5.0
 PREPARING = 2.0
 """Seconds without any progress after which an event says that the search is still being compiled."""
 SHOWN = 80
+LOOK = 0.2
+"""Seconds between two looks whether anybody still reads."""
+LONGEST_NUMBER = 300
+"""Digits: what has more is larger than any number that a program calculates with."""
 
 _LIMITS = ("depth", "nodes", "seconds", "clock", "simulations", "lines", "only")
+_ENDING = {"depth", "nodes", "seconds", "clock", "simulations"}
 _OPTIONS: dict[str, tuple[type, ...]] = {
     "threads": (int,),
     "table_mib": (int, float),
@@ -78,6 +83,8 @@ class Thought:
     state: Any
     quiet: bool
     """True: no events are wanted."""
+    limited: bool = False
+    """True if it ends by itself."""
     told: bool = False
     """True once there was progress."""
     answered: bool = False
@@ -126,6 +133,8 @@ class Talk:
                     self.obey(line)
                 if not self._running or self._out.broken:
                     break
+            else:
+                self._finish_limited()
         finally:
             self._end_thought()
 
@@ -149,13 +158,15 @@ class Talk:
             if verb not in self.verbs:
                 raise BadText(f"nothing is called {verb[:SHOWN]!r}{_near(verb, [*self.verbs, 'go'])}")
             answer = self.verbs[verb](request)
-        except Exception as error:
-            self._refuse(number, error)
-        else:
             self._say({"id": number, "ok": True} | answer)
+        except Exception as error:
+            # also where the answer is none that JSON can hold, since rules gave what is no plain number or text
+            self._refuse(number, error)
 
     def _say(self, what: dict[str, Any]) -> None:
         self._out.write(json.dumps(_finite(what), ensure_ascii=False, allow_nan=False))
+        if self._out.broken and self._engine is not None:
+            self._engine.stop()  # nobody reads any more
 
     def _refuse(self, number: Any, error: BaseException) -> None:
         kind = type(error).__name__ if isinstance(error, PlyforgeError) else "InternalError"
@@ -287,21 +298,22 @@ class Talk:
             limits["clock"] = self._clock(limits["clock"])
         state = self.session.state
         if "only" in limits:
-            if not all(isinstance(text, str) for text in limits["only"]):
-                raise BadText("only is a list of actions, as texts")
+            if not limits["only"] or not all(isinstance(text, str) for text in limits["only"]):
+                raise BadText("only is a list of actions, at least one, as texts")
             limits["only"] = tuple(self.session.read_action(text) for text in limits["only"])
         engine = self._engine_for(given)
-        thought = Thought(number, state, given.get("progress") is False)
+        thought = Thought(number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING))
         before, self._thought = self._thought, thought
         try:
             engine.start(state, history=self.session.states, **limits)
+            thought.thread = threading.Thread(
+                target=self._finish, args=(thought, engine), daemon=True, name="plyforge talk waiting"
+            )
+            thought.thread.start()
         except BaseException:
+            engine.stop()
             self._thought = before
             raise
-        thought.thread = threading.Thread(
-            target=self._finish, args=(thought, engine), daemon=True, name="plyforge talk waiting"
-        )
-        thought.thread.start()
 
     def _clock(self, given: Any) -> Clock:
         if isinstance(given, str):
@@ -371,9 +383,15 @@ class Talk:
             answer = {"id": thought.number, "ok": True, "found": found.to_json()}
             thought.answered = True
             self._say(answer)
-        except Exception as error:
+        except BaseException as error:  # whatever the rules raise, SystemExit as well: who waits is answered
             thought.answered = True
             self._refuse(thought.number, error)
+
+    def _finish_limited(self) -> None:
+        """There are no more requests. A search that ends by itself may do so, unless nobody is left to read of it."""
+        thought = self._thought
+        while thought is not None and thought.limited and not self._out.broken and not self.wait(LOOK):
+            pass
 
     def wait(self, seconds: float | None = None) -> bool:
         """Until the search that runs has been answered, or so long; True if none runs."""
@@ -435,7 +453,9 @@ def read_request(line: str) -> dict[str, Any]:
         elif letter in "]}":
             depth -= 1
     try:
-        request = json.loads(line, object_pairs_hook=_distinct, parse_constant=_no_constant)
+        request = json.loads(
+            line, object_pairs_hook=_distinct, parse_constant=_no_constant, parse_float=_float, parse_int=_int
+        )
     except BadText:
         raise
     except (ValueError, RecursionError) as error:
@@ -454,6 +474,19 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise BadText(f"JSON has no {name}")
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise BadText(f"{digits[:SHOWN]} is too large a number")
+    return number
+
+
+def _int(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise BadText(f"a whole number of {len(digits)} digits is too large")
+    return int(digits)
 
 
 def _finite(value: Any) -> Any:
