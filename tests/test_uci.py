@@ -13,12 +13,13 @@ from conversation import Conversation
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
-from plyforge.play.protocols.uci import Thought, Uci
+from plyforge.play.protocols.uci import Uci
+from plyforge.play.protocols.uci_order import Order
+from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import (
     HIGHEST_ELO,
     LOWEST_ELO,
     OPTIONS,
-    Order,
     nodes_for,
     score_text,
     weaker_choice,

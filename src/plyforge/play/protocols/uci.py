@@ -27,7 +27,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 import plyforge
@@ -36,75 +35,23 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate import opinion
 from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
-from plyforge.games.chess.notation import parse_uci, uci_text
-from plyforge.kernel import MAX_PLY
+from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.lines import LineWriter, read_lines
-from plyforge.play.protocols.uci_words import (
-    CHOICES_WHEN_WEAK,
-    KEYWORDS,
-    OPTIONS,
-    SHOWN,
-    Order,
-    nodes_for,
-    score_text,
-    weaker_choice,
-    whole_number,
-)
-from plyforge.search import Clock, Control, Progress, Result
+from plyforge.play.protocols.uci_order import LONGEST, read_order
+from plyforge.play.protocols.uci_thought import Thought
+from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, OPTIONS, SHOWN, nodes_for, weaker_choice
+from plyforge.search import Progress, Result
 from plyforge.search.limits import MOST_NODES
 from plyforge.search.table import Table
 
-SHORTEST = 0.001
-"""Seconds: what a clock that has run out is taken to have left."""
-LONGEST = 1e7
-"""Seconds: nobody thinks longer than some months."""
-FALLBACK_SECONDS = 1.0
-"""For a `go` whose limits can't be read."""
 GRACE = 0.02
 """Seconds after its time in which a search ends by itself, unless it is still being compiled."""
 SAID_AFTER, SAID_EVERY = 1.0, 5.0
 """Seconds of compiling before that is said, and between two times of saying it."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
-LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK, LINE_OF_CLOCK, LINE_LEAST = 1.0, 0.02, 0.02, 0.002
-"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock at most so many seconds, and that share of it; less than
-the last is not worth beginning."""
 NO_MOVE = "(none)"
-
-
-@dataclass
-class Thought:
-    """A `go` on its way to its `bestmove`."""
-
-    position: Position
-    order: Order
-    chess960: bool
-    elo: int | None = None
-    """The strength it is limited to; None: as strong as it can."""
-    began: float = field(default_factory=time.perf_counter)
-    released: threading.Event = field(default_factory=threading.Event)
-    """Set when `bestmove` may be sent."""
-    control: Control = field(default_factory=Control)
-    """Stops what is still looked for after the search."""
-    shown: Any = None
-    """The result of which lines were told last."""
-    timer: threading.Timer | None = None
-    thread: threading.Thread | None = None
-
-    @property
-    def milliseconds(self) -> int:
-        return int(1000 * (time.perf_counter() - self.began))
-
-    @property
-    def seconds_for_the_line(self) -> float:
-        """For following a proven mate to its end: none where there are none to spare."""
-        order, left = self.order, LINE_SECONDS
-        if order.seconds is not None:
-            left = min(left, order.seconds - (time.perf_counter() - self.began))
-        if order.clock is not None:
-            left = min(left, LINE_SECONDS_ON_A_CLOCK, order.clock.remaining * LINE_OF_CLOCK)
-        return left if left >= LINE_LEAST else 0.0
 
 
 class Uci:
@@ -362,7 +309,10 @@ class Uci:
 
     def _go(self, words: list[str]) -> None:
         self._end_thought()  # a search that nobody has stopped is stopped: its `bestmove` comes before this one's
-        order = self.order(words)
+        overhead = int(self.options["Move Overhead"]) / 1000
+        rules = Chess(chess960=self.chess960)
+        order = read_order(words, self.position, rules, overhead, self._reading, self.say)
+        self._reading = 0.0
         limited = bool(self.options["UCI_LimitStrength"])
         elo = int(self.options["UCI_Elo"]) if limited else None
         thought = Thought(self.position, order, self.chess960, elo)
@@ -447,8 +397,8 @@ class Uci:
                     seconds = thought.seconds_for_the_line
                     if seconds > 0.0:
                         found = dataclasses.replace(found, line=engine.whole_line(seconds, thought.control))
-                if not _same_answer(found, thought.shown):
-                    self._tell_lines(thought, found, found.nodes, None)
+                if not thought.has_told(found):
+                    self._out.write(*thought.tell(found, found.nodes, None, int(self.options["MultiPV"])))
         except Exception as error:
             self.say(f"the search failed: {error}")
             self._engine = None  # whatever it was, the next search begins afresh
@@ -461,7 +411,7 @@ class Uci:
         line = self._choice(thought, found)
         if thought.timer is not None:  # that of a `ponderhit`
             thought.timer.cancel()
-        texts = self.line_text(thought, line[:2]) or [NO_MOVE]
+        texts = thought.texts(line[:2]) or [NO_MOVE]
         self._out.write(f"bestmove {texts[0]}" + (f" ponder {texts[1]}" if len(texts) > 1 else ""))
 
     def _choice(self, thought: Thought, found: Result | None) -> tuple[int, ...]:
@@ -479,121 +429,21 @@ class Uci:
             self._random,
         )
 
-    # ------------------------------------------------------------ what `go` asks for
-    def order(self, words: list[str]) -> Order:
-        """Read the limits. What can't be read, or makes no sense, is said, and never makes a search endless."""
-        numbers: dict[str, int] = {}
-        wrong = False
-        only: list[int] = []
-        names = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
-        place = 0
-        while place < len(words):
-            word = words[place]
-            place += 1
-            if word in names:
-                number = whole_number(words[place]) if place < len(words) else None
-                if number is None:
-                    self.say(f"{word} needs a whole number")
-                    wrong = True
-                    place += place < len(words) and words[place] not in KEYWORDS
-                else:
-                    numbers[word] = number
-                    place += 1
-            elif word == "searchmoves":
-                place = self._read_moves(words, place, only)
-            elif word not in ("infinite", "ponder"):
-                self.say(f"go has no {word[:SHOWN]!r}")
-        overhead = int(self.options["Move Overhead"]) / 1000
-        spent, self._reading = self._reading, 0.0
-        seconds = None
-        if "movetime" in numbers:
-            given = numbers["movetime"] / 1000
-            seconds = min(max(given - min(overhead, given / 4), SHORTEST), LONGEST)
-        clock = self._clock(numbers, overhead + spent)
-        depth = max(1, min(numbers["depth"], MAX_PLY)) if "depth" in numbers else None
-        if "mate" in numbers:
-            plies = max(1, min(2 * numbers["mate"], MAX_PLY))
-            depth = plies if depth is None else min(depth, plies)
-        nodes = max(1, min(numbers["nodes"], MOST_NODES)) if "nodes" in numbers else None
-        infinite, ponder = "infinite" in words, "ponder" in words
-        if wrong and not infinite and depth is None and nodes is None and seconds is None and clock is None:
-            seconds = FALLBACK_SECONDS
-        if infinite:
-            seconds, clock = None, None
-        return Order(depth, nodes, seconds, clock, infinite, ponder, tuple(only) or None)
-
-    def _clock(self, numbers: dict[str, int], overhead: float) -> Clock | None:
-        """The mover's clock; the other one's, if only that is told."""
-        own, other = ("w", "b") if self.position.player == MAX else ("b", "w")
-        side = own if f"{own}time" in numbers else other
-        if f"{side}time" not in numbers:
-            return None
-        remaining = min(max(numbers[f"{side}time"] / 1000 - overhead, SHORTEST), LONGEST)
-        increment = min(max(numbers.get(f"{side}inc", 0) / 1000 - overhead, 0.0), LONGEST)
-        moves = numbers.get("movestogo", 0)
-        return Clock(remaining, increment, moves if moves > 0 else None)
-
-    def _read_moves(self, words: list[str], place: int, only: list[int]) -> int:
-        """The moves after `searchmoves`, up to the first word that is none; its place."""
-        rules = Chess(chess960=self.chess960)
-        while place < len(words) and words[place] not in KEYWORDS:
-            try:
-                only.append(parse_uci(rules, self.position, words[place]))
-            except IllegalAction as error:
-                self.say(f"searchmoves: {error}")
-            place += 1
-        return place
-
     # ------------------------------------------------------------ telling how it stands
     def _told(self, progress: Progress) -> None:
         """In the engine's thread."""
         thought = self._thought
         if thought is None:
             return
+        if self._out.broken and self._engine is not None:
+            self._engine.stop()  # nobody reads any more
         found = progress.found
         if found is not None and found is not thought.shown:
-            self._tell_lines(thought, found, progress.nodes, progress.table_used)
+            most = int(self.options["MultiPV"])
+            self._out.write(*thought.tell(found, progress.nodes, progress.table_used, most))
         elif progress.depth is not None:
-            self._out.write(
-                f"info depth {progress.depth} {_effort(thought, progress.nodes, progress.table_used)}"
-            )
-
-    def _tell_lines(self, thought: Thought, found: Result, nodes: int, table_used: float | None) -> None:
-        """Every line that was found, with its score."""
-        thought.shown = found
-        effort = _effort(thought, nodes, table_used)
-        lines = ((found.value, found.line), *getattr(found, "lines", ())[1:])
-        distances = getattr(found, "distances", ()) or (getattr(found, "distance", None),)
-        said = []
-        for number, (value, line) in enumerate(lines[: int(self.options["MultiPV"])], 1):
-            distance = distances[number - 1] if number <= len(distances) else None
-            pv = " ".join(self.line_text(thought, line))
-            said.append(
-                f"info depth {max(found.depth, 1)} multipv {number} {score_text(value, distance, thought.position.player)} "
-                f"{effort}" + (f" pv {pv}" if pv else "")
-            )
-        self._out.write(*said)
-
-    def line_text(self, thought: Thought, line: Sequence[int]) -> list[str]:
-        """Moves as UCI writes them, from the position that is thought about."""
-        texts, state = [], thought.position
-        for action in line:
-            texts.append(uci_text(state, action, thought.chess960))
-            state = self.game.result(state, action)
-        return texts
-
-
-def _effort(thought: Thought, nodes: int, table_used: float | None) -> str:
-    milliseconds = thought.milliseconds
-    full = "" if table_used is None else f" hashfull {round(1000 * table_used)}"
-    return f"nodes {nodes} nps {1000 * nodes // max(1, milliseconds)}{full} time {milliseconds}"
-
-
-def _same_answer(found: Result, shown: Any) -> bool:
-    """True if what was told last says all that `found` does."""
-    return shown is not None and (found.depth, found.value, found.line, found.exact) == (
-        shown.depth, shown.value, shown.line, shown.exact,
-    )  # fmt: skip
+            effort = thought.effort(progress.nodes, progress.table_used)
+            self._out.write(f"info depth {progress.depth} {effort}")
 
 
 def end_process(uci: Uci) -> None:

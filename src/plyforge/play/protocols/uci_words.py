@@ -1,4 +1,4 @@
-"""What UCI's words mean: settings, the limits of a `go`, scores, and how a player is made weaker."""
+"""What UCI's words mean: settings, numbers, scores, and how a player is made weaker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyforge.game import MAX
-from plyforge.search import Clock
 from plyforge.search.engine import MOST_THREADS
 
 CENTIPAWNS = 10_000
@@ -82,35 +81,6 @@ OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Order:
-    """What a `go` asks for."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-    clock: Clock | None = None
-    infinite: bool = False
-    ponder: bool = False
-    only: tuple[int, ...] | None = None
-
-    @property
-    def seconds_after_hit(self) -> float | None:
-        """How long to go on after `ponderhit`; None: until another limit."""
-        if self.seconds is not None:
-            return self.seconds
-        return None if self.clock is None else self.clock.soft_seconds
-
-
-KEYWORDS = frozenset(
-    (
-        "searchmoves", "ponder", "wtime", "btime", "winc", "binc",
-        "movestogo", "depth", "nodes", "mate", "movetime", "infinite",
-    )
-)  # fmt: skip
-"""The words of `go`."""
-
-
 def score_text(value: float, distance: int | None, player: int) -> str:
     """MAX's value as the mover's score: `mate` in moves where a win or a loss is proven, else hundredths of a pawn."""
     own = value if player == MAX else -value
@@ -147,10 +117,8 @@ def whole_number(text: str) -> int | None:
 
 
 __all__ = [
-    "KEYWORDS",
     "OPTIONS",
     "Option",
-    "Order",
     "nodes_for",
     "score_text",
     "weaker_choice",
