@@ -277,6 +277,13 @@ def test_a_search_that_has_no_time_still_makes_a_sensible_move(talk):
     assert time.monotonic() - began < SOON
 
 
+def test_a_search_of_one_simulation_knows_less_than_the_patterns(talk):
+    found = pf.search("go(size=9)", using="uct", simulations=2, native=False)
+    assert max(found.visits.values()) == 1
+    chosen = talk.gtp.best_of(talk.gtp.state, found, None)
+    assert re.fullmatch(r"[C-G][3-7]", talk.gtp.game.format_action(talk.gtp.state, chosen))
+
+
 def test_moves_keep_within_the_time_that_is_left():
     talk = Talk("go(size=5)", SearchPlayer("uct", native=False, seconds=60.0))
     talk.all("time_settings 1 0 0", "genmove b")

@@ -327,11 +327,13 @@ class Gtp:
         return found, self.best_of(state, found, allowed)
 
     def best_of(self, state: Any, found: Result | None, allowed: Callable[[Any], bool] | None) -> Any:
-        """The first action that is allowed: in the order that the search likes them, then any."""
+        """The first action that is allowed: in the order that the search likes them, then without thought."""
         legal = self.game.legal(state)
         ranked: list[Any] = []
         visits = getattr(found, "visits", {})  # of all that the tree has kept, also without time for more
-        if found is not None and (visits or found.exact or getattr(found, "simulations", 1) > 0):
+        # an action that was tried once is the first that was tried: that says nothing
+        knows = max(visits.values(), default=0) > 1 or not hasattr(found, "simulations")
+        if found is not None and (knows or found.exact):
             ranked = [found.action, *sorted(visits, key=visits.__getitem__, reverse=True)]
         for action in [*ranked, *self.without_thought(state)]:
             if allowed is not None and not allowed(action):
