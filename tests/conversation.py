@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from typing import IO, TextIO
 
-PATIENCE = 30.0
-"""Seconds for an answer, on a machine that has other things to do."""
+from patience import PATIENCE
 
 
 class Conversation:

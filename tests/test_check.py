@@ -7,7 +7,6 @@ import json
 import math
 import random
 import re
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 from conftest import compiles
+from patience import patiently
 from plyforge import CHANCE, MAX, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
 from plyforge.games import load
@@ -40,9 +40,8 @@ def test_the_broken_law_is_named_first_and_quickly(path: Path) -> None:
     law = law_of(path)
     if law == ONLY_COMPILED:
         pytest.skip("seen by compiled code alone, which has a test of its own")
-    began = time.perf_counter()
-    report = check(load(str(path)), seconds=1.5, states=2000, native=False)
-    assert time.perf_counter() - began < 5
+    with patiently():
+        report = check(load(str(path)), seconds=1.5, states=2000, native=False)
     assert not report.ok
     assert report.violations[0].law == law, str(report)
     assert all(violation.sentence and "\n" not in violation.sentence for violation in report.violations)
@@ -479,9 +478,8 @@ def test_text_that_is_never_finished_is_left_behind() -> None:
                 pass
             return str(s)
 
-    began = time.perf_counter()
-    report = check(Writes(), seconds=0.5, native=False)
-    assert time.perf_counter() - began < 4
+    with patiently():
+        report = check(Writes(), seconds=0.5, native=False)
     assert report.violations[0].law == "the rules run"
     assert "format_state has not answered" in report.violations[0].sentence
 

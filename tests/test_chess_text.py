@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patience import patiently
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games.chess.board import squares_in
 from plyforge.games.chess.epd import Epd, format_epd, parse_epd
@@ -315,17 +315,16 @@ def test_bad_epd_is_refused_in_words(text: str, words: str):
 
 
 def test_reading_nonsense_takes_no_time():
-    began = time.perf_counter()
-    for text in ("(" * 4000, '"' * 4001, "a " * 2000, "; " * 2000, "bm " + "x" * 4000):
-        with pytest.raises(BadText):
-            parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
-    for marks in ("+", "!", "#", "?!+"):
-        assert GAME.parse_action(GAME.start(), "e4" + marks * 100_000) == GAME.parse_action(
-            GAME.start(), "e4"
-        )
-        with pytest.raises(IllegalAction):
-            GAME.parse_action(GAME.start(), "e4" + marks * 100_000 + "x")
-    assert time.perf_counter() - began < 2.0
+    with patiently():
+        for text in ("(" * 4000, '"' * 4001, "a " * 2000, "; " * 2000, "bm " + "x" * 4000):
+            with pytest.raises(BadText):
+                parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
+        for marks in ("+", "!", "#", "?!+"):
+            assert GAME.parse_action(GAME.start(), "e4" + marks * 100_000) == GAME.parse_action(
+                GAME.start(), "e4"
+            )
+            with pytest.raises(IllegalAction):
+                GAME.parse_action(GAME.start(), "e4" + marks * 100_000 + "x")
 
 
 def test_texts_of_epd_are_quoted_and_moves_and_numbers_are_not():

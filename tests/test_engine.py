@@ -9,6 +9,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE
 from plyforge.errors import BadRules
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.engine import Engine
@@ -176,7 +177,7 @@ def test_limits_are_kept():
     found = Engine().search(game, None, Limits(nodes=1), native=False)
     assert found.action == 0 and found.reason == "nodes"
     found = Engine().search(game, None, Limits(seconds=0.2), native=None)
-    assert found.reason == "seconds" and found.seconds < 1.0
+    assert found.reason == "seconds" and found.seconds < PATIENCE
 
 
 def test_it_refuses_what_it_cannot_soundly_do():

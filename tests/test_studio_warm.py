@@ -55,10 +55,9 @@ def test_the_first_search_is_interpreted_and_the_next_one_compiled(own_cache: Pa
     told: list[tuple[str, str, str]] = []
     game = pf.load("nim(heaps=(1, 2, 3))")
     try:
-        began = time.perf_counter()
         assert warm.native(game, "alpha_beta", lambda *what: told.append(what)) is False
         assert warm.native(game, "alpha_beta") is False
-        assert time.perf_counter() - began < 2.0  # on a busy machine; compiling takes longer than that
+        assert warm.compiling == ["Nim (alpha beta)"] and not told  # nobody has waited for it
         engine = Engine(game, "alpha_beta", native=False)
         engine.start(depth=3)
         assert not engine.wait().native

@@ -13,12 +13,13 @@ import pytest
 
 import plyforge as pf
 from conversation import Conversation
+from patience import PATIENCE
 from plyforge.errors import BadText
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play.protocols.talk import DEEPEST, Talk, read_request
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "talk.md"
-SOON = 5.0
+SOON = PATIENCE
 
 
 class JsonTalk:
@@ -139,9 +140,9 @@ def test_limits_and_parameters_reach_the_search(connect4):
         == connect4.ask(do="go", using="uct", simulations=40, seed=7, rollouts=1)["found"]["action"]
     )
     assert connect4.ask(do="go", nodes=300)["found"]["reason"] == "nodes"
-    assert connect4.ask(do="go", seconds=0.1)["found"]["seconds"] < 2.0
-    assert connect4.ask(do="go", clock="0.5")["found"]["seconds"] < 2.0
-    assert connect4.ask(do="go", clock={"remaining": 0.5, "moves_to_go": 3})["found"]["seconds"] < 2.0
+    assert connect4.ask(do="go", seconds=0.1)["found"]["seconds"] < SOON
+    assert connect4.ask(do="go", clock="0.5")["found"]["seconds"] < SOON
+    assert connect4.ask(do="go", clock={"remaining": 0.5, "moves_to_go": 3})["found"]["seconds"] < SOON
     found = connect4.ask(do="go", using="engine", depth=2, only=["7"], lines=1)["found"]
     assert found["action"] == "7"
     assert len(connect4.ask(do="go", using="engine", depth=2, lines=3)["found"]["lines"]) == 3

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE, TRIES, best_of
 from plyforge.errors import BadLimits
 from plyforge.game import MAX, Game
 from plyforge.play import Engine
@@ -31,8 +32,6 @@ OVERSHOOT = 0.020
 """Seconds by which a search may overstep its time."""
 ANSWER = 0.050
 """Seconds within which a stop is answered."""
-TRIES = 12
-"""At most; the first good one ends them."""
 CONNECT4 = pf.load("connect4")
 
 SEARCHES = [
@@ -59,16 +58,6 @@ def other_cores_busy() -> Iterator[None]:
         load.wait()
 
 
-def best_of(attempt: Callable[[], float], good: float, tries: int = TRIES) -> float:
-    """The smallest of several tries; no more of them once one is good."""
-    best = attempt()
-    for _ in range(tries - 1):
-        if best <= good:
-            break
-        best = min(best, attempt())
-    return best
-
-
 def compile_first(using: str, native: bool) -> None:
     pf.search(CONNECT4, using=using, native=native, nodes=10)
 
@@ -82,7 +71,7 @@ def test_seconds_are_overstepped_by_20_milliseconds_at_most(using: str, native: 
         began = time.perf_counter()
         found = pf.search(CONNECT4, using=using, native=native, seconds=0.1)
         took = time.perf_counter() - began
-        assert found.reason == "seconds" and found.nodes > 10 and abs(took - found.seconds) < 1.0
+        assert found.reason == "seconds" and found.nodes > 10 and abs(took - found.seconds) < PATIENCE
         return took - 0.1  # as the caller's watch has it: setting up and putting away included
 
     assert best_of(attempt, OVERSHOOT) <= OVERSHOOT
@@ -185,7 +174,7 @@ def test_the_engine_object_answers_a_stop_within_50_milliseconds(using: str, nat
         time.sleep(0.2)
         told = time.perf_counter()
         engine.stop()
-        assert time.perf_counter() - told < 1.0
+        assert time.perf_counter() - told < PATIENCE
         assert engine.wait().reason == "stopped"
         return time.perf_counter() - told
 
