@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.kernel.objects import fields_of
+
 SCALARS = (int, float, str, bytes, complex, type(None), np.generic, Enum)
 DEEPEST = 40
 """Pictures stop here, so that an object that holds itself has one."""
@@ -59,12 +61,7 @@ def picture(value: Any, depth: int = 0) -> Any:
         return (name, value.shape, str(value.dtype), value.tobytes())
     if isinstance(value, bytearray):
         return (name, bytes(value))
-    held = {**getattr(value, "__dict__", {})}
-    for base in type(value).__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(value, slot):
-                held[slot] = getattr(value, slot)
+    held = fields_of(value)
     if held:
         return (name, *((key, picture(item, depth + 1)) for key, item in sorted(held.items())))
     return (name, repr(value))

@@ -11,6 +11,7 @@ from typing import Any
 from plyforge.check import laws
 from plyforge.check.ledger import Broken, Ledger, Node
 from plyforge.check.objects import cut, equal, hashable, picture, rebuild, shorten
+from plyforge.errors import BadRules
 from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
 
@@ -76,13 +77,18 @@ class Rules:
         self.hashable = hashable(s)
         if not self.comparable:
             self.ledger.note(
-                f"states ({name}) have no equality of their own: searches can't recognise a state they have seen"
+                f"states ({name}) have no equality of their own: searches know them again by what they hold, but what numbers all states of a game can't"
             )
         elif not self.hashable:
-            self.ledger.note(f"states ({name}) are not hashable: tables of states can't hold them")
-        if not overrides(self.game, "key") and not (self.comparable and self.hashable):
-            self.has_keys = False
-            self.ledger.note("states have no key: write key(s), or make states NamedTuples of numbers")
+            self.ledger.note(
+                f"states ({name}) are not hashable: searches know them again by what they hold, but what numbers all states of a game can't"
+            )
+        if not overrides(self.game, "key"):
+            try:
+                self.game.key(s)
+            except BadRules as error:
+                self.has_keys = False
+                self.ledger.note(f"states have no key: {error}")
 
     def identity(self, s: Any) -> Any:
         """What stands for a state in a dict."""

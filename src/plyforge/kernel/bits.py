@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel.function import when_compiling
+from plyforge.kernel.objects import parts
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -103,15 +104,15 @@ def mix(seed: Any, value: Any) -> np.uint64:
 
 
 def hash_state(state: Any) -> np.uint64:
-    """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game."""
+    """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game. Interpreted, states may be any objects that `objects.py` can tell apart."""
     return np.uint64(_hash_into(GOLDEN, state))
 
 
-def _hash_into(h: int, value: Any) -> int:
+def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if isinstance(value, tuple):
         h = int(mix(h, len(value)))
         for item in value:
-            h = _hash_into(h, item)
+            h = _hash_into(h, item, depth + 1)
         return h
     if isinstance(value, (bool, np.bool_)):
         return int(mix(h, int(value)))
@@ -123,7 +124,10 @@ def _hash_into(h: int, value: Any) -> int:
         return int(mix(h, rest))
     if isinstance(value, (float, np.floating)):
         return int(mix(h, int((np.float64(value) + 0.0).view(np.int64))))  # -0.0 equals 0.0
-    return int(mix(h, hash(value)))  # any other Python object: interpreted only
+    within = parts(value, depth)
+    if not within.ordered:  # whatever comes first, sets and dicts are the same
+        return int(mix(h, sum(_hash_into(GOLDEN, item, depth + 1) for item in within.items) & MASK))
+    return _hash_into(int(mix(h, within.kind)), within.items, depth + 1)
 
 
 @when_compiling

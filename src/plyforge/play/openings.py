@@ -16,7 +16,8 @@ from typing import Any
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import CHANCE, Game, payoffs
-from plyforge.kernel import below, mix, new_stream, uniform
+from plyforge.kernel import below, mix, new_stream, uniform, word
+from plyforge.kernel.entry import coerce
 
 TRIES = 3000
 """Random openings in a row that were there already, before there are taken to be no more."""
@@ -51,12 +52,12 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         while True:
             yield Opening()
     stream = new_stream(int(mix(seed, plies)))
-    seen = set()
+    seen: set[int] = set()
     tries = 0
     while tries < TRIES:
         tries += 1
         found = _random_walk(game, plies, stream)
-        if found is None or found[0] in seen:
+        if found is None or key_of(game, found[0]) in seen:
             continue
         seen.update(images(game, found[0]))
         if decided(game, found[0]):
@@ -102,9 +103,15 @@ def _random_action(game: Game, state: Any, stream: Any) -> Any:
     return outcomes[-1][0]
 
 
-def images(game: Game, state: Any) -> set[Any]:
-    """A state and its mirror images, where the rules name them: players without luck would play the same game in all of them."""
-    return {state, *game.symmetries(state)} if game.has_symmetries else {state}
+def images(game: Game, state: Any) -> set[int]:
+    """The keys of a state and of its mirror images, where the rules name them: players without luck would play the same game in all of them."""
+    others = game.symmetries(state) if game.has_symmetries else ()
+    return {key_of(game, state), *(key_of(game, other) for other in others)}
+
+
+def key_of(game: Game, state: Any) -> int:
+    """By which a state is known again, whatever kind of object it is."""
+    return int(word(game.key(coerce(state))))
 
 
 def decided(game: Game, state: Any) -> bool:
@@ -127,19 +134,21 @@ def decided(game: Game, state: Any) -> bool:
 
 def suitable_plies(game: Game, pairs: int) -> int:
     """How long random openings should be for so many pairs, where nobody says: the shortest length with enough of them."""
-    level = {game.start()}
+    level = [game.start()]
     best, most = 0, 0
     for plies in range(1, DEEPEST + 1):
-        after = set()
+        after: dict[int, Any] = {}
         for state in level:
             for action in game.legal(state):
-                after.add(game.result(state, action))
+                following = game.result(state, action)
+                after[key_of(game, following)] = following
             if len(after) > WIDEST:
                 break
-        level = {state for state in after if not game.terminal(state)}
-        open_ones, seen = 0, set()
+        level = [state for state in after.values() if not game.terminal(state)]
+        open_ones = 0
+        seen: set[int] = set()
         for state in level:
-            if state in seen:
+            if key_of(game, state) in seen:
                 continue
             seen.update(images(game, state))
             open_ones += not decided(game, state)
@@ -185,8 +194,8 @@ def read_openings(path: str | Path, game: Game) -> list[Opening]:
             raise BadText(f"{path}, line {number}: {error}") from None
         if game.terminal(state):
             raise BadText(f"{path}, line {number}: the game is over there")
-        if state not in seen:
-            seen.add(state)
+        if key_of(game, state) not in seen:
+            seen.add(key_of(game, state))
             openings.append(opening)
     if not openings:
         raise BadText(f"{path} has no opening in it")
@@ -215,20 +224,20 @@ def _as_state(text: str, game: Game) -> tuple[Opening, Any]:
 
 def _as_moves(text: str, game: Game) -> tuple[Opening, Any]:
     state, texts = game.start(), []
-    for word in text.replace(",", " ").split():
-        while word:
-            found = _action_at(game, state, word)
-            action = game.parse_action(state, word) if found is None else found[1]
-            word = "" if found is None else word[len(found[0]) :]
+    for rest in text.replace(",", " ").split():
+        while rest:
+            found = _action_at(game, state, rest)
+            action = game.parse_action(state, rest) if found is None else found[1]
+            rest = "" if found is None else rest[len(found[0]) :]
             texts.append(game.format_action(state, action))
             state = game.result(state, action)
     return Opening(tuple(texts)), state
 
 
-def _action_at(game: Game, state: Any, word: str) -> tuple[str, Any] | None:
-    """The legal action with the longest text with which `word` begins."""
+def _action_at(game: Game, state: Any, rest: str) -> tuple[str, Any] | None:
+    """The legal action with the longest text with which `rest` begins."""
     names = [(game.format_action(state, action), action) for action in game.legal(state)]
-    fitting = [(name, action) for name, action in names if name and word.lower().startswith(name.lower())]
+    fitting = [(name, action) for name, action in names if name and rest.lower().startswith(name.lower())]
     return max(fitting, key=lambda pair: len(pair[0]), default=None)
 
 

@@ -371,10 +371,20 @@ def _named(error: BaseException) -> BaseException:
         return error
     frames = traceback.extract_tb(error.__traceback__)
     outside = [frame for frame in frames if _is_rules(Path(frame.filename))]
-    place = "in compiled code: interpreted, it shows the line"
+    kind = type(error).__name__
     if outside:
         place = f"{Path(outside[-1].filename).name}, line {outside[-1].lineno}"
-    named = BadRules(f"the rules raised {type(error).__name__} ({place}): {error}")
+        named = BadRules(f"the rules raised {kind} ({place}): {error}")
+    elif frames and Path(frames[-1].filename) == Path(
+        __file__
+    ):  # the last that Python has seen is the call of a kernel
+        named = BadRules(
+            f"the rules raised {kind} (in compiled code: interpreted, it shows the line): {error}"
+        )
+    else:
+        named = BadRules(
+            f"what the rules gave can't be worked with, {kind}: {error}. `plyforge check` says more about rules"
+        )
     named.__cause__ = error
     return named
 

@@ -26,6 +26,7 @@ from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress
+from plyforge.solve.distinct import require_distinct
 
 STATE_LIMIT = 2_000_000
 """How many distinct states are held in memory unless more are allowed: about a gigabyte."""
@@ -163,7 +164,7 @@ def reachable(
     """
     tally = Tally(game, limit, on_progress)
     first = as_state(game, state)
-    _require_hashable(game, first)
+    require_distinct(game, first)
     tally.add()
     seen = {first}
     waiting = deque(seen)
@@ -190,7 +191,7 @@ def post_order(
     """
     tally = Tally(game, limit, on_progress)
     tally.add()
-    _require_hashable(game, state)
+    require_distinct(game, state)
     finished: set[Any] = set()
     path = [expand(game, state, follow)]
     taken = [
@@ -288,21 +289,6 @@ class Tally:
             if now - self.reported >= 0.25:
                 self.reported = now
                 self.on_progress(Progress(self.states, now - self.began))
-
-
-def _require_hashable(game: Game, state: Any) -> None:
-    if type(state).__eq__ is object.__eq__:
-        raise BadRules(
-            f"{name_of(game)}: a {type(state).__name__} has no equality of its own, so that two visits of one state "
-            "look like two states. Write the state as a NamedTuple, or give the class __eq__ and __hash__"
-        )
-    try:
-        hash(state)
-    except TypeError as error:
-        raise BadRules(
-            f"{name_of(game)}: distinct states can't be told apart, {error}. "
-            "Write the state as a NamedTuple of numbers and tuples"
-        ) from None
 
 
 def _endless(game: Game, path: list[Node], taken: list[int], again: Any) -> PlyforgeError:

@@ -31,6 +31,7 @@ from plyforge.kernel.numbering import (
 from plyforge.naming import name_of
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, run
+from plyforge.solve.distinct import require_distinct
 
 ENDED = 2
 """Beside MAX, MIN and CHANCE: the game is over."""
@@ -192,6 +193,7 @@ def state_graph(
 
     `every_action`: also those beside one that wins all there is to win at once.
     """
+    require_distinct(game, state)
     limit = MOST_STATES if limit is None else min(limit, MOST_STATES)
     example = (game, np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0], state)
     function = choose_speed(walk, game, native, example)
