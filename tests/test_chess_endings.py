@@ -260,6 +260,26 @@ def test_one_other_value_in_the_tables_is_found(database: Database) -> None:
         compare(database, tables, part)
 
 
+PUSH_OR_DRAW = "8/8/8/1P6/3K4/8/8/3k4 w - - 99 90"
+"""Won by pushing the pawn now: after any other move fifty have passed without progress."""
+
+
+def test_the_fifty_moves_go_before_the_database(database: Database) -> None:
+    engine = Engine(database=database)
+    state = CHESS.parse_state(PUSH_OR_DRAW)
+    assert CHESS.format_action(state, database.best(state)[0]) != "b6", (
+        "which the database alone would not play"
+    )
+    found = engine.search(CHESS, state, Limits(nodes=3000), native=False)
+    assert CHESS.format_action(state, found.action) == "b6"
+    for fen in ("8/8/8/3k4/8/8/1Q6/K7 w - - 90 80", "4k3/8/8/8/8/8/4P3/4K3 w - - 100 1"):
+        position = CHESS.parse_state(fen)
+        assert database.distance(position) is not None
+        assert not engine.search(CHESS, position, Limits(nodes=500), native=False).exact
+    soon = CHESS.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 3 80")
+    assert engine.search(CHESS, soon, Limits(nodes=500), native=False).distance == database.distance(soon)
+
+
 @pytest.mark.full
 @compiles
 def test_every_position_has_the_value_of_syzygys_tables(database: Database) -> None:

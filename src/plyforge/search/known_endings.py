@@ -2,6 +2,8 @@
 
 Inside the tree a state that the database has is worth what it says, and that is proven. At the root the database names the best actions itself: the
 quickest win, the longest defence. Of actions that all keep a draw it knows no better one; there a search without it chooses, among those alone, what looks best: the opponent may err.
+
+A database does not know for how long nothing has been captured. Where its way to the end would come to a draw of play first (`drawn_here`), a search without it has to find another.
 """
 
 from __future__ import annotations
@@ -77,6 +79,14 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
     ):
         return None  # some of its files are not there
     action, value, distance = ranked[0]
+    limits = how.get("limits")
+    if (
+        limits is not None
+        and limits != Limits()
+        and distance is not None
+        and is_drawn_first(search, game, state, action)
+    ):
+        return replace(search, database=None).search(game, state, **how)
     best = tuple(known.action for known in ranked if known[1:] == ranked[0][1:])
     line = (action, *rest_of_line(search, game, game.result(state, action), **how))
     others = ranked[1 : search.lines]
@@ -100,7 +110,6 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
         lines=((value, line), *((known.value, (known.action,)) for known in others)),
         distances=(distance, *(known.distance for known in others)),
     )
-    limits = how.get("limits")
     if distance is None and len(best) > 1 and limits is not None and limits != Limits():
         plain = replace(search, only=best, lines=1, database=None, all_best=False)
         chosen = plain.search(game, state, **how)
@@ -112,6 +121,21 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
             native=chosen.native,
         )
     return found if search.all_best else replace(found, best=found.best[:1])
+
+
+def is_drawn_first(search: Engine, game: Game, state: Any, action: Any) -> bool:
+    """True if the database's way to the end, by this action, comes to a draw of play before it. It can't where something irreversible has just happened: no ending is that long."""
+    if not game.has_standstill or game.reversible(state) == 0:
+        return False
+    assert search.database is not None
+    here = game.result(state, action)
+    for following in (*search.database.line(here), None):
+        if game.terminal(here):
+            return False
+        if game.drawn_here(here):
+            return True
+        here = here if following is None else game.result(here, following)
+    return False
 
 
 def ranked_actions(search: Engine, game: Game, state: Any, actions: list[Any]) -> list[Known]:
