@@ -203,6 +203,28 @@ def test_stopping_is_harmless_before_a_start_twice_and_after_the_end() -> None:
     assert engine.wait().reason == "stopped"
 
 
+def test_what_stops_one_search_stops_no_later_one() -> None:
+    engine = thinking()
+    stop = engine.stopper()
+    stop()
+    assert engine.wait(timeout=PATIENCE).reason == "stopped"
+    engine.start(depth=3)
+    stop()
+    assert engine.wait(timeout=PATIENCE).reason == "depth"
+
+
+def test_an_engine_that_fails_leaves_no_search_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Engine, thought: Any) -> Any:
+        raise OverflowError("too long")
+
+    monkeypatch.setattr(Engine, "_next", fail)
+    engine = Engine(CONNECT4, "engine", native=False)
+    engine.start()
+    with pytest.raises(OverflowError):
+        engine.wait(timeout=PATIENCE)
+    assert not any(thread.name == "plyforge thinking" for thread in threading.enumerate())
+
+
 def test_a_stop_right_after_the_start_counts() -> None:
     for using in KINDS:
         engine = Engine(CONNECT4, using, native=False)

@@ -67,6 +67,8 @@ LOOK = 0.1
 """Seconds between two looks at Ctrl-C in `wait`."""
 GRACE = 0.01
 """Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless it compiles."""
+LONGEST_WAIT = 1e5
+"""Seconds that a thread waits in one piece: longer ones the operating system may refuse."""
 PATIENCE_AT_EXIT = 1.0
 """Seconds that the end of the program waits for threads that were told to stop."""
 
@@ -196,17 +198,24 @@ class Engine:
         lines: int | None = None,
         only: tuple[Any, ...] | None = None,
         stop_early: bool | None = None,
+        within: int | None = None,
         history: Sequence[Any] = (),
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
         Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`,
-        `only` and `stop_early` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
+        `only`, `stop_early` and `within` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
         where play can come back to one of them, that is taken for a draw.
         """
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
         search = make_search(
-            self.search, self.game, simulations=simulations, lines=lines, only=only, stop_early=stop_early
+            self.search,
+            self.game,
+            simulations=simulations,
+            lines=lines,
+            only=only,
+            stop_early=stop_early,
+            within=within,
         )
         if isinstance(search, (AtOnce, MonteCarlo)):
             search.check()
@@ -235,8 +244,11 @@ class Engine:
 
     def stop(self) -> None:
         """End the search soon, with the best it has; returns at once. Without a search it does nothing."""
-        if self._last is not None:
-            self._last.control.stop()
+        self.stopper()()
+
+    def stopper(self) -> Callable[[], None]:
+        """What stops the search that was started last, and no later one."""
+        return (lambda: None) if self._last is None else self._last.control.stop
 
     def wait(self, timeout: float | None = None) -> Result:
         """The result, as soon as there is one. Raises what the search raised, or TimeoutError after `timeout` seconds.
@@ -305,28 +317,33 @@ class Engine:
     # ------------------------------------------------------------ its threads
     def _attend(self, thought: Thought) -> None:
         """The engine's own thread: starts the search in another one, and tells of its progress until it ends."""
+        thinking = threading.Thread(
+            target=self._think, args=(thought,), daemon=True, name="plyforge thinking"
+        )
         try:
-            threading.Thread(
-                target=self._think, args=(thought,), daemon=True, name="plyforge thinking"
-            ).start()
+            thinking.start()
             while (progress := self._next(thought)) is not None:
                 if time.perf_counter() < thought.ended + TELLING:
                     self._tell(thought, progress)
         except BaseException as error:  # no thread could be had, say: whoever waits has to know
             thought.error = error
+            thought.control.stop()
+            if thinking.ident is not None:
+                thinking.join()  # nothing goes on that nobody could stop any more
         finally:
             thought.finished.set()
 
     def _next(self, thought: Thought) -> Progress | None:
         """The next report. A search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same."""
         clock = thought.limits.clock
-        if clock is not None and not thought.control.stopped:
+        while clock is not None and not thought.control.stopped:
             latest = thought.began + clock.hard_seconds + min(GRACE, clock.remaining / 10)
             left = latest - time.perf_counter()
             try:
-                return thought.reports.get(timeout=max(0.0, left))
+                return thought.reports.get(timeout=min(max(0.0, left), LONGEST_WAIT))
             except queue.Empty:
-                thought.control.stop()
+                if left <= LONGEST_WAIT:
+                    thought.control.stop()
         return thought.reports.get()
 
     def _think(self, thought: Thought) -> None:

@@ -33,6 +33,7 @@ from plyforge.search.engine_memory import (
 )
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
+from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
 from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, tell
@@ -65,6 +66,8 @@ class Found:
     low: int
     high: int
     """How far the proofs reach that the value is at least, at most, this; -1 for none."""
+    depth: int = 0
+    """Of that run."""
 
     @property
     def proven(self) -> bool:
@@ -92,6 +95,10 @@ class Thinking:
     """How many depths have had the best action of the last one."""
     worse: bool = field(default=False, init=False)
     """True if the last depth thinks less of the position than the one before."""
+    settled: list[Found] = field(default_factory=list, init=False)
+    """The lines that are proven, the best first: no depth can change them."""
+    lead: tuple[tuple[Any, ...], int | None] | None = field(default=None, init=False)
+    """Of the first of them: what is played, and after how many plies the end comes."""
     steps: dict[tuple[int, ...], tuple[Any, Any]] = field(default_factory=dict, init=False)
     """By the indices on the way from the root: the last action, and the state after it."""
 
@@ -195,7 +202,9 @@ class Thinking:
             if answer is None:
                 return self.cut_short(allowed)
             if answer.exact:
-                return self.last_stand(answer)
+                answer = self.proven(answer, limits)
+                if len(self.settled) >= len(answer.lines) or limits == Limits():
+                    return answer
             self.note_change(answer)
             self.found, self.better = answer, None
             if self.on_progress is not None:
@@ -207,6 +216,8 @@ class Thinking:
                 f"engine reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or "
                 "endless. Give a depth, nodes or seconds"
             )
+        if self.search.within and not self.found.exact:
+            return self.nearest(self.found, limits)
         return self.found
 
     def no_time_for_more(self, limits: Limits, allowed: set[int]) -> bool:
@@ -233,6 +244,43 @@ class Thinking:
             share *= UNSTEADY
         return share * WORSE if self.worse else share
 
+    def proven(self, answer: EngineResult, limits: Limits) -> EngineResult:
+        """A proof: with the quickest win, or the longest defence. What was played before it stays where further lines are looked for."""
+        if self.lead is not None:
+            return answer.led_by(*self.lead)
+        answer = self.nearest(self.last_stand(answer), limits)
+        self.lead = answer.line, answer.distance
+        return answer
+
+    def nearest(self, answer: EngineResult, limits: Limits) -> EngineResult:
+        """Where depth is no promise: the answer, with the nearest end that is worth looking for."""
+        distance, within = answer.distance, self.search.within or 0
+        decided = answer.exact and answer.value in (self.game.lowest, self.game.highest)
+        if not self.is_selective or (answer.exact and not (decided and distance)):
+            return answer
+        maximising = self.game.player(self.state) == MAX
+        wins = not decided or (answer.value == self.game.highest) == maximising
+        plies, most = (distance or 1) - 1, self.nodes + max(LEAST_NODES, self.nodes)
+        if wins and within and (distance is None or distance > within):
+            plies, most = within, UNLIMITED  # that is what was asked for
+        if plies < 1:
+            return answer
+        plain = replace(
+            self.search,
+            selective=False, quiescence=False, threads=1, lines=1, all_best=False, database=None, table_mib=TABLE_MIB,
+        )  # fmt: skip
+        thinking = Thinking(
+            plain, self.game, self.state, self.is_native, self.on_progress, self.control, None, self.history
+        )
+        thinking.found, thinking.nodes = answer, self.nodes
+        thinking.began, thinking.deadline = self.began, self.deadline
+        if limits.clock is not None and limits.soft_seconds is not None:
+            thinking.deadline = self.began + limits.soft_seconds
+        thinking.node_limit = min(most, UNLIMITED if self.node_limit is None else self.node_limit)
+        answer = nearest_end(answer, thinking, wins, plies)
+        self.nodes = thinking.nodes
+        return replace(answer, nodes=self.nodes, seconds=self.seconds)
+
     def last_stand(self, answer: EngineResult) -> EngineResult:
         """Where all is lost, the action that holds out longest: the one that looked best one depth earlier, when it was not lost yet; where depth is no promise, by the proofs."""
         before = self.found
@@ -252,16 +300,21 @@ class Thinking:
     def one_depth(self, depth: int, deepest: int, allowed: set[int]) -> EngineResult | None:
         """All that is asked for at one depth; None if a limit came first."""
         wanted = min(self.search.lines, len(allowed))
-        best: list[Found] = []
+        best, before = list(self.settled), len(self.settled)
         while len(best) < max(1, wanted):
             taken = {found.line[0] for found in best}
             guess = self.found.value if self.found is not None and not best else None
             first = self.windowed(depth, allowed - taken, guess)
             if first is None:
-                return self.proven_so_far(depth, best)
+                return None if before else self.proven_so_far(depth, best)
             best.append(first)
+        sign = 1.0 if self.game.player(self.state) == MAX else -1.0
+        best[before:] = sorted(best[before:], key=lambda found: -sign * found.value)
+        self.settled = list(itertools.takewhile(lambda found: found.proven, best))
         if best[0].line:
             self.tell_next_depth(best[0])
+        if before and self.found is not None:
+            return self.result(depth, best, {}, [self.legal.index(action) for action in self.found.best])
         values = self.known_values(allowed) if len(best) == 1 else {}
         ties = self.ties(depth, allowed, best[0], deepest)
         if ties is None:
@@ -355,7 +408,7 @@ class Thinking:
         """What the kernel has left in memory."""
         memory = self.memory
         line = tuple(int(i) for i in memory.line[0, : memory.length[0]])
-        return Found(value, line, int(memory.low[0]), int(memory.high[0]))
+        return Found(value, line, int(memory.low[0]), int(memory.high[0]), int(memory.depth))
 
     def report(self, progress: Progress) -> None:
         """Pass on how the search stands, with what the last finished depth found."""
@@ -382,6 +435,11 @@ class Thinking:
             if action not in self.legal:
                 raise IllegalAction(f"{action!r}, one of the actions to search, is not legal here")
         return {index for index, action in enumerate(self.legal) if action in self.search.only}
+
+    def promise(self, action: Any) -> float:
+        """How good an action looks without any search."""
+        with blaming_the_rules():
+            return float(self.game.promise(self.state, action))
 
     def known_values(self, allowed: set[int]) -> dict[int, float]:
         """The root actions whose value is proven, both ways."""
@@ -445,8 +503,8 @@ class Thinking:
         if not self.game.sees_ahead and not self.met_endings:
             distances = [max(found.low, found.high) if found.proven else None for found in best]
             if first.proven and not self.is_selective:
-                # proven at this depth and not at the one before: so it takes exactly these plies
-                distances[0] = depth
+                # proven at that depth and not at the one before: so it takes exactly these plies
+                distances[0] = first.depth
         return EngineResult(
             action=self.legal[first.line[0]] if first.line else None,
             value=first.value,
@@ -481,20 +539,21 @@ class Thinking:
         return self.result(0, [Found(float(value or 0.0), (), proof, proof)], {}, [])
 
     def cut_short(self, allowed: set[int]) -> EngineResult:
-        """What was better in the depth that was cut off, else the last finished depth's answer; before the first, the first action."""
+        """What was better in the depth that was cut off, else the last finished depth's answer; before the first, what promises most."""
         reason = STOP_REASONS.get(int(self.memory.stop), "stopped")
         nodes = self.nodes
         found, better = self.found, self.better
         if found is None:
             found = self.at_once(quiescence=False)
             if self.game.player(self.state) != CHANCE:
-                first = self.legal[min(allowed)]
+                first = max((self.legal[i] for i in sorted(allowed)), key=self.promise)
                 found = replace(found, action=first, best=(first,), line=(first,))
         if better is not None and self.legal[better.line[0]] != found.action:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
-            others = [  # of the depth before, where there was no time for others of this one
-                (known, distance)
+            worst = min if self.game.player(self.state) == MAX else max
+            others = [  # of the depth before, where there was no time for others of this one: none is better than the best
+                ((worst(known[0], better.value), known[1]), distance)
                 for known, distance in zip(found.lines, found.distances, strict=True)
                 if known[1] and known[1][0] != action
             ][: self.search.lines - 1]

@@ -7,6 +7,7 @@ Its pieces are files of their own:
     table.py                 what is known about states that were met before
     ordering.py              which action to look at first
     selective.py             null move, reductions, extensions, in games that allow them
+    nearest_end.py           after a selective proof: does it end sooner?
     symmetry.py              mirror images share an entry of the table
     parallel.py              several threads on one table
 """
@@ -55,6 +56,8 @@ class Engine(TableSearch):
     """Search only these root actions; all if empty."""
     database: Database | None = None
     """A database of endings of the game, whose values are proven."""
+    within: int | None = None
+    """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is looked at so far."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

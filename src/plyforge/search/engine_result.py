@@ -15,8 +15,8 @@ class EngineResult(Result):
     proven: bool = False
     """True if no estimate could change the value: it rests on the ends of the game alone, or on what the rules know."""
     distance: int | None = None
-    """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. None where the rules cut
-    the way to the end short (`bounds`), so that nobody has counted it."""
+    """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. Where a search is selective, at most so many: what would be
+    quicker was looked for only as long as that was worth it (`nearest_end.py`). None where the rules cut the way to the end short (`bounds`), so that nobody has counted it."""
     lines: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
     """The best lines, each with its value, best first, as many as were asked for."""
     distances: tuple[int | None, ...] = ()
@@ -30,10 +30,11 @@ class EngineResult(Result):
         """True if the value is proven."""
         return self.proven
 
-    def led_by(self, line: tuple[Any, ...]) -> EngineResult:
-        """The same answer, with a line that is as good before the others."""
+    def led_by(self, line: tuple[Any, ...], distance: int | None = None) -> EngineResult:
+        """The same answer, with a line that is as good before the others; the plies to its end, if they are known better than before."""
         known = list(zip(self.lines, self.distances, strict=True))
         own = next((distance for (_, other), distance in known if other[:1] == line[:1]), self.distance)
+        own = own if distance is None else distance
         others = [item for item in known if item[0][1][:1] != line[:1]][: max(0, len(known) - 1)]
         return replace(
             self,

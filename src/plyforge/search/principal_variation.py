@@ -297,12 +297,14 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 memory.deeper != 0 and depth_of(child_meta) >= depth
             )
             if child_bound != 0 and maximising and child >= beta:
-                low = low_of(child_meta) if low_of(child_meta) < depth else -1
+                low = low_of(child_meta)
+                low = low if low < depth or (game.selective and selective) else -1
                 if low >= 0 or (at_depth and child_bound != UPPER):
                     memory.low[ply] = low + 1 if low >= 0 else -1
                     return child
             if child_bound != 0 and not maximising and child <= alpha:
-                high = high_of(child_meta) if high_of(child_meta) < depth else -1
+                high = high_of(child_meta)
+                high = high if high < depth or (game.selective and selective) else -1
                 if high >= 0 or (at_depth and child_bound != LOWER):
                     memory.high[ply] = high + 1 if high >= 0 else -1
                     return child
@@ -457,7 +459,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if (maximising and child >= beta) or (not maximising and child <= alpha):
                 memory.low[ply] = -1
                 memory.high[ply] = -1
-                return child
+                if game.lowest < child < game.highest:
+                    return child
+                return beta if maximising else alpha  # the end of the game is not claimed by a pass
             lost = child <= game.lowest if maximising else child >= game.highest
             if lost and ply < memory.depth + memory.depth:
                 depth += 1  # there is a threat that has to be answered
