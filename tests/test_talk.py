@@ -143,6 +143,8 @@ def test_limits_and_parameters_reach_the_search(connect4):
     assert connect4.ask(do="go", seconds=0.1)["found"]["seconds"] < SOON
     assert connect4.ask(do="go", clock="0.5")["found"]["seconds"] < SOON
     assert connect4.ask(do="go", clock={"remaining": 0.5, "moves_to_go": 3})["found"]["seconds"] < SOON
+    for clock in ({"remaining": 1e12}, "99999999999999999+0"):  # longer than a thread can wait in one piece
+        assert connect4.ask(do="go", clock=clock, depth=2)["found"]["depth"] == 2
     found = connect4.ask(do="go", using="engine", depth=2, only=["7"], lines=1)["found"]
     assert found["action"] == "7"
     assert len(connect4.ask(do="go", using="engine", depth=2, lines=3)["found"]["lines"]) == 3

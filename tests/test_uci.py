@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import resource
 import time
@@ -15,7 +16,7 @@ from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.uci import Uci
-from plyforge.play.protocols.uci_order import Order
+from plyforge.play.protocols.uci_order import FALLBACK_SECONDS, Order, read_order
 from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import (
     HIGHEST_ELO,
@@ -161,6 +162,13 @@ def test_where_there_is_no_move_none_is_sent(talk):
         "go wtime 100 btime 100 movestogo -7",
         "go wtime 100 btime 100 winc -50 binc -50",
         "go depth 1 nonsense 12",
+        "go movetme 100",
+        "go MOVETIME 100",
+        "go 5",
+        "go winc 100 binc 100",
+        "go movestogo 10",
+        "go wtime 1000.5 btime 1000.5",
+        "go mate 2",
     ],
 )
 def test_whatever_the_limits_are_a_legal_move_comes_soon(talk, order):
@@ -179,6 +187,34 @@ def test_a_clock_is_never_overstepped(talk):
             return 1000 * (time.monotonic() - began)
 
         assert best_of(attempt, remaining) <= remaining
+
+
+def test_what_cannot_be_read_in_go_is_said_and_gives_a_short_search():
+    said: list[str] = []
+
+    def order(words: str) -> Order:
+        return read_order(words.split(), Chess().start(), Chess(), 0.01, 0.0, said.append)
+
+    for words in ("movetme 100", "MOVETIME 100", "5", "winc 100 binc 100", "movestogo 10", "wtime x btime y"):
+        said.clear()
+        assert order(words).seconds == FALLBACK_SECONDS and said, words
+    assert order("") == Order() and order("depth 3 nonsense") == Order(depth=3)
+    clock = order("wtime 1000.9 btime 50").clock
+    assert clock is not None and clock.remaining == pytest.approx(0.99)
+    assert (order("mate 3").depth, order("mate 3").within) == (6, 5)
+    assert order("mate -2").within == 1 and order("mate 3 depth 2").depth == 2
+
+
+def test_whoever_is_ready_has_the_memory_for_all_threads(talk):
+    uci = Uci(io.StringIO(), io.StringIO(), native=False)
+    uci._begin_compiling()
+    for line in ("setoption name Threads value 3", "isready"):
+        assert uci.obey(line)
+    engine = uci._engine
+    assert engine is not None and engine._kept.table is not None and len(engine._kept.table.memories) == 3
+    uci.obey("ucinewgame")
+    uci.obey("isready")
+    assert uci._engine is not engine and uci._engine is not None and uci._engine._kept.table is not None
 
 
 def test_what_is_wrong_in_a_position_is_said_and_the_rest_is_kept(talk):
@@ -312,9 +348,13 @@ def test_settings_reach_the_search(talk, monkeypatch):
     talk.say("go depth 1")
     talk.hear("bestmove")
     assert (made[-1]["table_mib"], made[-1]["threads"]) == (3.0, 2)
-    talk.say("setoption name Clear Hash", "ucinewgame", "go depth 1")
-    talk.hear("bestmove")
+    talk.ask("go depth 1", "bestmove")
     assert len(made) == 1, "the same settings keep the same engine"
+    for forget in ("setoption name Clear Hash", "ucinewgame"):
+        before = len(made)
+        talk.say(forget)
+        talk.ask("go depth 1", "bestmove")
+        assert made[before:] == [made[0]], "what was learned is forgotten, what was set is not"
 
 
 def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_can_return(talk, monkeypatch):
@@ -322,7 +362,7 @@ def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_c
     original = Engine.start
 
     def spy(self, state=None, **options):
-        told.append((state, options["history"]))
+        told.append((state, options.get("history", ())))
         original(self, state, **options)
 
     monkeypatch.setattr(Engine, "start", spy)

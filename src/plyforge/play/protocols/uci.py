@@ -10,7 +10,7 @@ Invariants:
 - Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go infinite` and `go ponder` it isn't sent before
   `stop` (or `ponderhit`), even if the search has come to its end.
 - `readyok` comes after the search was compiled, or loaded from the disk; during a search it comes at once.
-- What can't be understood changes nothing, and an `info string` says what it was. What is missing or out of range in `go` gives a short search, never an endless one.
+- What can't be understood changes nothing, and an `info string` says what it was. What is wrong or out of range in `go` gives a short search, never an endless one.
 - A mate is only claimed where it is proven.
 
 Reference: Meyer-Kahlen, "Description of the universal chess interface" (2006). Chess960 is as there: castling is king takes rook.
@@ -78,7 +78,9 @@ class Uci:
         """Seconds that reading the position took: they are on our clock already."""
         self._warm = threading.Event()
         self._warming: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._lock, self._making = threading.Lock(), threading.Lock()
+        self._answers_ready = False
+        """True if nobody who asks `isready` has to wait for the compiler."""
         self._asked_ready = 0
         """How many `isready` wait for the compiler."""
         self._introduced = False
@@ -113,6 +115,7 @@ class Uci:
     def _begin_compiling(self) -> None:
         if self._native is False:
             self._warm.set()
+            self._answers_ready = True
         else:
             self._warming = threading.Thread(target=self._warm_up, daemon=True, name="plyforge uci compiling")
             self._warming.start()
@@ -172,9 +175,10 @@ class Uci:
 
     def _is_ready(self, words: list[str]) -> None:
         with self._lock:
-            if not self._warm.is_set() and not self._thinking:
+            if not self._answers_ready and not self._thinking:
                 self._asked_ready += 1
                 return
+        self._make_engine()
         self._out.write("readyok")
 
     def _warm_up(self) -> None:
@@ -202,8 +206,10 @@ class Uci:
                 self.say(f"compiled in {time.perf_counter() - began:.0f} s")
         except Exception as error:  # searches will say so again; here it must not keep anybody waiting
             self.say(f"the search can't be made ready: {error}")
+        self._warm.set()
+        self._make_engine()
         with self._lock:
-            self._warm.set()
+            self._answers_ready = True
             asked, self._asked_ready = self._asked_ready, 0
         self._out.write(*["readyok"] * asked)
 
@@ -232,8 +238,7 @@ class Uci:
 
     def _new_game(self, words: list[str]) -> None:
         self._end_thought()
-        if self._engine is not None:
-            self._engine.new_game()
+        self._engine = None
 
     def _new_engine(self) -> Engine:
         return Engine(
@@ -246,14 +251,26 @@ class Uci:
             database=str(self.options["Endings"]) or None,
         )
 
+    def _make_engine(self) -> None:
+        """Whoever is ready has all the memory that the options ask for."""
+        if not self._thinking:
+            try:
+                self.engine()
+            except Exception as error:  # searches will say so again
+                self.say(f"the search can't be made ready: {error}")
+
     def engine(self) -> Engine:
-        """The engine for the options as they are. Other options get another one, which has learned nothing yet."""
+        """The engine for the options as they are. Other options and a new game get another one, which has learned nothing yet."""
         wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"])
-        if self._engine is None or self._engine_options != wanted:
-            self._engine = self._new_engine()
-            self._engine_options = wanted
-            self._engine.on_progress(self._told)
-        return self._engine
+        with self._making:
+            if self._engine is None or self._engine_options != wanted:
+                engine = self._new_engine()
+                if self._warm.is_set():  # a small search gets the memory for all threads, before a clock runs
+                    engine.start(self.game.start(), depth=1)
+                    engine.wait()
+                self._engine, self._engine_options = engine, wanted
+                engine.on_progress(self._told)
+            return self._engine
 
     # ------------------------------------------------------------ the position
     @property
@@ -347,6 +364,7 @@ class Uci:
             clock=order.clock if timed else None,
             lines=lines,
             only=order.only,
+            within=order.within,
             history=self.states[max(0, len(self.states) - 1 - back) : -1],
         )
         if timed and order.seconds is not None:  # it ends by itself, unless it is still being compiled
@@ -354,12 +372,12 @@ class Uci:
         return engine
 
     def _stop_after(self, thought: Thought, seconds: float) -> None:
-        engine = self._engine
-        assert engine is not None
+        assert self._engine is not None
+        stop_this = self._engine.stopper()
 
         def stop() -> None:
             if self._thought is thought:
-                engine.stop()
+                stop_this()
 
         thought.timer = threading.Timer(min(seconds, LONGEST), stop)
         thought.timer.daemon = True

@@ -1,7 +1,7 @@
 """What a `go` asks for: its limits, read from its words.
 
-Invariant: what can't be read, or makes no sense, is said, and never makes a search endless. A clock that has run out, or has gone below zero, is one with a
-millisecond left.
+Invariant: what can't be read, or makes no sense, is said, and never makes a search endless: without any limit that can be read there is a short one. Only `go` alone, as
+`go infinite`, goes on until `stop`. A clock that has run out, or has gone below zero, is one with a millisecond left.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ LONGEST = 1e7
 FALLBACK_SECONDS = 1.0
 """For a `go` whose limits can't be read."""
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
+CLOCK = ("winc", "binc", "movestogo")
 KEYWORDS = frozenset((*NUMBERS, "searchmoves", "ponder", "infinite"))
 """The words of `go`; those before have a number after them."""
 
@@ -40,6 +41,8 @@ class Order:
     infinite: bool = False
     ponder: bool = False
     only: tuple[int, ...] | None = None
+    within: int | None = None
+    """Plies in which a mate is wanted."""
 
     @property
     def seconds_after_hit(self) -> float | None:
@@ -66,7 +69,7 @@ def read_order(
         word = words[place]
         place += 1
         if word in NUMBERS:
-            number = whole_number(words[place]) if place < len(words) else None
+            number = number_of(words[place]) if place < len(words) else None
             if number is None:
                 say(f"{word} needs a whole number")
                 wrong = True
@@ -83,22 +86,33 @@ def read_order(
                 place += 1
         elif word not in ("infinite", "ponder"):
             say(f"go has no {word[:SHOWN]!r}")
+            wrong = True
     seconds = None
     if "movetime" in numbers:
         given = numbers["movetime"] / 1000
         seconds = min(max(given - min(overhead, given / 4), SHORTEST), LONGEST)
     clock = _clock(numbers, position.player, overhead + spent)
+    if clock is None and not numbers.keys().isdisjoint(CLOCK):
+        say("a clock needs wtime and btime")
+        wrong = True
     depth = max(1, min(numbers["depth"], MAX_PLY)) if "depth" in numbers else None
+    within = None
     if "mate" in numbers:
-        plies = max(1, min(2 * numbers["mate"], MAX_PLY))
-        depth = plies if depth is None else min(depth, plies)
+        within = max(1, min(2 * numbers["mate"] - 1, MAX_PLY))
+        depth = within + 1 if depth is None else min(depth, within + 1)
     nodes = max(1, min(numbers["nodes"], MOST_NODES)) if "nodes" in numbers else None
     infinite, ponder = "infinite" in words, "ponder" in words
     if wrong and not infinite and depth is None and nodes is None and seconds is None and clock is None:
         seconds = FALLBACK_SECONDS
     if infinite:
         seconds, clock = None, None
-    return Order(depth, nodes, seconds, clock, infinite, ponder, tuple(only) or None)
+    return Order(depth, nodes, seconds, clock, infinite, ponder, tuple(only) or None, within)
+
+
+def number_of(text: str) -> int | None:
+    """A whole number; of one with a decimal point, what is before it."""
+    whole, point, rest = text.partition(".")
+    return whole_number(whole) if not point or (rest.isascii() and rest.isdigit()) else None
 
 
 def _clock(numbers: dict[str, int], player: int, overhead: float) -> Clock | None:
