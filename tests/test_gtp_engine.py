@@ -430,6 +430,17 @@ def test_othello_speaks_it_as_far_as_the_commands_make_sense():
     assert talk("genmove") == "= pass"
 
 
+@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "hex(size=4)"])
+def test_moves_of_other_games_are_told_as_they_are_played(game):
+    """Chess tells `b4` from `B4`."""
+    one, other = (Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2))
+    for _ in range(6):
+        colour = one.gtp.colours[one.gtp.default_player()]
+        move = one(f"genmove {colour}")
+        assert other(f"play {colour} {move[2:]}") == "=", move
+        assert other.gtp.state == one.gtp.state
+
+
 def test_dice_are_refused():
     with pytest.raises(Unsuitable, match="no dice"):
         Talk("pig", SearchPlayer("uct", native=False, options={"simulations": 2}))

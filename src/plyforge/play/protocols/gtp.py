@@ -278,7 +278,16 @@ class Gtp:
         text = self.game.format_action(state, action)
         if play:
             self.take(state, action)
-        return text if text.lower() == PASS else text.upper()
+        return self.spelled(state, action, text)
+
+    def spelled(self, state: Any, action: Any, text: str) -> str:
+        """In capitals, as vertices are written, where that names the same action: in chess it does not."""
+        if text.lower() == PASS:
+            return text
+        with contextlib.suppress(PlyforgeError):
+            if self.game.parse_action(state, text.upper()) == action:
+                return text.upper()
+        return text
 
     def default_player(self) -> int:
         """Whose turn it is."""
