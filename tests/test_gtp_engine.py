@@ -412,6 +412,14 @@ def test_files_of_games_are_loaded_up_to_a_move(talk, tmp_path):
     assert talk(f"loadsgf {tmp_path}") == "? cannot load file"
 
 
+def test_files_are_loaded_in_the_encoding_that_they_name(talk, tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_bytes("(;SZ[5]CA[Shift_JIS]PB[ソ];B[cc]C[ゾ];W[bb];B[dd])".encode("cp932"))
+    assert talk(f"loadsgf {file}") == "="
+    board = talk("showboard")
+    assert (board.count("X"), board.count("O")) == (2, 1)
+
+
 # ------------------------------------------------------------------ other games, other ends
 def test_othello_speaks_it_as_far_as_the_commands_make_sense():
     talk = Talk("othello", SearchPlayer("alpha_beta", depth=1, native=False))
@@ -433,7 +441,9 @@ def test_othello_speaks_it_as_far_as_the_commands_make_sense():
 @pytest.mark.parametrize("game", ["chess", "othello", "checkers", "hex(size=4)"])
 def test_moves_of_other_games_are_told_as_they_are_played(game):
     """Chess tells `b4` from `B4`."""
-    one, other = (Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2))
+    one, other = (
+        Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2)
+    )
     for _ in range(6):
         colour = one.gtp.colours[one.gtp.default_player()]
         move = one(f"genmove {colour}")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.games.go import Go
-from plyforge.games.go.sgf import DEEPEST, SgfGame, escaped, plain_text, read_sgf, write_sgf
+from plyforge.games.go.sgf import DEEPEST, SgfGame, decoded, escaped, plain_text, read_sgf, write_sgf
 from plyforge.play.session import GameSession
 from plyforge.play.sgf import session_of, sgf_of
 
@@ -238,3 +238,64 @@ def test_many_remarks_and_many_nodes_are_no_trouble():
     assert game.comments[0].count("a") == 60_000
     with pytest.raises(pf.BadText, match="more than 65,536 nodes"):
         read_sgf("(" + ";" * 70_000 + ")")
+
+
+# ------------------------------------------------------------ bytes
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [
+        ("Shift_JIS", "ソゾ 趙治勲 九段ソ"),  # the last byte of the first two is a backslash and a bracket
+        ("shift-jis", "①髙ゾ"),  # what Windows calls so has more signs
+        ("Big5", "許功蓋周俊勳"),
+        ("GBK", "乗乚柯潔"),
+        ("GB2312", "朱乚镕"),
+        ("GB18030", "乗乚𠀀"),
+        ("EUC-KR", "이창호"),
+        ("ISO-8859-1", "André"),
+        ("UTF-8", "ソ乚é"),
+    ],
+)
+def test_files_are_read_in_the_encoding_that_they_name(charset, name):
+    text = f"(;GM[1]FF[4]CA[{charset}]SZ[9]PB[{name}];B[ee];W[cc]C[{name}];B[gg])"
+    codec = {"Shift_JIS": "cp932", "shift-jis": "cp932", "GB2312": "gbk"}.get(charset, charset)
+    assert decoded(text.encode(codec)) == text
+    (game,) = read_sgf(decoded(b"From: nobody\n\n" + text.encode(codec)))
+    assert game.tags == {"PB": name} and game.moves() == ["E5", "C7", "G3"]
+
+
+@pytest.mark.parametrize(
+    ("codec", "name"),
+    [
+        ("utf-8", "ソ乚é"),
+        ("utf-8-sig", "ソ乚é"),
+        ("gb18030", "柯洁九段乗乚"),
+        ("latin-1", "André"),
+        ("latin-1", "Müller \xff\xfe"),
+        ("ascii", "nobody"),
+    ],
+)
+@pytest.mark.parametrize(
+    "said", ["", "CA[]", "CA[Klingon]", "CA[utf-16]", "CA[zlib]", "CA[punycode]", "CA[UTF-8]"]
+)
+def test_without_a_name_that_can_be_believed_the_encoding_is_guessed(codec, name, said):
+    text = f"(;FF[4]{said}SZ[9]PB[{name}];B[ee]C[{name}];W[cc])"
+    assert decoded(text.encode(codec)) == text
+
+
+def test_damaged_text_costs_no_moves():
+    data = "(;SZ[9]PB[柯洁柯洁]PW[".encode() + "洁".encode()[:2] + b"];B[ee];W[cc])"
+    (game,) = read_sgf(decoded(data))
+    assert game.tags["PB"] == "柯洁柯洁" and game.moves() == ["E5", "C7"]
+
+
+def test_a_file_of_too_many_bytes_is_refused(monkeypatch):
+    monkeypatch.setattr("plyforge.games.go.sgf.LARGEST_FILE", 100)
+    assert decoded(b" " * 100) == " " * 100
+    with pytest.raises(pf.BadText, match="100 bytes"):
+        decoded(b" " * 101)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_some_text(data):
+    for charset in (b"", b"CA[gbk]", b"CA[utf-7]", b"CA[hz]", b"CA[idna]"):
+        assert isinstance(decoded(b"(;" + charset + data), str)

@@ -13,7 +13,7 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.game import MAX, MIN
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
-from plyforge.games.go.sgf import LARGEST_TEXT, read_sgf
+from plyforge.games.go.sgf import LARGEST_FILE, decoded, read_sgf
 from plyforge.games.go.text import format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
 from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
@@ -271,8 +271,8 @@ class GoGtp(Gtp):
             path = Path(words[0])
             if not path.is_file():  # a device never ends, a pipe may never begin
                 raise Refused("cannot load file")
-            with path.open(encoding="utf-8", errors="replace") as file:
-                game = read_sgf(file.read(LARGEST_TEXT + 1), most=1)[0]
+            with path.open("rb") as file:
+                game = read_sgf(decoded(file.read(LARGEST_FILE + 1)), most=1)[0]
             states = game.states()
         except (PlyforgeError, OSError, ValueError):
             raise Refused("cannot load file") from None
