@@ -85,6 +85,11 @@ def test_names_in_the_old_spelling_are_read() -> None:
         ("(;GM[2])", "another game"),
         ("(;SZ[9]KM[lots])", "komi"),
         ("(;SZ[9]KM[nan])", "komi"),
+        ("(;SZ[9]KM[6_5])", "komi"),
+        ("(;SZ[9]KM[6 1/2])", "komi"),
+        ("(;SZ[9]KM[7½])", "komi"),
+        ("(;SZ[9]KM[99999])", "komi"),
+        ("(;SZ[9]KM[1" + " " * 100_000 + "1])", "komi"),
         ("(;SZ[9]C[never ends", "] is missing"),
         ("(;SZ[9]C)", "neither a node"),
         ("(;SZ[9]AB[aa]AW[aa])", "same point"),
@@ -238,6 +243,39 @@ def test_many_remarks_and_many_nodes_are_no_trouble():
     assert game.comments[0].count("a") == 60_000
     with pytest.raises(pf.BadText, match="more than 65,536 nodes"):
         read_sgf("(" + ";" * 70_000 + ")")
+
+
+@pytest.mark.parametrize(
+    ("text", "komi"),
+    [
+        ("375", 7.5),  # the Fox server's: 3.75 stones,
+        ("325", 6.5),
+        ("275", 5.5),
+        ("-375", -7.5),
+        ("650", 6.5),  # and points
+        ("750", 7.5),
+        ("6,5", 6.5),
+        ("6.5目", 6.5),
+        ("6目半", 6.5),
+        ("3.75子", 7.5),
+        ("7.5 points", 7.5),
+        ("+5.5 pts.", 5.5),
+        ("0", 0.0),
+        (".5", 0.5),
+        ("150", 150.0),
+        ("3.75", 3.75),
+        ("300.0", 300.0),
+        ("", 7.5),
+    ],
+)
+def test_komi_is_read_as_servers_write_it(text, komi):
+    (game,) = read_sgf(f"(;SZ[19]KM[{text}];B[aa])")
+    assert game.game.komi == komi
+
+
+@pytest.mark.parametrize("komi", [275.0, 200.0, -361.0, 150.0, 1e-07, 0.25, 3.75])
+def test_any_komi_that_was_written_comes_back(komi):
+    assert read_sgf(write_sgf([SgfGame(Go(9, komi))]))[0].game.komi == komi
 
 
 # ------------------------------------------------------------ bytes

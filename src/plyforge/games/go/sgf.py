@@ -10,6 +10,10 @@ without a move by AB and AW (handicap, problems) and taken away by AE; rectangle
 Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them. Stones put down in the middle of a
 game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
 
+Komi is a number of points. Read is also what servers and people write: a decimal comma, a word behind it (`6.5目`, `6目半`, `7.5 points`), and hundredths, as the Fox server has them: a whole
+number above 150 is divided by 100 (`KM[650]` is 6.5), and if that leaves quarters it was counted in stones, two points each (`KM[375]` is 7.5). So is `3.75子`. What we
+write ourselves has a point where it is that large.
+
 Files are bytes in any encoding: `decoded` makes text of them. CA says which one it is; where it says nothing that can be believed it is UTF-8 if most signs beyond
 ASCII are, GB18030 if all are and most have no byte of ASCII, else Latin-1, the standard's default. Elsewhere a byte of a sign may look like `]` or a backslash and
 end a value too early or too late.
@@ -46,6 +50,12 @@ MOST_VALUES = 1 << 14
 MOST_NODES = 1 << 16
 """Nodes of one game, variations and all."""
 DEFAULT_SIZE = 19
+LARGEST_KOMI = 150
+"""Points: whole numbers beyond it are hundredths."""
+LONGEST_KOMI = 40
+"""Characters of one that is read."""
+HALVES, STONES = ("半", "目半"), "子"
+"""Behind a komi: and a half; stones, each of which is worth two points."""
 LETTERS = "abcdefghijklmnopqrs"
 COLOURS = {"B": MAX, "W": MIN}
 TOLD_ELSEWHERE = frozenset({"B", "W", "AB", "AW", "AE", "PL", "SZ", "KM", "C", "GM", "FF", "CA", "AP"})
@@ -147,6 +157,7 @@ class Node(NamedTuple):
 
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
 _VALUE = re.compile(r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL)  # never looks back: long values need no memory
+_NUMBER = re.compile(r"([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?)\s*(\D*?)\.?", re.ASCII)
 _SPACE = re.compile(r"\s+")
 _BEGIN = re.compile(r"\(\s*;")
 """How a game begins: other brackets may stand in what comes before and between."""
@@ -332,17 +343,31 @@ def _size(node: Node) -> int:
 
 
 def _komi(node: Node) -> float:
-    text = _first(node.properties, "KM", "").strip()
+    text = plain_text(_first(node.properties, "KM", "")).strip()
     if not text:
         return Go.komi
-    try:
-        komi = float(text)
-    except ValueError:
-        komi = math.nan
+    komi = _points(text)
     if not abs(komi) <= LARGEST * LARGEST:
         raise BadText(
             f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]"
         )
+    return komi
+
+
+def _points(text: str) -> float:
+    """How many points a komi is, see the module's text; not a number if nobody can tell."""
+    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_KOMI else None
+    if match is None:
+        return math.nan
+    komi, unit = float(match[1].replace(",", ".")), match[2]
+    if unit in HALVES:
+        return komi + math.copysign(0.5, komi)
+    if unit == STONES:
+        return 2 * komi
+    if unit and not unit.isalpha():
+        return math.nan
+    if abs(komi) > LARGEST_KOMI and match[1].lstrip("+-").isdigit():
+        return komi / 50 if komi % 50 == 25 else komi / 100
     return komi
 
 
@@ -419,7 +444,8 @@ def _text_of(played: SgfGame) -> str:
             "SGF can't say that a game begins with a ko or after a pass: write it from an earlier position"
         )
     komi = f"{game.komi:g}"
-    komi = komi if float(komi) == game.komi else repr(float(game.komi))
+    if float(komi) != game.komi or abs(game.komi) > LARGEST_KOMI:
+        komi = repr(float(game.komi))
     head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{komi}]"
     for name, stones in (("AB", first.black), ("AW", first.white)):
         points = [_letters(game, place) for place in range(game.places) if has(stones, place)]
