@@ -412,6 +412,17 @@ def test_files_of_games_are_loaded_up_to_a_move(talk, tmp_path):
     assert talk(f"loadsgf {tmp_path}") == "? cannot load file"
 
 
+def test_passes_that_a_file_does_not_have_are_not_counted(talk, tmp_path):
+    file = tmp_path / "handicap.sgf"
+    file.write_text("(;SZ[9];B[cc];B[gg];B[cg];W[ee];B[];W[gc])")
+    assert talk(f"loadsgf {file} 4") == "="
+    assert talk("showboard").count("X") == 3 and talk.gtp.default_player() == 1
+    assert talk("undo") == "=" and talk("showboard").count("X") == 2
+    assert talk(f"loadsgf {file} 2") == "=" and talk.gtp.default_player() == 0
+    assert talk(f"loadsgf {file} 0") == "? cannot load file"
+    assert talk(f"loadsgf {file}") == "=" and talk("showboard").count("O") == 2
+
+
 def test_files_are_loaded_in_the_encoding_that_they_name(talk, tmp_path):
     file = tmp_path / "game.sgf"
     file.write_bytes("(;SZ[5]CA[Shift_JIS]PB[ソ];B[cc]C[ゾ];W[bb];B[dd])".encode("cp932"))

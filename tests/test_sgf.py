@@ -215,11 +215,35 @@ def test_passes_after_the_end_are_left_out(text):
     assert session_of(game).over and read_sgf(write_sgf([game])) == [game]
 
 
-def test_a_second_move_in_a_row_after_a_pass_is_refused_for_what_it_is():
-    with pytest.raises(pf.BadText, match="second move in a row"):
-        read_sgf("(;SZ[9];B[cc];W[];W[aa])")
+@pytest.mark.parametrize(
+    ("text", "moves", "inserted"),
+    [
+        ("(;SZ[9];B[cc];W[];W[aa])", ["C7", "pass", "pass", "A9"], {2}),
+        ("(;SZ[9];B[cc];B[];W[aa])", ["C7", "pass", "pass", "A9"], {1}),
+        ("(;SZ[9];B[cc];B[dd];B[ee]C[x];W[aa])", ["C7", "pass", "D6", "pass", "E5", "A9"], {1, 3}),
+        ("(;SZ[9];B[cc];B[dd];AW[ee];B[];W[gg])", ["pass", "G3"], set()),
+        ("(;SZ[9];B[];B[];W[];B[])", ["pass", "pass", "pass", "pass"], {1}),
+    ],
+)
+def test_passes_that_the_file_does_not_have_end_no_game(text, moves, inserted):
+    (game,) = read_sgf(text)
+    assert game.moves() == moves and game.inserted == inserted
+    assert len(game.states()) == len(moves) + 1 and not any(map(game.game.terminal, game.states()[:-1]))
+    assert read_sgf(write_sgf([game])) == [game]
+
+
+def test_two_passes_of_the_file_end_the_game():
     with pytest.raises(pf.BadText, match="after two passes"):
         read_sgf("(;SZ[9];B[];W[];B[aa])")
+
+
+def test_positions_before_a_move_count_the_moves_of_the_file():
+    (game,) = read_sgf("(;SZ[5];B[aa];B[bb];B[cc];W[dd])")
+    for number, stones in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (99, 4)):
+        states = game.before(number)
+        assert len(states) == stones + 1
+        assert game.game.format_state(states[-1]).partition(" ")[0].count(".") == 25 - stones
+    assert [game.before(number)[-1].player for number in (1, 2, 3, 4, 5)] == [0, 0, 0, 1, 0]
 
 
 def test_brackets_before_and_text_between_games_are_no_games():

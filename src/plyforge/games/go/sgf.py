@@ -7,7 +7,7 @@
 A point is its column and row as letters, rows from the top: `aa` is A9 on 9x9. A pass is `[]`, or `[tt]` as older programs write it. Stones are put down
 without a move by AB and AW (handicap, problems) and taken away by AE; rectangles (`aa:cc`) are read, too. `PL` says who moves.
 
-Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them. Stones put down in the middle of a
+Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them, which is no move of the file (`inserted`) and none of the two that end a game. Stones put down in the middle of a
 game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
 
 Komi is a number of points. Read is also what servers and people write: a decimal comma, a word behind it (`6.5目`, `6目半`, `7.5 points`), and hundredths, as the Fox server has them: a whole
@@ -76,6 +76,8 @@ class SgfGame:
     """Where it began; None: on the empty board."""
     comments: dict[int, str] = field(default_factory=dict)
     """By how many moves come before: what was remarked there."""
+    inserted: frozenset[int] = frozenset()
+    """Which of the actions, by number from 0, are passes that the file doesn't have, between two moves of one colour."""
 
     @property
     def first(self) -> Position:
@@ -95,8 +97,18 @@ class SgfGame:
     def states(self) -> list[Position]:
         """Every position of the game, the first and the last included."""
         found = [self.first]
-        for action in self.actions:
-            found.append(self.game.result(found[-1], action))
+        for number, action in enumerate(self.actions):
+            before = found[-1]
+            found.append(_turned(before) if number in self.inserted else self.game.result(before, action))
+        return found
+
+    def before(self, number: int) -> list[Position]:
+        """The positions up to the one in which the move of that number, from 1, is made: one for each move of the file, and the first."""
+        states = self.states()
+        moves = [ply for ply in range(len(self.actions)) if ply not in self.inserted]
+        found = [states[0], *(states[ply + 1] for ply in moves[: number - 1])]
+        if number <= len(moves):
+            found[-1] = states[moves[number - 1]]
         return found
 
     def moves(self) -> list[str]:
@@ -277,12 +289,13 @@ def _game_of(nodes: list[Node]) -> SgfGame:
     state = game.start()
     actions: list[int] = []
     comments: dict[int, list[str]] = {}
+    inserted: set[int] = set()
     for node in nodes:
         if any(name in node.properties for name in ("AB", "AW", "AE", "PL")):
             changed = _set_up(game, node, state)
             if changed != state:
                 if actions:
-                    actions, comments = [], {}
+                    actions, comments, inserted = [], {}, set()
                 start = state = changed
         for name, values in node.properties.items():
             if name in COLOURS:
@@ -296,13 +309,9 @@ def _game_of(nodes: list[Node]) -> SgfGame:
                     continue  # some programs write further passes
                 if player != state.player:
                     if actions:
+                        inserted.add(len(actions))
                         actions.append(game.places)
-                        state = game.result(state, game.places)
-                        if game.terminal(state):
-                            raise BadText(
-                                f"line {node.line}: {name}[{values[0][:20]}] is a second move in a row by one colour, right after a pass: "
-                                "the other's pass between them would end the game"
-                            )
+                        state = _turned(state)
                     else:
                         start = state = state._replace(player=player, last=NO_POINT)
                 if place != game.places and not has(game.legal_points(state), place):
@@ -316,7 +325,12 @@ def _game_of(nodes: list[Node]) -> SgfGame:
             remark = plain_text(node.properties["C"][0]).replace("\r\n", "\n")
             comments.setdefault(len(actions), []).append(remark)
     told = {ply: "\n".join(remarks) for ply, remarks in comments.items()}
-    return SgfGame(game, tuple(actions), tags, start, told)
+    return SgfGame(game, tuple(actions), tags, start, told, frozenset(inserted))
+
+
+def _turned(state: Position) -> Position:
+    """The same with the other player to move."""
+    return state._replace(player=1 - state.player, ko=NO_POINT, passes=0, last=NO_POINT)
 
 
 def _why(game: Go, state: Position, vertex: str) -> str:
@@ -458,7 +472,8 @@ def _text_of(played: SgfGame) -> str:
     for number, action in enumerate(played.actions):
         if number % MOVES_A_LINE == 0:
             lines.append("")
-        lines[-1] += f";{'BW'[player]}[{_letters(game, action)}]{_comment(played, number + 1)}"
+        if number not in played.inserted or number + 1 in played.comments:
+            lines[-1] += f";{'BW'[player]}[{_letters(game, action)}]{_comment(played, number + 1)}"
         player = 1 - player
     return "\n".join(lines) + ")\n"
 

@@ -13,7 +13,7 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.game import MAX, MIN
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
-from plyforge.games.go.sgf import LARGEST_FILE, decoded, read_sgf
+from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
 from plyforge.games.go.text import format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
 from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
@@ -267,20 +267,18 @@ class GoGtp(Gtp):
         """The position before the move of that number; without one, after the last."""
         if not words:
             raise Refused(SYNTAX)
+        number = whole_word(words[1:]) if len(words) > 1 else MOST_NODES + 1
+        if number < 1:
+            raise Refused("cannot load file")
         try:
             path = Path(words[0])
             if not path.is_file():  # a device never ends, a pipe may never begin
                 raise Refused("cannot load file")
             with path.open("rb") as file:
                 game = read_sgf(decoded(file.read(LARGEST_FILE + 1)), most=1)[0]
-            states = game.states()
+            states = game.before(number)
         except (PlyforgeError, OSError, ValueError):
             raise Refused("cannot load file") from None
-        if len(words) > 1:
-            number = whole_word(words[1:])
-            if number < 1:
-                raise Refused("cannot load file")
-            states = states[:number]
         self.begin(game.game, states)
         return ""
 
