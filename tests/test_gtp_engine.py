@@ -352,6 +352,51 @@ def test_free_handicap_is_as_many_stones_as_were_asked_for(talk):
         assert talk(f"set_free_handicap {bad}") == "? bad vertex list"
 
 
+@pytest.mark.parametrize(
+    ("rules", "bonus", "points"),
+    [
+        ("", "0", 0),
+        ("kgs-rules chinese", "N", 4),
+        ("kata-set-rules chinese-ogs", "N", 4),
+        ('kata-set-rules {"whiteHandicapBonus":"N"}', "N", 4),
+        ('kata-set-rules {"scoring":"AREA","whiteHandicapBonus":"N-1"}', "N-1", 3),
+        ('kata-set-rules {"whiteHandicapBonus":"0"}', "0", 0),
+        ('kata-set-rules {"whiteHandicapBonus":0}', "0", 0),
+    ],
+)
+@pytest.mark.parametrize(
+    "handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"]
+)
+def test_white_gets_what_the_rules_give_for_handicap_stones(talk, rules, bonus, points, handicap):
+    talk.all("komi 0.5", handicap)
+    assert talk.gtp.game.komi == 0.5 and talk("final_score") == "= B+80.5"
+    talk.all("clear_board", rules, "komi 5.5")
+    assert json.loads(talk("kata-get-rules")[2:])["whiteHandicapBonus"] == bonus
+    assert talk.gtp.game.komi == 5.5, "there are no handicap stones yet"
+    talk.all("play b E5", "play w pass", "undo", "undo", "komi 0.5", handicap)
+    assert talk.gtp.game.komi == 0.5 + points, "what is searched with"
+    assert talk("final_score") == f"= B+{80.5 - points:g}" and talk("get_komi") == "= 0.5"
+    assert talk.all("play w E5", "undo") == ["=", "="] and talk.gtp.game.komi == 0.5 + points
+    assert talk("komi 3.5") == "=" and talk.gtp.game.komi == 3.5 + points and talk("get_komi") == "= 3.5"
+    assert talk("undo") == "=" and talk.gtp.game.komi == 3.5
+    talk(handicap)
+    assert talk("boardsize 13") == "=" and talk.gtp.game.komi == 3.5
+
+
+def test_rules_that_are_not_ours_leave_the_bonus_as_it_is(talk):
+    talk.all("kgs-rules chinese", "fixed_handicap 2")
+    for rules in (
+        "japanese",
+        '{"whiteHandicapBonus":"2N"}',
+        '{"whiteHandicapBonus":"N","ko":"SIMPLE"}',
+        "{}",
+        "[1]",
+    ):
+        assert talk(f"kata-set-rules {rules}").startswith("? unsupported rules")
+    assert talk.gtp.game.komi == 9.5
+    assert talk('kata-set-rules {"ko":"POSITIONAL"}') == "=" and talk.gtp.game.komi == 7.5
+
+
 # ------------------------------------------------------------------ the end
 ENDED = ".bww./bbw.w/.bwww/bbbww/.b.bw b - 0 -"
 

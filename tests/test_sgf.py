@@ -304,9 +304,9 @@ def test_any_komi_that_was_written_comes_back(komi):
 
 def test_what_a_session_can_not_play_is_told_with_the_number_of_the_move():
     (game,) = read_sgf("(;SZ[2];B[ab];W[ba];B[aa];W[bb];B[ab];W[aa];B[ab])")
-    with pytest.raises(pf.BadText, match="move 7, A1: .*superko"):
+    with pytest.raises(pf.BadText, match=r"move 7, A1: .*superko"):
         session_of(game)
-    with pytest.raises(pf.BadText, match="move 3, C3: .*over"):
+    with pytest.raises(pf.BadText, match=r"move 3, C3: .*over"):
         session_of(read_sgf("(;SZ[3];B[aa];B[];W[ca])")[0])
 
 
