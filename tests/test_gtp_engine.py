@@ -94,6 +94,9 @@ def test_commands_are_known_and_listed(talk):
         ("komi", "syntax error"),
         ("komi much", "syntax error"),
         ("komi nan", "syntax error"),
+        ("komi inf", "syntax error"),
+        ("komi 1e999", "syntax error"),
+        ("komi 6_5", "syntax error"),
         ("play b", "syntax error"),
         ("play red A1", "syntax error"),
         ("play b I1", "syntax error"),
@@ -110,6 +113,7 @@ def test_commands_are_known_and_listed(talk):
         ("final_status_list tired", "syntax error"),
         ("time_settings 1 2", "syntax error"),
         ("time_settings a b c", "syntax error"),
+        ("time_settings 1_0 0 0", "syntax error"),
         ("time_left b 1", "syntax error"),
         ("time_left green 1 1", "syntax error"),
         ("kgs-time_settings sundial 3", "syntax error"),
@@ -122,6 +126,15 @@ def test_what_is_refused_has_the_words_of_the_standard_and_changes_nothing(talk,
     before = talk("showboard")
     assert talk(command) == f"? {words}"
     assert talk("showboard") == before and talk("get_komi") == "= 7.5"
+
+
+@pytest.mark.parametrize("komi", ["1000", "-400.5", "1234567", "1e+300", "0.1"])
+def test_any_number_is_a_komi(talk, komi):
+    assert talk(f"komi {komi}") == "=" and float(talk("get_komi")[2:]) == float(komi)
+    talk.all("kgs-rules chinese", "fixed_handicap 2")
+    answer = talk("final_score")
+    assert float(answer[4:]) == abs(81 - 2 - float(komi)) and answer[2] == "BW"[float(komi) > 79]
+    assert talk("genmove w").startswith("= ")
 
 
 def test_the_game_can_be_taken_back_to_its_beginning_and_no_further(talk):

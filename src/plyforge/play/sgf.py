@@ -9,6 +9,7 @@ from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import SgfGame
+from plyforge.games.go.text import format_points
 from plyforge.play.session import GameSession
 
 
@@ -50,4 +51,4 @@ def _result(session: GameSession, game: Go) -> str:
     if not session.over:
         return ""
     ahead = game.score(session.state) - game.komi
-    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
+    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{format_points(abs(ahead))}"

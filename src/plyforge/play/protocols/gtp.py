@@ -438,9 +438,9 @@ class Gtp:
 
 # ------------------------------------------------------------------ reading words
 def finite(word: str) -> float:
-    """A number. Raises ValueError, also for what is not a number but reads as one."""
+    """A number. Raises ValueError, also for what is not a number but reads as one, and for what only Python writes so (`6_5`)."""
     number = float(word)
-    if not math.isfinite(number):
+    if not math.isfinite(number) or "_" in word:
         raise ValueError
     return number
 
@@ -458,12 +458,9 @@ def whole_word(words: list[str]) -> int:
 
 def number_word(words: list[str]) -> float:
     try:
-        number = float(first_word(words))
-        if abs(number) < 1e6:
-            return number
+        return finite(first_word(words))
     except ValueError:
-        pass
-    raise Refused(SYNTAX)
+        raise Refused(SYNTAX) from None
 
 
 def make_gtp(

@@ -15,7 +15,7 @@ from plyforge.game import MAX, MIN
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
 from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
-from plyforge.games.go.text import format_vertex, parse_vertex, vertex
+from plyforge.games.go.text import format_points, format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
 from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
 from plyforge.play.player import SearchPlayer
@@ -89,7 +89,7 @@ class GoGtp(Gtp):
         self._hopeless = [0, 0]
         """For each player, how many hopeless moves there were in a row."""
         self.commands |= {
-            "get_komi": lambda words: f"{self.told_komi:g}",
+            "get_komi": lambda words: format_points(self.told_komi),
             "fixed_handicap": self.fixed_handicap,
             "place_free_handicap": self.place_free_handicap,
             "set_free_handicap": self.set_free_handicap,
@@ -107,12 +107,7 @@ class GoGtp(Gtp):
         super().begin(dataclasses.replace(game, komi=self.told_komi), states)
 
     def komi(self, words: list[str]) -> str:
-        komi = number_word(words)
-        try:
-            dataclasses.replace(self.game, komi=komi)
-        except PlyforgeError:
-            raise Refused(SYNTAX) from None
-        self.told_komi = komi
+        self.told_komi = number_word(words)
         self._settle()
         return ""
 
