@@ -297,7 +297,7 @@ def test_komi_is_read_as_servers_write_it(text, komi):
     assert game.game.komi == komi
 
 
-@pytest.mark.parametrize("komi", [275.0, 200.0, -361.0, 150.0, 1e-07, 0.25, 3.75])
+@pytest.mark.parametrize("komi", [275.0, 200.0, -361.0, 1000.0, 1e300, 150.0, 1e-07, 0.25, 3.75])
 def test_any_komi_that_was_written_comes_back(komi):
     assert read_sgf(write_sgf([SgfGame(Go(9, komi))]))[0].game.komi == komi
 
@@ -308,6 +308,26 @@ def test_what_a_session_can_not_play_is_told_with_the_number_of_the_move():
         session_of(game)
     with pytest.raises(pf.BadText, match=r"move 3, C3: .*over"):
         session_of(read_sgf("(;SZ[3];B[aa];B[];W[ca])")[0])
+
+
+def test_after_a_handicap_white_moves_unless_the_file_says_something_else():
+    for text, player in (
+        ("HA[2]AB[cc][gg]", pf.MIN),
+        ("HA[2]AB[cc][gg]PL[B]", pf.MAX),
+        ("HA[2]AB[cc][gg];B[ee]", pf.MAX),
+        ("HA[0]AB[cc][gg]", pf.MAX),
+        ("AB[cc][gg]", pf.MAX),
+        ("HA[2]", pf.MAX),
+    ):
+        (game,) = read_sgf(f"(;SZ[9]{text})")
+        assert game.first.player == player, text
+        assert read_sgf(write_sgf([game])) == [game]
+
+
+def test_names_of_properties_may_have_digits_and_underscores():
+    (game,) = read_sgf("(;SZ[9]XX1[foo]MN_a[bar]x_2[y]XX[z];B[ee]K2[v])")
+    assert game.tags == {"XX1": "foo", "MN_": "bar", "X_2": "y", "XX": "z"} and game.moves() == ["E5"]
+    assert read_sgf(write_sgf([game])) == [game]
 
 
 # ------------------------------------------------------------ bytes

@@ -38,6 +38,7 @@ from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
+from plyforge.games.go.text import format_points
 
 LARGEST_TEXT = 1 << 24
 """Characters of a file: a collection of some ten thousand games."""
@@ -167,7 +168,8 @@ class Node(NamedTuple):
     properties: dict[str, list[str]]
 
 
-_PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
+_PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?=\[)", re.ASCII)
+_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _VALUE = re.compile(r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL)  # never looks back: long values need no memory
 _NUMBER = re.compile(r"([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?)\s*(\D*?)\.?", re.ASCII)
 _SPACE = re.compile(r"\s+")
@@ -249,8 +251,10 @@ def _properties(text: str, at: int, line: int, properties: dict[str, list[str]])
     """Read what a node says, from `at` on; where it ends, and in which line."""
     while match := _PROPERTY.match(text, at):
         line += match[0].count("\n")
-        name = "".join(sign for sign in match[1] if sign.isupper())  # older files write SiZe
-        values = properties.setdefault(name or match[1].upper(), [])
+        name = "".join(sign for sign in match[1] if not sign.islower())  # older files write SiZe
+        if not name[:1].isupper():
+            name = match[1].upper()
+        values = properties.setdefault(name, [])
         at = match.end()
         while value := _VALUE.match(text, at):
             values.append(value[1])
@@ -361,7 +365,7 @@ def _komi(node: Node) -> float:
     if not text:
         return Go.komi
     komi = _points(text)
-    if not abs(komi) <= LARGEST * LARGEST:
+    if not math.isfinite(komi):
         raise BadText(
             f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]"
         )
@@ -381,7 +385,8 @@ def _points(text: str) -> float:
     if unit and not unit.isalpha():
         return math.nan
     if abs(komi) > LARGEST_KOMI and match[1].lstrip("+-").isdigit():
-        return komi / 50 if komi % 50 == 25 else komi / 100
+        points = komi / 50 if komi % 50 == 25 else komi / 100
+        return points if abs(points) <= LARGEST_KOMI else math.nan
     return komi
 
 
@@ -426,6 +431,8 @@ def _set_up(game: Go, node: Node, state: Position) -> Position:
     words = len(game.full)
     black, white = (joined(stones) & ~gone for stones in (state.black, state.white))
     player = state.player
+    if sets["AB"] and _first(node.properties, "HA", "").strip() not in ("", "0", "1"):
+        player = MIN  # after a handicap; the first move says it better
     wanted = _first(node.properties, "PL", "").strip().upper()[:1]
     if wanted:
         if wanted not in COLOURS:
@@ -457,15 +464,13 @@ def _text_of(played: SgfGame) -> str:
         raise Unsuitable(
             "SGF can't say that a game begins with a ko or after a pass: write it from an earlier position"
         )
-    komi = f"{game.komi:g}"
-    if float(komi) != game.komi or abs(game.komi) > LARGEST_KOMI:
-        komi = repr(float(game.komi))
+    komi = repr(float(game.komi)) if abs(game.komi) > LARGEST_KOMI else format_points(game.komi)
     head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{komi}]"
     for name, stones in (("AB", first.black), ("AW", first.white)):
         points = [_letters(game, place) for place in range(game.places) if has(stones, place)]
         head += f"{name}{''.join(f'[{point}]' for point in points)}" if points else ""
-    if first.player != MAX:
-        head += "PL[W]"
+    if first.player != MAX or "HA" in played.tags:
+        head += f"PL[{'BW'[first.player]}]"
     head += "".join(f"{_name(name)}[{escaped(text)}]" for name, text in played.tags.items())
     head += _comment(played, 0)
     lines, player = [head], first.player
@@ -479,7 +484,7 @@ def _text_of(played: SgfGame) -> str:
 
 
 def _name(name: str) -> str:
-    if not (name.isascii() and name.isalpha() and name.isupper()):
+    if not _NAME.fullmatch(name):
         raise Unsuitable(f"{name[:40]!r} is no property of SGF: those are capital letters, as in PB")
     if name in TOLD_ELSEWHERE:
         raise Unsuitable(f"{name} is no tag: it is written from the game itself")
