@@ -330,6 +330,22 @@ def test_names_of_properties_may_have_digits_and_underscores():
     assert read_sgf(write_sgf([game])) == [game]
 
 
+def test_all_values_of_the_first_node_come_back():
+    text = r"(;SZ[9]LB[aa:1][bb:a\:\]b]TR[cc]AR[aa:bb]PC[https://example.org];B[ee])"
+    (game,) = read_sgf(text)
+    assert game.tags == {"TR": "cc", "AR": "aa:bb", "PC": "https://example.org"}
+    assert game.lists == {"LB": ("aa:1", r"bb:a\:\]b")}
+    written = write_sgf([game])
+    for each in (r"LB[aa:1][bb:a\:\]b]", "TR[cc]", "AR[aa:bb]", "PC[https://example.org]"):
+        assert each in written
+    assert read_sgf(written) == [game]
+    for bad in (("a]", "b"), ("a\\", "b"), ("a",), ()):
+        with pytest.raises(pf.Unsuitable, match="list of values"):
+            write_sgf([SgfGame(lists={"LB": bad})])
+    with pytest.raises(pf.Unsuitable):
+        write_sgf([SgfGame(lists={"AB": ("aa", "bb")})])
+
+
 # ------------------------------------------------------------ bytes
 @pytest.mark.parametrize(
     ("charset", "name"),

@@ -77,6 +77,8 @@ class SgfGame:
     """Where it began; None: on the empty board."""
     comments: dict[int, str] = field(default_factory=dict)
     """By how many moves come before: what was remarked there."""
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the first node says with several values, each as it stands in the file: LB, TR ..."""
     inserted: frozenset[int] = frozenset()
     """Which of the actions, by number from 0, are passes that the file doesn't have, between two moves of one colour."""
 
@@ -273,9 +275,9 @@ def plain_text(value: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as a value; all line breaks are written alike."""
+    """Text as a value; all line breaks are written alike. Colons are left alone: in a tag they may stand between two parts, as in LB[aa:1]."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
+    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def _game_of(nodes: list[Node]) -> SgfGame:
@@ -287,7 +289,10 @@ def _game_of(nodes: list[Node]) -> SgfGame:
     tags = {
         name: plain_text(values[0]).replace("\r", "")
         for name, values in root.items()
-        if values and name not in TOLD_ELSEWHERE
+        if len(values) == 1 and name not in TOLD_ELSEWHERE
+    }
+    lists = {
+        name: tuple(values) for name, values in root.items() if len(values) > 1 and name not in TOLD_ELSEWHERE
     }
     start: Position | None = None
     state = game.start()
@@ -329,7 +334,7 @@ def _game_of(nodes: list[Node]) -> SgfGame:
             remark = plain_text(node.properties["C"][0]).replace("\r\n", "\n")
             comments.setdefault(len(actions), []).append(remark)
     told = {ply: "\n".join(remarks) for ply, remarks in comments.items()}
-    return SgfGame(game, tuple(actions), tags, start, told, frozenset(inserted))
+    return SgfGame(game, tuple(actions), tags, start, told, lists, frozenset(inserted))
 
 
 def _turned(state: Position) -> Position:
@@ -472,6 +477,7 @@ def _text_of(played: SgfGame) -> str:
     if first.player != MAX or "HA" in played.tags:
         head += f"PL[{'BW'[first.player]}]"
     head += "".join(f"{_name(name)}[{escaped(text)}]" for name, text in played.tags.items())
+    head += "".join(f"{_name(name)}{_values(name, values)}" for name, values in played.lists.items())
     head += _comment(played, 0)
     lines, player = [head], first.player
     for number, action in enumerate(played.actions):
@@ -489,6 +495,13 @@ def _name(name: str) -> str:
     if name in TOLD_ELSEWHERE:
         raise Unsuitable(f"{name} is no tag: it is written from the game itself")
     return name
+
+
+def _values(name: str, values: tuple[str, ...]) -> str:
+    text = "".join(f"[{value}]" for value in values)
+    if len(values) < 2 or any(not _VALUE.fullmatch(f"[{value}]") for value in values):
+        raise Unsuitable(f"{name} is no list of values: it has several, with a backslash before each ]")
+    return text
 
 
 def _letters(game: Go, place: int) -> str:
