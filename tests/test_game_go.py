@@ -384,9 +384,21 @@ def test_the_picture_has_coordinates_and_marks_the_last_stone() -> None:
 
 
 def test_sizes_and_komi_that_make_no_sense_are_refused() -> None:
-    for size, komi in ((1, 0.0), (20, 7.5), (5, 400.0), (5, float("nan"))):
+    for size, komi in ((1, 0.0), (20, 7.5), (5, float("inf")), (5, float("nan"))):
         with pytest.raises(pf.BadRules):
             Go(size, komi)
+
+
+@pytest.mark.parametrize("komi", [7.5, 300.0, -300.0, 1e6, -1e300])
+def test_a_komi_that_decides_the_game_stays_within_its_bounds(komi: float) -> None:
+    for margin in (False, True):
+        game = Go(2, komi, margin)
+        for s in (game.start(), game.play("A1"), game.play("A1", "pass", "pass")):
+            assert game.lowest <= game.evaluate(s) <= game.highest
+            assert game.bounds(s)[0] <= game.bounds(s)[1]
+        assert game.lowest <= game.utility(game.play("pass", "pass")) <= game.highest
+    found = pf.search(Go(2, komi), using="engine", depth=2, native=False)
+    assert found.value == (-1.0 if komi > 0 else 1.0)
 
 
 def test_sets_of_points_find_their_nth() -> None:

@@ -94,6 +94,9 @@ def test_commands_are_known_and_listed(talk):
         ("komi", "syntax error"),
         ("komi much", "syntax error"),
         ("komi nan", "syntax error"),
+        ("komi inf", "syntax error"),
+        ("komi 1e999", "syntax error"),
+        ("komi 6_5", "syntax error"),
         ("play b", "syntax error"),
         ("play red A1", "syntax error"),
         ("play b I1", "syntax error"),
@@ -110,6 +113,7 @@ def test_commands_are_known_and_listed(talk):
         ("final_status_list tired", "syntax error"),
         ("time_settings 1 2", "syntax error"),
         ("time_settings a b c", "syntax error"),
+        ("time_settings 1_0 0 0", "syntax error"),
         ("time_left b 1", "syntax error"),
         ("time_left green 1 1", "syntax error"),
         ("kgs-time_settings sundial 3", "syntax error"),
@@ -122,6 +126,15 @@ def test_what_is_refused_has_the_words_of_the_standard_and_changes_nothing(talk,
     before = talk("showboard")
     assert talk(command) == f"? {words}"
     assert talk("showboard") == before and talk("get_komi") == "= 7.5"
+
+
+@pytest.mark.parametrize("komi", ["1000", "-400.5", "1234567", "1e+300", "0.1"])
+def test_any_number_is_a_komi(talk, komi):
+    assert talk(f"komi {komi}") == "=" and float(talk("get_komi")[2:]) == float(komi)
+    talk.all("kgs-rules chinese", "fixed_handicap 2")
+    answer = talk("final_score")
+    assert float(answer[4:]) == abs(81 - 2 - float(komi)) and answer[2] == "BW"[float(komi) > 79]
+    assert talk("genmove w").startswith("= ")
 
 
 def test_the_game_can_be_taken_back_to_its_beginning_and_no_further(talk):
@@ -352,6 +365,51 @@ def test_free_handicap_is_as_many_stones_as_were_asked_for(talk):
         assert talk(f"set_free_handicap {bad}") == "? bad vertex list"
 
 
+@pytest.mark.parametrize(
+    ("rules", "bonus", "points"),
+    [
+        ("", "0", 0),
+        ("kgs-rules chinese", "N", 4),
+        ("kata-set-rules chinese-ogs", "N", 4),
+        ('kata-set-rules {"whiteHandicapBonus":"N"}', "N", 4),
+        ('kata-set-rules {"scoring":"AREA","whiteHandicapBonus":"N-1"}', "N-1", 3),
+        ('kata-set-rules {"whiteHandicapBonus":"0"}', "0", 0),
+        ('kata-set-rules {"whiteHandicapBonus":0}', "0", 0),
+    ],
+)
+@pytest.mark.parametrize(
+    "handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"]
+)
+def test_white_gets_what_the_rules_give_for_handicap_stones(talk, rules, bonus, points, handicap):
+    talk.all("komi 0.5", handicap)
+    assert talk.gtp.game.komi == 0.5 and talk("final_score") == "= B+80.5"
+    talk.all("clear_board", rules, "komi 5.5")
+    assert json.loads(talk("kata-get-rules")[2:])["whiteHandicapBonus"] == bonus
+    assert talk.gtp.game.komi == 5.5, "there are no handicap stones yet"
+    talk.all("play b E5", "play w pass", "undo", "undo", "komi 0.5", handicap)
+    assert talk.gtp.game.komi == 0.5 + points, "what is searched with"
+    assert talk("final_score") == f"= B+{80.5 - points:g}" and talk("get_komi") == "= 0.5"
+    assert talk.all("play w E5", "undo") == ["=", "="] and talk.gtp.game.komi == 0.5 + points
+    assert talk("komi 3.5") == "=" and talk.gtp.game.komi == 3.5 + points and talk("get_komi") == "= 3.5"
+    assert talk("undo") == "=" and talk.gtp.game.komi == 3.5
+    talk(handicap)
+    assert talk("boardsize 13") == "=" and talk.gtp.game.komi == 3.5
+
+
+def test_rules_that_are_not_ours_leave_the_bonus_as_it_is(talk):
+    talk.all("kgs-rules chinese", "fixed_handicap 2")
+    for rules in (
+        "japanese",
+        '{"whiteHandicapBonus":"2N"}',
+        '{"whiteHandicapBonus":"N","ko":"SIMPLE"}',
+        "{}",
+        "[1]",
+    ):
+        assert talk(f"kata-set-rules {rules}").startswith("? unsupported rules")
+    assert talk.gtp.game.komi == 9.5
+    assert talk('kata-set-rules {"ko":"POSITIONAL"}') == "=" and talk.gtp.game.komi == 7.5
+
+
 # ------------------------------------------------------------------ the end
 ENDED = ".bww./bbw.w/.bwww/bbbww/.b.bw b - 0 -"
 
@@ -412,6 +470,25 @@ def test_files_of_games_are_loaded_up_to_a_move(talk, tmp_path):
     assert talk(f"loadsgf {tmp_path}") == "? cannot load file"
 
 
+def test_passes_that_a_file_does_not_have_are_not_counted(talk, tmp_path):
+    file = tmp_path / "handicap.sgf"
+    file.write_text("(;SZ[9];B[cc];B[gg];B[cg];W[ee];B[];W[gc])")
+    assert talk(f"loadsgf {file} 4") == "="
+    assert talk("showboard").count("X") == 3 and talk.gtp.default_player() == 1
+    assert talk("undo") == "=" and talk("showboard").count("X") == 2
+    assert talk(f"loadsgf {file} 2") == "=" and talk.gtp.default_player() == 0
+    assert talk(f"loadsgf {file} 0") == "? cannot load file"
+    assert talk(f"loadsgf {file}") == "=" and talk("showboard").count("O") == 2
+
+
+def test_files_are_loaded_in_the_encoding_that_they_name(talk, tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_bytes("(;SZ[5]CA[Shift_JIS]PB[ソ];B[cc]C[ゾ];W[bb];B[dd])".encode("cp932"))
+    assert talk(f"loadsgf {file}") == "="
+    board = talk("showboard")
+    assert (board.count("X"), board.count("O")) == (2, 1)
+
+
 # ------------------------------------------------------------------ other games, other ends
 def test_othello_speaks_it_as_far_as_the_commands_make_sense():
     talk = Talk("othello", SearchPlayer("alpha_beta", depth=1, native=False))
@@ -428,6 +505,19 @@ def test_othello_speaks_it_as_far_as_the_commands_make_sense():
     discs = talk.gtp.game.show(talk.gtp.state)
     assert re.fullmatch(r"= ([BW]\+\d+|0)", talk("final_score")), discs
     assert talk("genmove") == "= pass"
+
+
+@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "hex(size=4)"])
+def test_moves_of_other_games_are_told_as_they_are_played(game):
+    """Chess tells `b4` from `B4`."""
+    one, other = (
+        Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2)
+    )
+    for _ in range(6):
+        colour = one.gtp.colours[one.gtp.default_player()]
+        move = one(f"genmove {colour}")
+        assert other(f"play {colour} {move[2:]}") == "=", move
+        assert other.gtp.state == one.gtp.state
 
 
 def test_dice_are_refused():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.games.go import Go
-from plyforge.games.go.sgf import DEEPEST, SgfGame, escaped, plain_text, read_sgf, write_sgf
+from plyforge.games.go.sgf import DEEPEST, SgfGame, decoded, escaped, plain_text, read_sgf, write_sgf
 from plyforge.play.session import GameSession
 from plyforge.play.sgf import session_of, sgf_of
 
@@ -85,6 +85,11 @@ def test_names_in_the_old_spelling_are_read() -> None:
         ("(;GM[2])", "another game"),
         ("(;SZ[9]KM[lots])", "komi"),
         ("(;SZ[9]KM[nan])", "komi"),
+        ("(;SZ[9]KM[6_5])", "komi"),
+        ("(;SZ[9]KM[6 1/2])", "komi"),
+        ("(;SZ[9]KM[7½])", "komi"),
+        ("(;SZ[9]KM[99999])", "komi"),
+        ("(;SZ[9]KM[1" + " " * 100_000 + "1])", "komi"),
         ("(;SZ[9]C[never ends", "] is missing"),
         ("(;SZ[9]C)", "neither a node"),
         ("(;SZ[9]AB[aa]AW[aa])", "same point"),
@@ -210,11 +215,35 @@ def test_passes_after_the_end_are_left_out(text):
     assert session_of(game).over and read_sgf(write_sgf([game])) == [game]
 
 
-def test_a_second_move_in_a_row_after_a_pass_is_refused_for_what_it_is():
-    with pytest.raises(pf.BadText, match="second move in a row"):
-        read_sgf("(;SZ[9];B[cc];W[];W[aa])")
+@pytest.mark.parametrize(
+    ("text", "moves", "inserted"),
+    [
+        ("(;SZ[9];B[cc];W[];W[aa])", ["C7", "pass", "pass", "A9"], {2}),
+        ("(;SZ[9];B[cc];B[];W[aa])", ["C7", "pass", "pass", "A9"], {1}),
+        ("(;SZ[9];B[cc];B[dd];B[ee]C[x];W[aa])", ["C7", "pass", "D6", "pass", "E5", "A9"], {1, 3}),
+        ("(;SZ[9];B[cc];B[dd];AW[ee];B[];W[gg])", ["pass", "G3"], set()),
+        ("(;SZ[9];B[];B[];W[];B[])", ["pass", "pass", "pass", "pass"], {1}),
+    ],
+)
+def test_passes_that_the_file_does_not_have_end_no_game(text, moves, inserted):
+    (game,) = read_sgf(text)
+    assert game.moves() == moves and game.inserted == inserted
+    assert len(game.states()) == len(moves) + 1 and not any(map(game.game.terminal, game.states()[:-1]))
+    assert read_sgf(write_sgf([game])) == [game]
+
+
+def test_two_passes_of_the_file_end_the_game():
     with pytest.raises(pf.BadText, match="after two passes"):
         read_sgf("(;SZ[9];B[];W[];B[aa])")
+
+
+def test_positions_before_a_move_count_the_moves_of_the_file():
+    (game,) = read_sgf("(;SZ[5];B[aa];B[bb];B[cc];W[dd])")
+    for number, stones in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (99, 4)):
+        states = game.before(number)
+        assert len(states) == stones + 1
+        assert game.game.format_state(states[-1]).partition(" ")[0].count(".") == 25 - stones
+    assert [game.before(number)[-1].player for number in (1, 2, 3, 4, 5)] == [0, 0, 0, 1, 0]
 
 
 def test_brackets_before_and_text_between_games_are_no_games():
@@ -238,3 +267,141 @@ def test_many_remarks_and_many_nodes_are_no_trouble():
     assert game.comments[0].count("a") == 60_000
     with pytest.raises(pf.BadText, match="more than 65,536 nodes"):
         read_sgf("(" + ";" * 70_000 + ")")
+
+
+@pytest.mark.parametrize(
+    ("text", "komi"),
+    [
+        ("375", 7.5),  # the Fox server's: 3.75 stones,
+        ("325", 6.5),
+        ("275", 5.5),
+        ("-375", -7.5),
+        ("650", 6.5),  # and points
+        ("750", 7.5),
+        ("6,5", 6.5),
+        ("6.5目", 6.5),
+        ("6目半", 6.5),
+        ("3.75子", 7.5),
+        ("7.5 points", 7.5),
+        ("+5.5 pts.", 5.5),
+        ("0", 0.0),
+        (".5", 0.5),
+        ("150", 150.0),
+        ("3.75", 3.75),
+        ("300.0", 300.0),
+        ("", 7.5),
+    ],
+)
+def test_komi_is_read_as_servers_write_it(text, komi):
+    (game,) = read_sgf(f"(;SZ[19]KM[{text}];B[aa])")
+    assert game.game.komi == komi
+
+
+@pytest.mark.parametrize("komi", [275.0, 200.0, -361.0, 1000.0, 1e300, 150.0, 1e-07, 0.25, 3.75])
+def test_any_komi_that_was_written_comes_back(komi):
+    assert read_sgf(write_sgf([SgfGame(Go(9, komi))]))[0].game.komi == komi
+
+
+def test_what_a_session_can_not_play_is_told_with_the_number_of_the_move():
+    (game,) = read_sgf("(;SZ[2];B[ab];W[ba];B[aa];W[bb];B[ab];W[aa];B[ab])")
+    with pytest.raises(pf.BadText, match=r"move 7, A1: .*superko"):
+        session_of(game)
+    with pytest.raises(pf.BadText, match=r"move 3, C3: .*over"):
+        session_of(read_sgf("(;SZ[3];B[aa];B[];W[ca])")[0])
+
+
+def test_after_a_handicap_white_moves_unless_the_file_says_something_else():
+    for text, player in (
+        ("HA[2]AB[cc][gg]", pf.MIN),
+        ("HA[2]AB[cc][gg]PL[B]", pf.MAX),
+        ("HA[2]AB[cc][gg];B[ee]", pf.MAX),
+        ("HA[0]AB[cc][gg]", pf.MAX),
+        ("AB[cc][gg]", pf.MAX),
+        ("HA[2]", pf.MAX),
+    ):
+        (game,) = read_sgf(f"(;SZ[9]{text})")
+        assert game.first.player == player, text
+        assert read_sgf(write_sgf([game])) == [game]
+
+
+def test_names_of_properties_may_have_digits_and_underscores():
+    (game,) = read_sgf("(;SZ[9]XX1[foo]MN_a[bar]x_2[y]XX[z];B[ee]K2[v])")
+    assert game.tags == {"XX1": "foo", "MN_": "bar", "X_2": "y", "XX": "z"} and game.moves() == ["E5"]
+    assert read_sgf(write_sgf([game])) == [game]
+
+
+def test_all_values_of_the_first_node_come_back():
+    text = r"(;SZ[9]LB[aa:1][bb:a\:\]b]TR[cc]AR[aa:bb]PC[https://example.org];B[ee])"
+    (game,) = read_sgf(text)
+    assert game.tags == {"TR": "cc", "AR": "aa:bb", "PC": "https://example.org"}
+    assert game.lists == {"LB": ("aa:1", r"bb:a\:\]b")}
+    written = write_sgf([game])
+    for each in (r"LB[aa:1][bb:a\:\]b]", "TR[cc]", "AR[aa:bb]", "PC[https://example.org]"):
+        assert each in written
+    assert read_sgf(written) == [game]
+    for bad in (("a]", "b"), ("a\\", "b"), ("a",), ()):
+        with pytest.raises(pf.Unsuitable, match="list of values"):
+            write_sgf([SgfGame(lists={"LB": bad})])
+    with pytest.raises(pf.Unsuitable):
+        write_sgf([SgfGame(lists={"AB": ("aa", "bb")})])
+
+
+# ------------------------------------------------------------ bytes
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [
+        ("Shift_JIS", "ソゾ 趙治勲 九段ソ"),  # the last byte of the first two is a backslash and a bracket
+        ("shift-jis", "①髙ゾ"),  # what Windows calls so has more signs
+        ("Big5", "許功蓋周俊勳"),
+        ("GBK", "乗乚柯潔"),
+        ("GB2312", "朱乚镕"),
+        ("GB18030", "乗乚𠀀"),
+        ("EUC-KR", "이창호"),
+        ("ISO-8859-1", "André"),
+        ("UTF-8", "ソ乚é"),
+    ],
+)
+def test_files_are_read_in_the_encoding_that_they_name(charset, name):
+    text = f"(;GM[1]FF[4]CA[{charset}]SZ[9]PB[{name}];B[ee];W[cc]C[{name}];B[gg])"
+    codec = {"Shift_JIS": "cp932", "shift-jis": "cp932", "GB2312": "gbk"}.get(charset, charset)
+    assert decoded(text.encode(codec)) == text
+    (game,) = read_sgf(decoded(b"From: nobody\n\n" + text.encode(codec)))
+    assert game.tags == {"PB": name} and game.moves() == ["E5", "C7", "G3"]
+
+
+@pytest.mark.parametrize(
+    ("codec", "name"),
+    [
+        ("utf-8", "ソ乚é"),
+        ("utf-8-sig", "ソ乚é"),
+        ("gb18030", "柯洁九段乗乚"),
+        ("latin-1", "André"),
+        ("latin-1", "Müller \xff\xfe"),
+        ("ascii", "nobody"),
+    ],
+)
+@pytest.mark.parametrize(
+    "said", ["", "CA[]", "CA[Klingon]", "CA[utf-16]", "CA[zlib]", "CA[punycode]", "CA[UTF-8]"]
+)
+def test_without_a_name_that_can_be_believed_the_encoding_is_guessed(codec, name, said):
+    text = f"(;FF[4]{said}SZ[9]PB[{name}];B[ee]C[{name}];W[cc])"
+    assert decoded(text.encode(codec)) == text
+
+
+def test_damaged_text_costs_no_moves():
+    data = "(;SZ[9]PB[柯洁柯洁]PW[".encode() + "洁".encode()[:2] + b"];B[ee];W[cc])"
+    (game,) = read_sgf(decoded(data))
+    assert game.tags["PB"] == "柯洁柯洁" and game.moves() == ["E5", "C7"]
+
+
+def test_a_file_of_too_many_bytes_is_refused(monkeypatch):
+    monkeypatch.setattr("plyforge.games.go.sgf.LARGEST_FILE", 100)
+    assert decoded(b" " * 100) == " " * 100
+    with pytest.raises(pf.BadText, match="100 bytes"):
+        decoded(b" " * 101)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_some_text(data):
+    for charset in (b"", b"CA[gbk]", b"CA[utf-7]", b"CA[hz]", b"CA[idna]"):
+        assert isinstance(decoded(b"(;" + charset + data), str)

@@ -17,6 +17,7 @@ from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.patterns import BLACK, EMPTY, WHITE
 from plyforge.games.go.playout import play_out
 from plyforge.games.go.points import either, first_of, has, is_empty, point, split, spread, without
+from plyforge.games.go.text import format_points
 from plyforge.kernel import new_stream
 from plyforge.kernel.scratch import new_scratch
 
@@ -95,7 +96,7 @@ def cleared(game: Go, state: Position) -> Position:
 def score_text(game: Go, state: Position) -> str:
     """`B+3.5`, `W+0.5` or `0`, with komi."""
     ahead = game.score(state) - game.komi
-    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
+    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{format_points(abs(ahead))}"
 
 
 __all__ = ["cleared", "owners", "score_text", "statuses"]

@@ -5,18 +5,27 @@ A session can be taken up where it ends, taken back, and saved as a record; an S
 
 from __future__ import annotations
 
-from plyforge.errors import Unsuitable
+from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import SgfGame
+from plyforge.games.go.text import format_points
 from plyforge.play.session import GameSession
 
 
 def session_of(game: SgfGame) -> GameSession:
-    """A session in which the moves of `game` have been played; who is said to have resigned has."""
+    """A session in which the moves of `game` have been played; who is said to have resigned has.
+
+    Sessions have superko, and know no pass that is none: raises BadText, with the number of the move, where the file has a game that goes on against that.
+    """
     session = GameSession(game.game, game.first)
-    for action in game.actions:
-        session.play(action)
+    for ply, action in enumerate(game.actions):
+        try:
+            session.play(action)
+        except IllegalAction as error:
+            number = sum(earlier not in game.inserted for earlier in range(ply)) + 1
+            vertex = game.game.format_action(session.state, action)
+            raise BadText(f"move {number}, {vertex}: {error}") from None
     if game.winner is not None and not session.over and game.result[2:3].upper() == "R":
         session.resign(MIN if game.winner == MAX else MAX)
     return session
@@ -42,4 +51,4 @@ def _result(session: GameSession, game: Go) -> str:
     if not session.over:
         return ""
     ahead = game.score(session.state) - game.komi
-    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
+    return "0" if ahead == 0 else f"{'B' if ahead > 0 else 'W'}+{format_points(abs(ahead))}"

@@ -26,6 +26,7 @@ Invariant: every chain of a state has a liberty.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -117,8 +118,8 @@ class Go(Game):
     def __post_init__(self) -> None:
         if not SMALLEST <= self.size <= LARGEST:
             raise BadRules(f"go has boards of size {SMALLEST} to {LARGEST}, not {self.size}")
-        if not abs(self.komi) <= LARGEST * LARGEST:
-            raise BadRules(f"komi is {self.komi}; no board has so many points")
+        if not math.isfinite(self.komi):
+            raise BadRules(f"komi is {self.komi}; it must be a number of points")
 
     # ------------------------------------------------------------ the board
     @cached_property
@@ -357,9 +358,9 @@ class Go(Game):
         return self.sign(at_least), self.sign(at_most)
 
     def evaluate(self, s: Position) -> float:
-        """What the areas say as the stones stand."""
+        """What the areas say as the stones stand; never more than a win, whatever the komi."""
         ahead = self.score(s) - self.komi
-        return ahead if self.margin else ahead / (2.0 * self.size * self.size)
+        return ahead if self.margin else max(-1.0, min(1.0, ahead / (2.0 * self.size * self.size)))
 
     # ------------------------------------------------------------ playouts: see playout.py
     @cached_property

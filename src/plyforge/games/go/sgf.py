@@ -7,8 +7,16 @@
 A point is its column and row as letters, rows from the top: `aa` is A9 on 9x9. A pass is `[]`, or `[tt]` as older programs write it. Stones are put down
 without a move by AB and AW (handicap, problems) and taken away by AE; rectangles (`aa:cc`) are read, too. `PL` says who moves.
 
-Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them. Stones put down in the middle of a
+Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them, which is no move of the file (`inserted`) and none of the two that end a game. Stones put down in the middle of a
 game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
+
+Komi is a number of points. Read is also what servers and people write: a decimal comma, a word behind it (`6.5目`, `6目半`, `7.5 points`), and hundredths, as the Fox server has them: a whole
+number above 150 is divided by 100 (`KM[650]` is 6.5), and if that leaves quarters it was counted in stones, two points each (`KM[375]` is 7.5). So is `3.75子`. What we
+write ourselves has a point where it is that large.
+
+Files are bytes in any encoding: `decoded` makes text of them. CA says which one it is; where it says nothing that can be believed it is UTF-8 if most signs beyond
+ASCII are, GB18030 if all are and most have no byte of ASCII, else Latin-1, the standard's default. Elsewhere a byte of a sign may look like `]` or a backslash and
+end a value too early or too late.
 
 Claim: every move read was legal where it was made (superko aside, which not all rules have); what is wrong is said with its line. What `write_sgf`
 writes, `read_sgf` reads back as the same games, but for how lines are broken in texts.
@@ -18,6 +26,8 @@ Reference: Hollosi, "SGF File Format FF[4]", red-bean.com/sgf.
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import math
 import re
 from collections.abc import Iterable
@@ -28,9 +38,12 @@ from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
+from plyforge.games.go.text import format_points
 
 LARGEST_TEXT = 1 << 24
 """Characters of a file: a collection of some ten thousand games."""
+LARGEST_FILE = 4 * LARGEST_TEXT
+"""Bytes of a file: no sign takes more than four."""
 DEEPEST = 1000
 """Variations inside variations."""
 MOST_VALUES = 1 << 14
@@ -38,6 +51,12 @@ MOST_VALUES = 1 << 14
 MOST_NODES = 1 << 16
 """Nodes of one game, variations and all."""
 DEFAULT_SIZE = 19
+LARGEST_KOMI = 150
+"""Points: whole numbers beyond it are hundredths."""
+LONGEST_KOMI = 40
+"""Characters of one that is read."""
+HALVES, STONES = ("半", "目半"), "子"
+"""Behind a komi: and a half; stones, each of which is worth two points."""
 LETTERS = "abcdefghijklmnopqrs"
 COLOURS = {"B": MAX, "W": MIN}
 TOLD_ELSEWHERE = frozenset({"B", "W", "AB", "AW", "AE", "PL", "SZ", "KM", "C", "GM", "FF", "CA", "AP"})
@@ -58,6 +77,10 @@ class SgfGame:
     """Where it began; None: on the empty board."""
     comments: dict[int, str] = field(default_factory=dict)
     """By how many moves come before: what was remarked there."""
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the first node says with several values, each as it stands in the file: LB, TR ..."""
+    inserted: frozenset[int] = frozenset()
+    """Which of the actions, by number from 0, are passes that the file doesn't have, between two moves of one colour."""
 
     @property
     def first(self) -> Position:
@@ -77,13 +100,66 @@ class SgfGame:
     def states(self) -> list[Position]:
         """Every position of the game, the first and the last included."""
         found = [self.first]
-        for action in self.actions:
-            found.append(self.game.result(found[-1], action))
+        for number, action in enumerate(self.actions):
+            before = found[-1]
+            found.append(_turned(before) if number in self.inserted else self.game.result(before, action))
+        return found
+
+    def before(self, number: int) -> list[Position]:
+        """The positions up to the one in which the move of that number, from 1, is made: one for each move of the file, and the first."""
+        states = self.states()
+        moves = [ply for ply in range(len(self.actions)) if ply not in self.inserted]
+        found = [states[0], *(states[ply + 1] for ply in moves[: number - 1])]
+        if number <= len(moves):
+            found[-1] = states[moves[number - 1]]
         return found
 
     def moves(self) -> list[str]:
         """The moves as vertices."""
         return [self.game.format_action(self.first, action) for action in self.actions]
+
+
+# ------------------------------------------------------------------ bytes
+NEAR_THE_START = 1 << 12
+"""How many bytes after the beginning of the first game CA is looked for."""
+WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "big5hkscs", "euc_kr": "cp949"}
+"""Files say the one and have signs of the other, which has all signs of the one."""
+_ROOT = re.compile(rb"\(\s*;")
+_CHARSET = re.compile(rb"(?:^|[;\]\s])CA\s*\[\s*([A-Za-z0-9][\w.:+ -]{0,39}?)\s*\]")
+_PAIR = re.compile(rb"[\x81-\xfe]([\x40-\xfe])")
+_PROBE = r"(;)[]:\u005d aA09"
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file; see the module's text. Raises BadText if it is too large, else never."""
+    if len(data) > LARGEST_FILE:
+        raise BadText(f"the file has more than {LARGEST_FILE:,} bytes, which is as many as are read")
+    begin = _ROOT.search(data)
+    said = begin and _CHARSET.search(data[begin.end() : begin.end() + NEAR_THE_START])
+    name = _codec(said[1].decode("ascii")) if said else None
+    if name is not None and name != "utf-8":
+        return data.decode(name, "replace")
+    text = data.decode("utf-8-sig", "replace")
+    bad = text.count("\ufffd")
+    if 2 * bad < len(text) - len(text.encode("ascii", "ignore")) or not bad:
+        return text
+    # an accented letter before a bracket looks like a sign of two bytes: most second ones are no ASCII in real text
+    if sum(1 if pair[1] >= b"\xa1" else -1 for pair in _PAIR.finditer(data)) > 0:
+        with contextlib.suppress(UnicodeError):
+            return data.decode("gb18030")
+    return data.decode("latin-1")
+
+
+def _codec(name: str) -> str | None:
+    """What Python calls an encoding; None if it knows none of that name, or one in which SGF's own signs are others."""
+    try:
+        known = codecs.lookup(name).name
+        known = WIDER.get(known, known)
+        if _PROBE.encode("ascii").decode(known, "replace") == _PROBE:
+            return known
+    except (LookupError, ValueError):
+        pass
+    return None
 
 
 # ------------------------------------------------------------------ reading
@@ -94,8 +170,10 @@ class Node(NamedTuple):
     properties: dict[str, list[str]]
 
 
-_PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*(?=\[)", re.ASCII)
+_PROPERTY = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?=\[)", re.ASCII)
+_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _VALUE = re.compile(r"\s*\[((?:[^\]\\]+|\\.)*+)\]", re.DOTALL)  # never looks back: long values need no memory
+_NUMBER = re.compile(r"([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?)\s*(\D*?)\.?", re.ASCII)
 _SPACE = re.compile(r"\s+")
 _BEGIN = re.compile(r"\(\s*;")
 """How a game begins: other brackets may stand in what comes before and between."""
@@ -175,8 +253,10 @@ def _properties(text: str, at: int, line: int, properties: dict[str, list[str]])
     """Read what a node says, from `at` on; where it ends, and in which line."""
     while match := _PROPERTY.match(text, at):
         line += match[0].count("\n")
-        name = "".join(sign for sign in match[1] if sign.isupper())  # older files write SiZe
-        values = properties.setdefault(name or match[1].upper(), [])
+        name = "".join(sign for sign in match[1] if not sign.islower())  # older files write SiZe
+        if not name[:1].isupper():
+            name = match[1].upper()
+        values = properties.setdefault(name, [])
         at = match.end()
         while value := _VALUE.match(text, at):
             values.append(value[1])
@@ -195,9 +275,9 @@ def plain_text(value: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as a value; all line breaks are written alike."""
+    """Text as a value; all line breaks are written alike. Colons are left alone: in a tag they may stand between two parts, as in LB[aa:1]."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.replace("\\", "\\\\").replace("]", "\\]").replace(":", "\\:")
+    return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def _game_of(nodes: list[Node]) -> SgfGame:
@@ -209,18 +289,22 @@ def _game_of(nodes: list[Node]) -> SgfGame:
     tags = {
         name: plain_text(values[0]).replace("\r", "")
         for name, values in root.items()
-        if values and name not in TOLD_ELSEWHERE
+        if len(values) == 1 and name not in TOLD_ELSEWHERE
+    }
+    lists = {
+        name: tuple(values) for name, values in root.items() if len(values) > 1 and name not in TOLD_ELSEWHERE
     }
     start: Position | None = None
     state = game.start()
     actions: list[int] = []
     comments: dict[int, list[str]] = {}
+    inserted: set[int] = set()
     for node in nodes:
         if any(name in node.properties for name in ("AB", "AW", "AE", "PL")):
             changed = _set_up(game, node, state)
             if changed != state:
                 if actions:
-                    actions, comments = [], {}
+                    actions, comments, inserted = [], {}, set()
                 start = state = changed
         for name, values in node.properties.items():
             if name in COLOURS:
@@ -234,13 +318,9 @@ def _game_of(nodes: list[Node]) -> SgfGame:
                     continue  # some programs write further passes
                 if player != state.player:
                     if actions:
+                        inserted.add(len(actions))
                         actions.append(game.places)
-                        state = game.result(state, game.places)
-                        if game.terminal(state):
-                            raise BadText(
-                                f"line {node.line}: {name}[{values[0][:20]}] is a second move in a row by one colour, right after a pass: "
-                                "the other's pass between them would end the game"
-                            )
+                        state = _turned(state)
                     else:
                         start = state = state._replace(player=player, last=NO_POINT)
                 if place != game.places and not has(game.legal_points(state), place):
@@ -254,7 +334,12 @@ def _game_of(nodes: list[Node]) -> SgfGame:
             remark = plain_text(node.properties["C"][0]).replace("\r\n", "\n")
             comments.setdefault(len(actions), []).append(remark)
     told = {ply: "\n".join(remarks) for ply, remarks in comments.items()}
-    return SgfGame(game, tuple(actions), tags, start, told)
+    return SgfGame(game, tuple(actions), tags, start, told, lists, frozenset(inserted))
+
+
+def _turned(state: Position) -> Position:
+    """The same with the other player to move."""
+    return state._replace(player=1 - state.player, ko=NO_POINT, passes=0, last=NO_POINT)
 
 
 def _why(game: Go, state: Position, vertex: str) -> str:
@@ -281,17 +366,32 @@ def _size(node: Node) -> int:
 
 
 def _komi(node: Node) -> float:
-    text = _first(node.properties, "KM", "").strip()
+    text = plain_text(_first(node.properties, "KM", "")).strip()
     if not text:
         return Go.komi
-    try:
-        komi = float(text)
-    except ValueError:
-        komi = math.nan
-    if not abs(komi) <= LARGEST * LARGEST:
+    komi = _points(text)
+    if not math.isfinite(komi):
         raise BadText(
             f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]"
         )
+    return komi
+
+
+def _points(text: str) -> float:
+    """How many points a komi is, see the module's text; not a number if nobody can tell."""
+    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_KOMI else None
+    if match is None:
+        return math.nan
+    komi, unit = float(match[1].replace(",", ".")), match[2]
+    if unit in HALVES:
+        return komi + math.copysign(0.5, komi)
+    if unit == STONES:
+        return 2 * komi
+    if unit and not unit.isalpha():
+        return math.nan
+    if abs(komi) > LARGEST_KOMI and match[1].lstrip("+-").isdigit():
+        points = komi / 50 if komi % 50 == 25 else komi / 100
+        return points if abs(points) <= LARGEST_KOMI else math.nan
     return komi
 
 
@@ -336,6 +436,8 @@ def _set_up(game: Go, node: Node, state: Position) -> Position:
     words = len(game.full)
     black, white = (joined(stones) & ~gone for stones in (state.black, state.white))
     player = state.player
+    if sets["AB"] and _first(node.properties, "HA", "").strip() not in ("", "0", "1"):
+        player = MIN  # after a handicap; the first move says it better
     wanted = _first(node.properties, "PL", "").strip().upper()[:1]
     if wanted:
         if wanted not in COLOURS:
@@ -367,31 +469,39 @@ def _text_of(played: SgfGame) -> str:
         raise Unsuitable(
             "SGF can't say that a game begins with a ko or after a pass: write it from an earlier position"
         )
-    komi = f"{game.komi:g}"
-    komi = komi if float(komi) == game.komi else repr(float(game.komi))
+    komi = repr(float(game.komi)) if abs(game.komi) > LARGEST_KOMI else format_points(game.komi)
     head = f"(;GM[1]FF[4]CA[UTF-8]AP[Plyforge]SZ[{game.size}]KM[{komi}]"
     for name, stones in (("AB", first.black), ("AW", first.white)):
         points = [_letters(game, place) for place in range(game.places) if has(stones, place)]
         head += f"{name}{''.join(f'[{point}]' for point in points)}" if points else ""
-    if first.player != MAX:
-        head += "PL[W]"
+    if first.player != MAX or "HA" in played.tags:
+        head += f"PL[{'BW'[first.player]}]"
     head += "".join(f"{_name(name)}[{escaped(text)}]" for name, text in played.tags.items())
+    head += "".join(f"{_name(name)}{_values(name, values)}" for name, values in played.lists.items())
     head += _comment(played, 0)
     lines, player = [head], first.player
     for number, action in enumerate(played.actions):
         if number % MOVES_A_LINE == 0:
             lines.append("")
-        lines[-1] += f";{'BW'[player]}[{_letters(game, action)}]{_comment(played, number + 1)}"
+        if number not in played.inserted or number + 1 in played.comments:
+            lines[-1] += f";{'BW'[player]}[{_letters(game, action)}]{_comment(played, number + 1)}"
         player = 1 - player
     return "\n".join(lines) + ")\n"
 
 
 def _name(name: str) -> str:
-    if not (name.isascii() and name.isalpha() and name.isupper()):
+    if not _NAME.fullmatch(name):
         raise Unsuitable(f"{name[:40]!r} is no property of SGF: those are capital letters, as in PB")
     if name in TOLD_ELSEWHERE:
         raise Unsuitable(f"{name} is no tag: it is written from the game itself")
     return name
+
+
+def _values(name: str, values: tuple[str, ...]) -> str:
+    text = "".join(f"[{value}]" for value in values)
+    if len(values) < 2 or any(not _VALUE.fullmatch(f"[{value}]") for value in values):
+        raise Unsuitable(f"{name} is no list of values: it has several, with a backslash before each ]")
+    return text
 
 
 def _letters(game: Go, place: int) -> str:

@@ -42,6 +42,12 @@ def parse_vertex(size: int, text: str) -> int:
     return place
 
 
+def format_points(points: float) -> str:
+    """A komi or a score as text: short where that is exact."""
+    short = f"{points:g}"
+    return short if float(short) == points else repr(float(points))
+
+
 def format_position(size: int, signs: list[str], player: int, ko: int, passes: int, last: int) -> str:
     """A position in one line; `signs` are those of the points by number."""
     rows = ["".join(signs[row * (size + 1) :][:size]) for row in range(size - 1, -1, -1)]

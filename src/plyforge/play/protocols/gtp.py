@@ -278,7 +278,16 @@ class Gtp:
         text = self.game.format_action(state, action)
         if play:
             self.take(state, action)
-        return text if text.lower() == PASS else text.upper()
+        return self.spelled(state, action, text)
+
+    def spelled(self, state: Any, action: Any, text: str) -> str:
+        """In capitals, as vertices are written, where that names the same action: in chess it does not."""
+        if text.lower() == PASS:
+            return text
+        with contextlib.suppress(PlyforgeError):
+            if self.game.parse_action(state, text.upper()) == action:
+                return text.upper()
+        return text
 
     def default_player(self) -> int:
         """Whose turn it is."""
@@ -429,9 +438,9 @@ class Gtp:
 
 # ------------------------------------------------------------------ reading words
 def finite(word: str) -> float:
-    """A number. Raises ValueError, also for what is not a number but reads as one."""
+    """A number. Raises ValueError, also for what is not a number but reads as one, and for what only Python writes so (`6_5`)."""
     number = float(word)
-    if not math.isfinite(number):
+    if not math.isfinite(number) or "_" in word:
         raise ValueError
     return number
 
@@ -449,12 +458,9 @@ def whole_word(words: list[str]) -> int:
 
 def number_word(words: list[str]) -> float:
     try:
-        number = float(first_word(words))
-        if abs(number) < 1e6:
-            return number
+        return finite(first_word(words))
     except ValueError:
-        pass
-    raise Refused(SYNTAX)
+        raise Refused(SYNTAX) from None
 
 
 def make_gtp(

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,8 +14,8 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.game import MAX, MIN
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
-from plyforge.games.go.sgf import LARGEST_TEXT, read_sgf
-from plyforge.games.go.text import format_vertex, parse_vertex, vertex
+from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf
+from plyforge.games.go.text import format_points, format_vertex, parse_vertex, vertex
 from plyforge.play.go_status import cleared, score_text, statuses
 from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN
 from plyforge.play.player import SearchPlayer
@@ -48,11 +49,13 @@ RULES = {
     "scoring": "AREA",
     "suicide": False,
     "tax": "NONE",
-    "whiteHandicapBonus": "0",
 }
 """Ours, in the words of KataGo's extensions."""
+BONUS = "whiteHandicapBonus"
+BONUSES = ("0", "N", "N-1")
+"""What White gets for N handicap stones: the only rule that can be chosen."""
 SAME_RULES = ("chinese", "chinese-ogs", "chinese-kgs", "chinese_ogs", "chinese_kgs")
-"""Names for area scoring without suicide: what else they say (who pays for handicap stones) makes no difference to how one plays."""
+"""Names for area scoring without suicide; in all of them White gets a point for each handicap stone."""
 
 
 def go_player(native: bool | None = None) -> SearchPlayer:
@@ -77,12 +80,16 @@ class GoGtp(Gtp):
         diary: TextIO | None = None,
         resigns: bool = True,
     ) -> None:
+        self.told_komi = game.komi
+        """What the controller knows of; the game's own has the bonus for handicap stones, too."""
+        self.bonus = "0"
+        """One of BONUSES."""
         super().__init__(commands, answers, game, player, diary)
         self.resigns = resigns
         self._hopeless = [0, 0]
         """For each player, how many hopeless moves there were in a row."""
         self.commands |= {
-            "get_komi": lambda words: f"{self.game.komi:g}",
+            "get_komi": lambda words: format_points(self.told_komi),
             "fixed_handicap": self.fixed_handicap,
             "place_free_handicap": self.place_free_handicap,
             "set_free_handicap": self.set_free_handicap,
@@ -90,23 +97,39 @@ class GoGtp(Gtp):
             "kgs-genmove_cleanup": self.clean_up,
             "kgs-rules": self.set_rules,
             "kata-set-rules": self.set_rules,
-            "kata-get-rules": lambda words: json.dumps(RULES, separators=(",", ":")),
+            "kata-get-rules": lambda words: json.dumps(RULES | {BONUS: self.bonus}, separators=(",", ":")),
             "loadsgf": self.load_sgf,
         }
 
     # ------------------------------------------------------------ the board
     def begin(self, game: Any, states: Any = ()) -> None:
         self._hopeless = [0, 0]
-        super().begin(game, states)
+        super().begin(dataclasses.replace(game, komi=self.told_komi), states)
 
     def komi(self, words: list[str]) -> str:
-        komi = number_word(words)
-        try:
-            self.game = dataclasses.replace(self.game, komi=komi)
-        except PlyforgeError:
-            raise Refused(SYNTAX) from None
-        self._warm_up()
+        self.told_komi = number_word(words)
+        self._settle()
         return ""
+
+    def undo(self, words: list[str]) -> str:
+        said = super().undo(words)
+        self._settle()
+        return said
+
+    @property
+    def handicap(self) -> int:
+        """How many stones were put on the empty board at once."""
+        numbers = [stones_on(state) for state in self.states]
+        return next((after for before, after in pairwise(numbers) if before == 0 and after > 1), 0)
+
+    def _settle(self) -> None:
+        """Count and search with the komi that holds: what was told, and White's bonus if there are handicap stones."""
+        stones = self.handicap
+        bonus = {"0": 0, "N": stones, "N-1": max(stones - 1, 0)}[self.bonus]
+        komi = self.told_komi + bonus
+        if komi != self.game.komi:
+            self.game = dataclasses.replace(self.game, komi=komi)
+            self._warm_up()
 
     def turn_of(self, player: int) -> Position:
         """Anybody may move at any time, also after two passes: GTP's games go on until nobody asks for a move any more."""
@@ -126,19 +149,10 @@ class GoGtp(Gtp):
         return int(self.state.player)
 
     def set_rules(self, words: list[str]) -> str:
-        """Only ours can be set."""
-        name = " ".join(words).strip().lower()
-        if name in SAME_RULES:
-            return ""
-        try:
-            given = json.loads(name)
-            if isinstance(given, dict) and given:
-                ours = {key.lower(): str(value).lower() for key, value in RULES.items()}
-                if all(ours.get(key) == str(value).lower() for key, value in given.items()):
-                    return ""
-        except (ValueError, RecursionError):
-            pass
-        raise Refused("unsupported rules: area scoring, positional superko and no suicide, as in chinese")
+        """Only ours can be set, with any bonus for handicap stones; where nothing is said about it there is none."""
+        self.bonus = _bonus_of(" ".join(words).strip().lower())
+        self._settle()
+        return ""
 
     # ------------------------------------------------------------ handicap
     def fixed_handicap(self, words: list[str]) -> str:
@@ -205,6 +219,7 @@ class GoGtp(Gtp):
         black = split(sum(1 << place for place in places), len(self.game.full))
         start = self.game.start()
         self.states.append(start._replace(black=black, player=MIN))
+        self._settle()
         return " ".join(format_vertex(self.game.size, place) for place in places)
 
     # ------------------------------------------------------------ the end
@@ -267,22 +282,37 @@ class GoGtp(Gtp):
         """The position before the move of that number; without one, after the last."""
         if not words:
             raise Refused(SYNTAX)
+        number = whole_word(words[1:]) if len(words) > 1 else MOST_NODES + 1
+        if number < 1:
+            raise Refused("cannot load file")
         try:
             path = Path(words[0])
             if not path.is_file():  # a device never ends, a pipe may never begin
                 raise Refused("cannot load file")
-            with path.open(encoding="utf-8", errors="replace") as file:
-                game = read_sgf(file.read(LARGEST_TEXT + 1), most=1)[0]
-            states = game.states()
+            with path.open("rb") as file:
+                game = read_sgf(decoded(file.read(LARGEST_FILE + 1)), most=1)[0]
+            states = game.before(number)
         except (PlyforgeError, OSError, ValueError):
             raise Refused("cannot load file") from None
-        if len(words) > 1:
-            number = whole_word(words[1:])
-            if number < 1:
-                raise Refused("cannot load file")
-            states = states[:number]
+        self.told_komi = game.game.komi
         self.begin(game.game, states)
         return ""
+
+
+def _bonus_of(rules: str) -> str:
+    """What rules, by name or as JSON in small letters, give White for handicap stones. Raises Refused if they are not ours."""
+    if rules in SAME_RULES:
+        return "N"
+    try:
+        given = json.loads(rules)
+        if isinstance(given, dict) and given:
+            bonus = str(given.pop(BONUS.lower(), "0")).upper()
+            ours = {key.lower(): str(value).lower() for key, value in RULES.items()}
+            if bonus in BONUSES and all(ours.get(key) == str(value).lower() for key, value in given.items()):
+                return bonus
+    except (ValueError, RecursionError):
+        pass
+    raise Refused("unsupported rules: area scoring, positional superko and no suicide, as in chinese")
 
 
 def stones_on(state: Position) -> int:
