@@ -315,9 +315,16 @@ def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     assert record.start == "W:WK3,K10:BK1"
     assert list(record.actions) == lost.moves()
     assert Record.from_json(record.to_json()).session().state == lost.states()[-1]
-    going_on = session_of(drawn)
-    assert not going_on.over
-    assert going_on.state == drawn.states()[-1]
+    agreed = session_of(drawn)
+    assert agreed.over and agreed.agreed and pdn_of(agreed).result == "1/2-1/2"
+    assert agreed.state == drawn.states()[-1]
+
+
+def test_a_draw_by_repetition_that_nobody_claimed_does_not_end_a_game_of_a_file():
+    shuffle = "3-7 1-5 7-3 5-1 " * 3
+    (game,) = read_pdn(f'[FEN "W:WK3:BK1"] {shuffle} 1-0')
+    session = session_of(game)
+    assert len(session.history) == 12 and pdn_of(session).result == "1-0"
 
 
 def test_a_session_can_be_written_as_pdn():

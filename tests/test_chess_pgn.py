@@ -179,6 +179,41 @@ def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     assert pgn_of(lost).chess960
 
 
+SHUFFLE = "Nf3 Nf6 Ng1 Ng8 " * 2
+
+
+@pytest.mark.parametrize("moves", ["e4 e5 ", SHUFFLE, SHUFFLE * 2, SHUFFLE + "e4 e5 "])
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*"])
+def test_a_session_has_all_moves_and_the_result_of_its_file(moves: str, result: str):
+    (game,) = read_pgn(f'[Result "{result}"] {moves} {result}')
+    session = session_of(game)
+    for one in (session, session.copy(), Record.from_json(Record.of(session).to_json()).session()):
+        again = pgn_of(one)
+        assert (again.moves(), again.result) == (moves.split(), result)
+
+
+def test_an_end_of_its_own_goes_before_the_result_of_a_file():
+    (game,) = read_pgn("1. f3 e5 2. g4 Qh4# 1-0")
+    assert pgn_of(session_of(game)).result == "0-1"
+
+
+def test_a_draw_that_nobody_claimed_may_be_had_later():
+    session = session_of(read_pgn(SHUFFLE)[0])
+    assert not session.over
+    for text in ("Nf3", "Nf6", "Ng1"):  # each is there for the third time
+        session.play_text(text)
+        assert session.drawn == "repetition"
+        session.play_on()
+        assert not session.over and session.player is not None
+    session.undo(6)
+    session.redo(6)
+    assert not session.over
+    session.undo(5)
+    session.play_text("Ng1")
+    session.play_text("Ng8")
+    assert session.over and session.outcome is not None and session.outcome.reason == "by repetition"
+
+
 def test_a_session_can_be_written_as_pgn():
     session = GameSession(GAME)
     session.seats = ("human", "engine")

@@ -58,6 +58,11 @@ class PortableGame:
             return None
         return self.white if black == "0" else MAX + MIN - self.white
 
+    @property
+    def drawn(self) -> bool:
+        """True if it is known to be a draw."""
+        return self.result in ("1/2-1/2", "1-1")
+
     def states(self) -> list[Any]:
         """All positions of the game, the first and the last included."""
         found = [self.start]

@@ -39,6 +39,8 @@ def sgf_of(session: GameSession, tags: dict[str, str] | None = None) -> SgfGame:
 def _result(session: GameSession, game: Go) -> str:
     if session.resigned is not None:
         return "W+R" if session.resigned == MAX else "B+R"
+    if session.agreed:
+        return "0"
     if not session.over:
         return ""
     ahead = game.score(session.state) - game.komi

@@ -46,11 +46,6 @@ class PdnGame(PortableGame):
     def rules(self) -> Checkers:
         return _RULES
 
-    @property
-    def drawn(self) -> bool:
-        """True if it is known to be a draw."""
-        return self.result in ("1/2-1/2", "1-1")
-
     def number(self, ply: int, state: Any) -> str:
         pairs, second = divmod(
             ply + self.start.player, 2
