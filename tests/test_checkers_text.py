@@ -305,6 +305,13 @@ def test_what_a_file_cannot_hold_is_not_written(game):
         write_pdn([game])
 
 
+def test_quotes_and_backslashes_in_tags_are_read_as_anybody_writes_them():
+    for text, value in (('A "B" C', 'A "B" C'), (r"A \"B\" C", 'A "B" C'), (r"x\b", r"x\b"), ("x\\", "x\\")):
+        (game,) = read_pdn(f'[White "{text}"]\n[Black "b"] 1. 11-15 *')
+        assert game.tags == {"White": value, "Black": "b"}
+        assert read_pdn(write_pdn([game]))[0].tags["White"] == value
+
+
 # ------------------------------------------------------------------ PDN and sessions
 def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     drawn, lost, _ = read_pdn(EXAMPLES)

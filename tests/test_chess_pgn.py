@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patience import patiently
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games import portable
@@ -275,6 +276,51 @@ def test_long_values_and_many_comments_take_neither_memory_nor_time():
     (game,) = read_pgn("1. e4 " + "{a}" * 300_000)
     assert game.comments[1].count("a") == 300_000
     assert time.perf_counter() - began < 30.0  # it took minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('A "B" C', 'A "B" C'),  # as many programs write it
+        ('"B"', '"B"'),
+        ('"', '"'),
+        (r"x\b", r"x\b"),
+        (r"C:\new\game", r"C:\new\game"),
+        ("x\\", "x\\"),
+        (r"A \"B\" C", 'A "B" C'),  # as the standard says
+        (r"x\\b", r"x\b"),
+        (r"x\\", "x\\"),
+        (r"\"]", '"]'),
+        ("", ""),
+    ],
+)
+def test_quotes_and_backslashes_in_tags_are_read_as_anybody_writes_them(text: str, value: str):
+    for end in ("", " ", "\n"):
+        games = read_pgn(f'[White "{text}"{end}]\n[Black "b"] 1. e4 *\n[Event "next"] *')
+        assert [game.tags for game in games] == [{"White": value, "Black": "b"}, {"Event": "next"}]
+    assert read_pgn(write_pgn(games))[0].tags["White"] == value
+
+
+def test_tags_that_another_program_wrote_are_read():
+    pgn = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
+    game = pgn.Game()
+    game.headers["White"], game.headers["Black"] = 'Anna "the rook" B.', "x\\y"
+    tags = read_pgn(str(game))[0].tags
+    assert (tags["White"], tags["Black"]) == ('Anna "the rook" B.', "x\\y")
+
+
+@pytest.mark.parametrize(
+    "piece", ['"', "\\", '\\"', '" ', "\\\\", 'a"', "\\a", '"\\', "] ", '"a]', "[", '["']
+)
+def test_tags_without_an_end_take_no_time(piece: str):
+    with patiently():
+        text = piece * (1_000_000 // len(piece))
+        for end in ("", "\n", '\n"]', "x\n]"):
+            with pytest.raises(BadText, match="is not a tag"):
+                read_pgn(f'[Event "{text}{end}')
+        for blanks in (" " * 1_000_000, '" ' * 500_000, " \n" * 500_000):
+            with pytest.raises(BadText, match="is not a tag"):
+                read_pgn(f'[Event "x"{blanks}')
 
 
 @pytest.mark.parametrize("name", ["FEN", "SetUp", "Variant"])

@@ -96,6 +96,10 @@ class Token(NamedTuple):
     line: int
 
 
+TAG = r"""\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"
+    (?P<value>(?:[^"\\\n\r]+|\\["\\]?|"(?!\s*\]))*+(?="\s*\])|(?:[^"\n\r]+|"(?!\s*\]))*+)
+    "\s*\]"""
+"""A tag. A quote ends its value only before the closing bracket, since many programs write quotes and backslashes as they are; so a backslash that would leave the value without an end stands for itself."""
 _SKIPPED = re.compile(r"[^\s(){}\[\];]+")
 
 
@@ -223,7 +227,7 @@ class Reader(Generic[Kept]):
             self.unclosed()
         match = self.pattern.match(token.text)
         assert match is not None
-        name, value = match["tag"], re.sub(r"\\(.)", r"\1", match["value"])
+        name, value = match["tag"], re.sub(r'\\(["\\])', r"\1", match["value"])
         if name in self.tags:
             raise BadText(f"line {token.line}: the game has a second tag {name}")
         self.tags[name] = value

@@ -24,7 +24,7 @@ from plyforge.errors import BadText
 from plyforge.game import MAX
 from plyforge.games.chess.board import Position
 from plyforge.games.chess.rules import Chess
-from plyforge.games.portable import UNKNOWN, PortableGame, Reader, written
+from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, written
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", UNKNOWN)
 FISCHERS = ("chess960", "fischerandom", "fischerrandom")
@@ -65,9 +65,9 @@ class _Reader(Reader[PgnGame]):
     results = RESULTS
     usual = _RULES[False]
     pattern = re.compile(
-        r"""(?P<space>[\s\ufeff]+)
+        TAG
+        + r"""|(?P<space>[\s\ufeff]+)
         |(?P<remark>(?m:^)%[^\n\r]*)
-        |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]+|\\.)*+)"\s*\]
         |\{(?P<comment>[^}]*)\}
         |;(?P<rest>[^\n\r]*)
         |(?P<praise>\$[0-9]+|[!?]+|e\.p\.)
