@@ -143,6 +143,10 @@ def test_what_can_not_be_written_is_refused():
         write_pgn([PgnGame(comments={0: "}"})])
     with pytest.raises(BadText, match="can't be written"):
         write_pgn([PgnGame(tags={"two words": "x"})])
+    for line_break in ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"):
+        for value in (f"a{line_break}", f"{line_break}a", f"a{line_break}b", line_break):
+            with pytest.raises(BadText, match="values one line"):
+                write_pgn([PgnGame(tags={"Event": value})])
 
 
 def test_games_come_one_after_the_other():

@@ -319,7 +319,7 @@ def written(game: PortableGame) -> str:
 
 
 def _escaped(name: str, value: str) -> str:
-    if not re.fullmatch(r"\w+", name, re.ASCII) or len(value.splitlines()) > 1:
+    if not re.fullmatch(r"\w+", name, re.ASCII) or value.splitlines() not in ([], [value]):
         raise BadText(f"the tag {name!r} = {value!r} can't be written: names are one word, values one line")
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
