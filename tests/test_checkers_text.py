@@ -298,6 +298,7 @@ def test_damaged_files_raise_nothing_but_our_own_errors():
         PdnGame(tags={"two words": "x"}),
         PdnGame(tags={"Event": "two\nlines"}),
         PdnGame(comments={0: "a } b"}),
+        PdnGame(comments={1: "after the end"}),
     ],
 )
 def test_what_a_file_cannot_hold_is_not_written(game):

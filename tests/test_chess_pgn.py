@@ -139,14 +139,40 @@ def test_variations_may_be_nested_as_deep_as_one_likes():
 def test_what_can_not_be_written_is_refused():
     with pytest.raises(BadText, match="not a result"):
         write_pgn([PgnGame(result="2-0")])
-    with pytest.raises(BadText, match="which would end it"):
-        write_pgn([PgnGame(comments={0: "}"})])
+    for ply in (-1, 2, 9):
+        with pytest.raises(BadText, match=f"after {ply} moves, and there are 1"):
+            write_pgn([PgnGame((GAME.legal(GAME.start())[0],), comments={ply: "late"})])
     with pytest.raises(BadText, match="can't be written"):
         write_pgn([PgnGame(tags={"two words": "x"})])
     for line_break in ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"):
         for value in (f"a{line_break}", f"{line_break}a", f"a{line_break}b", line_break):
             with pytest.raises(BadText, match="values one line"):
                 write_pgn([PgnGame(tags={"Event": value})])
+
+
+@pytest.mark.parametrize("text", ["a } b", "}", "};", "; {}", "% } (", "}" * 200, "} and so on " * 30])
+def test_a_comment_with_a_brace_has_lines_of_its_own(text: str):
+    (game,) = read_pgn(f"; {text}\n1. e4 ; {text}\n e5 {{x}} 2. Nf3 Nc6 ; {text}\n *")
+    assert game.comments == {0: text.strip(), 1: text.strip(), 2: "x", 4: text.strip()}
+    written = write_pgn([game, game])
+    assert max(map(len, written.splitlines())) <= 80 or "}}" in text
+    for again in read_pgn(written):
+        assert (again.actions, again.comments) == (game.actions, game.comments)
+
+
+@given(
+    st.dictionaries(
+        st.integers(0, 2), st.text(alphabet='a }{;%([\\"\n\r\x0b\x85\u2028-', max_size=200), max_size=3
+    )
+)
+@settings(deadline=None, max_examples=100)
+def test_any_comments_read_back_but_for_white_space(comments: dict[int, str]):
+    game = PgnGame(read_pgn("1. e4 e5")[0].actions, comments=comments)
+    (again,) = read_pgn(write_pgn([game]))
+    assert again.actions == game.actions
+    assert {ply: text for ply, text in again.comments.items() if text} == {
+        ply: " ".join(text.split()) for ply, text in comments.items() if text.split()
+    }
 
 
 def test_games_come_one_after_the_other():

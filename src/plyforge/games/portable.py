@@ -81,6 +81,8 @@ class PortableGame:
 
     told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp")
     """Tags that are written from the game itself, and can't be given."""
+    rest_of_line: ClassVar[bool] = False
+    """True if a comment may also stand between `;` and the end of the line; it may have a } in it."""
 
     def more_tags(self) -> dict[str, str]:
         """Tags that its kind of file has beside the roster."""
@@ -293,6 +295,11 @@ def written(game: PortableGame) -> str:
     for name in game.told_elsewhere:
         if name in game.tags:
             raise BadText(f"the tag {name} can't be given: it is written from the game itself")
+    for ply, comment in game.comments.items():
+        if not 0 <= ply <= len(game.actions):
+            raise BadText(
+                f"the comment {comment[:40]!r} can't be written: it stands after {ply} moves, and there are {len(game.actions)}"
+            )
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     tags["Result"] = game.result
     tags |= game.more_tags()
@@ -300,12 +307,18 @@ def written(game: PortableGame) -> str:
     if game.start != game.rules.start():
         tags |= {"SetUp": "1", "FEN": game.rules.format_state(game.start)}
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in tags.items()]
+    lines.append("")
 
     words: list[str] = []
     numbered = False
     for ply, (state, move) in enumerate(zip(game.states(), [*game.moves(), None], strict=True)):
         if ply in game.comments:
-            words += _comment(game.comments[ply])
+            comment = game.comments[ply]
+            if game.rest_of_line and "}" in comment:
+                lines += [*_lines(words), *_lines(comment.split(), before="; ")]
+                words = []
+            else:
+                words += _comment(comment)
             numbered = False
         if move is not None:
             number = game.number(ply, state)
@@ -314,8 +327,18 @@ def written(game: PortableGame) -> str:
             words.append(move)
             numbered = True
     words.append(game.result)
-    moves = textwrap.wrap(" ".join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*lines, "", *moves, ""])
+    return "\n".join([*lines, *_lines(words), ""])
+
+
+def _lines(words: list[str], before: str = "") -> list[str]:
+    return textwrap.wrap(
+        " ".join(words),
+        LINE_LENGTH,
+        initial_indent=before,
+        subsequent_indent=before,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _escaped(name: str, value: str) -> str:

@@ -49,6 +49,7 @@ class PgnGame(PortableGame):
         return _RULES[self.chess960]
 
     told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp", "Variant")
+    rest_of_line: ClassVar[bool] = True
 
     def number(self, ply: int, state: Any) -> str:
         return _number(state)
