@@ -257,7 +257,7 @@ def test_games_without_a_result_are_parted_by_their_tags():
         ("1. 11-15\n(1. 9-13", "line 2: a variation begins"),
         ("1. 11-15 )", r"line 1: \) closes a variation"),
         ("[Event Match]\n1. 11-15", r"line 1: '\[Event Match\]' is not a tag"),
-        ('\n[Event "a"]\n[Event "b"]', "line 3: the game has a second tag Event"),
+        ('\n[Site "a"]\n[Site "b"]', "line 3: the game has a second tag Site"),
         ('[FEN "W:W1:B2"]', "line 1: .* write K1"),
         ('[Result "3-0"]', "line 1: '3-0' is not a result"),
         ('[Result "1-0"]\n1. 11-15 0-1', "line 2: the game ends with 0-1, and its tag Result says 1-0"),

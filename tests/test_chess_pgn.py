@@ -103,7 +103,8 @@ def test_random_games_read_back():
         ("1. e4 )", "line 1: . closes a variation"),
         ('[Result "1-0"] 1. e4 0-1', "ends with 0-1, and its tag Result says 1-0"),
         ('[Result "2-0"]', "'2-0' is not a result"),
-        ('[Event "?"] [Event "?"]', "a second tag Event"),
+        ('[Site "?"] [Site "?"]', "a second tag Site"),
+        ('1. e4 * (\n[Event "?"] [Event "?"]', "line 1: a variation begins with"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] 1. e4', "line 1: .*White has no king"),
         ('[Variant "Atomic"]', "the variant 'Atomic' is not played here"),
         ("1-0", "neither tags nor moves"),
@@ -283,6 +284,34 @@ def test_en_passant_may_be_marked():
     for mark in (" e.p.", "e.p.", ""):
         (game,) = read_pgn(f"1. e4 a6 2. e5 d5 3. exd6{mark} cxd6")
         assert game.moves()[-2:] == ["exd6", "cxd6"]
+
+
+PROMOTES = '[FEN "1r6/P7/8/6k1/8/8/7p/K7 w - - 0 1"] '
+
+
+@pytest.mark.parametrize("piece", ["Q", "R", "B", "N"])
+@pytest.mark.parametrize("way", ["{}", "={}", "({})", "=({})"])
+@pytest.mark.parametrize("goal", ["a8", "a7a8", "a7-a8", "Pa8", "axb8", "a7xb8", "ab8", "a:b8"])
+def test_a_promotion_is_read_in_all_ways(goal: str, way: str, piece: str):
+    for text in (way.format(piece), way.format(piece.lower()), way.format(piece) + "+"):
+        (game,) = read_pgn(f"{PROMOTES} 1. {goal}{text} ({goal}{text}) h1(Q)# {{x}} *")
+        first, second = (move.rstrip("+#") for move in game.moves())
+        assert (first, second) == (f"{'axb8' if 'b' in goal else 'a8'}={piece}", "h1=Q")
+
+
+def test_a_mark_or_a_variation_in_parentheses_is_no_promotion():
+    (game,) = read_pgn("1. e4(N) e5(B) 2. Nf3(N)Nc6(Q) 3. Bb5(3. d4) *")
+    assert game.moves() == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
+    (game,) = read_pgn('[FEN "3r3k/8/8/8/8/8/8/K2R4 w - - 0 1"] 1. Rxd8(N) *')
+    assert game.moves() == ["Rxd8+"]
+
+
+def test_games_of_tags_alone_are_games():
+    text = '[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n[Result "*"]\n\n[Event "c"]\n\n1. e4 0-1\n\n[Event "d"]\n'
+    games = read_pgn(text)
+    assert [game.tags["Event"] for game in games] == ["a", "b", "c", "d"]
+    assert [game.result for game in games] == ["1-0", "*", "0-1", "*"]
+    assert [len(game.actions) for game in games] == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize("text", ["1. e4 --", "1. e4 \u00a0~", "\u3000@", "1. e4 e5 -- \u00a0"])

@@ -20,6 +20,8 @@ from plyforge.game import MAX, MIN, Game
 UNKNOWN = "*"
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The tags that every game has, with what stands for unknown."""
+FIRST_TAG = "Event"
+"""Where it comes again, another game begins, though neither moves nor a result have ended the one before."""
 LINE_LENGTH = 80
 LONGEST_TEXT, LONGEST_GAME = 1 << 28, 12_000
 """More characters in a file, and more moves in a game, are refused: by the rule of seventy-five moves no game of chess has as many."""
@@ -199,9 +201,12 @@ class Reader(Generic[Kept]):
         if token.kind == "bracket":
             self.bracket(token)
         elif token.kind == "tag":
-            if self.actions:
+            match = self.pattern.match(token.text)
+            assert match is not None
+            name, value = match["tag"], re.sub(r'\\(["\\])', r"\1", match["value"])
+            if self.actions or (name == FIRST_TAG and name in self.tags):
                 yield self.end(UNKNOWN, token.line)
-            self.tag(token)
+            self.tag(name, value, token.line)
         elif self.variations:
             return
         elif token.kind in ("comment", "rest"):
@@ -224,23 +229,18 @@ class Reader(Generic[Kept]):
         else:
             raise BadText(f"line {token.line}: ) closes a variation that was not opened")
 
-    def tag(self, token: Token) -> None:
+    def tag(self, name: str, value: str, line: int) -> None:
         if self.variations:
             self.unclosed()
-        match = self.pattern.match(token.text)
-        assert match is not None
-        name, value = match["tag"], re.sub(r'\\(["\\])', r"\1", match["value"])
         if name in self.tags:
-            raise BadText(f"line {token.line}: the game has a second tag {name}")
+            raise BadText(f"line {line}: the game has a second tag {name}")
         self.tags[name] = value
         self.empty = False
         if name == "FEN":
-            self.fen_line = token.line
+            self.fen_line = line
         elif name == "Result" and value not in (*self.results, "?", ""):
-            raise BadText(
-                f"line {token.line}: {value!r} is not a result: there are {', '.join(self.results)}"
-            )
-        self.check_tag(name, value, token.line)
+            raise BadText(f"line {line}: {value!r} is not a result: there are {', '.join(self.results)}")
+        self.check_tag(name, value, line)
 
     def set_up(self) -> Any:
         """The first position, once all tags are known."""

@@ -74,7 +74,9 @@ class _Reader(Reader[PgnGame]):
         |(?P<praise>\$[0-9]+|[!?]+|e\.p\.)
         |(?P<result>1/2-1/2|1-0|0-1|\*)(?![A-Za-z0-9_/-])
         |(?P<number>[0-9]+(?:\.+|(?=[\s(){};])|\Z)|\.+)
-        |(?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][A-Za-z0-9_+\#=:-]*(?:\.p\.)?)
+        |(?P<move>0-0(?:-0)?[+\#]*
+            |P?[a-h]?[1-8]?[x:-]?[a-h][18]=?\([QRBNqrbn]\)[+\#]*  # after any other move (N) is praise for a novelty
+            |[A-Za-z][A-Za-z0-9_+\#=:-]*(?:\.p\.)?)
         |(?P<bracket>[()])""",
         re.VERBOSE,
     )
