@@ -13,12 +13,14 @@ from plyforge.play.session import GameSession
 
 
 def session_of(game: SgfGame) -> GameSession:
-    """A session in which the moves of `game` have been played; who is said to have resigned has."""
+    """A session in which the moves of `game` have been played; who is said to have resigned has, and a draw before the end was agreed."""
     session = GameSession(game.game, game.first)
     for action in game.actions:
         session.play(action)
     if game.winner is not None and not session.over and game.result[2:3].upper() == "R":
         session.resign(MIN if game.winner == MAX else MAX)
+    elif game.result.lower() in ("0", "draw") and not session.over:
+        session.agree()
     return session
 
 
