@@ -296,6 +296,10 @@ def test_a_game_of_a_file_is_a_session_and_back():
     again = session_of(game)
     assert again.states == session.states
     assert session_of(read_mat(SHORT).games[0]).outcome.winners == (MAX,)  # who dropped a double has resigned
+    session.undo()
+    session.agree()
+    with pytest.raises(pf.Unsuitable, match="no draws"):
+        mat_of(session)
 
 
 @pytest.mark.parametrize(

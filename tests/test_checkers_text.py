@@ -257,7 +257,7 @@ def test_games_without_a_result_are_parted_by_their_tags():
         ("1. 11-15\n(1. 9-13", "line 2: a variation begins"),
         ("1. 11-15 )", r"line 1: \) closes a variation"),
         ("[Event Match]\n1. 11-15", r"line 1: '\[Event Match\]' is not a tag"),
-        ('\n[Event "a"]\n[Event "b"]', "line 3: the game has a second tag Event"),
+        ('\n[Site "a"]\n[Site "b"]', "line 3: the game has a second tag Site"),
         ('[FEN "W:W1:B2"]', "line 1: .* write K1"),
         ('[Result "3-0"]', "line 1: '3-0' is not a result"),
         ('[Result "1-0"]\n1. 11-15 0-1', "line 2: the game ends with 0-1, and its tag Result says 1-0"),
@@ -298,11 +298,19 @@ def test_damaged_files_raise_nothing_but_our_own_errors():
         PdnGame(tags={"two words": "x"}),
         PdnGame(tags={"Event": "two\nlines"}),
         PdnGame(comments={0: "a } b"}),
+        PdnGame(comments={1: "after the end"}),
     ],
 )
 def test_what_a_file_cannot_hold_is_not_written(game):
     with pytest.raises(BadText):
         write_pdn([game])
+
+
+def test_quotes_and_backslashes_in_tags_are_read_as_anybody_writes_them():
+    for text, value in (('A "B" C', 'A "B" C'), (r"A \"B\" C", 'A "B" C'), (r"x\b", r"x\b"), ("x\\", "x\\")):
+        (game,) = read_pdn(f'[White "{text}"]\n[Black "b"] 1. 11-15 *')
+        assert game.tags == {"White": value, "Black": "b"}
+        assert read_pdn(write_pdn([game]))[0].tags["White"] == value
 
 
 # ------------------------------------------------------------------ PDN and sessions
@@ -315,9 +323,16 @@ def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     assert record.start == "W:WK3,K10:BK1"
     assert list(record.actions) == lost.moves()
     assert Record.from_json(record.to_json()).session().state == lost.states()[-1]
-    going_on = session_of(drawn)
-    assert not going_on.over
-    assert going_on.state == drawn.states()[-1]
+    agreed = session_of(drawn)
+    assert agreed.over and agreed.agreed and pdn_of(agreed).result == "1/2-1/2"
+    assert agreed.state == drawn.states()[-1]
+
+
+def test_a_draw_by_repetition_that_nobody_claimed_does_not_end_a_game_of_a_file():
+    shuffle = "3-7 1-5 7-3 5-1 " * 3
+    (game,) = read_pdn(f'[FEN "W:WK3:BK1"] {shuffle} 1-0')
+    session = session_of(game)
+    assert len(session.history) == 12 and pdn_of(session).result == "1-0"
 
 
 def test_a_session_can_be_written_as_pdn():

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patience import patiently
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games import portable
@@ -102,7 +103,8 @@ def test_random_games_read_back():
         ("1. e4 )", "line 1: . closes a variation"),
         ('[Result "1-0"] 1. e4 0-1', "ends with 0-1, and its tag Result says 1-0"),
         ('[Result "2-0"]', "'2-0' is not a result"),
-        ('[Event "?"] [Event "?"]', "a second tag Event"),
+        ('[Site "?"] [Site "?"]', "a second tag Site"),
+        ('1. e4 * (\n[Event "?"] [Event "?"]', "line 1: a variation begins with"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"] 1. e4', "line 1: .*White has no king"),
         ('[Variant "Atomic"]', "the variant 'Atomic' is not played here"),
         ("1-0", "neither tags nor moves"),
@@ -138,10 +140,40 @@ def test_variations_may_be_nested_as_deep_as_one_likes():
 def test_what_can_not_be_written_is_refused():
     with pytest.raises(BadText, match="not a result"):
         write_pgn([PgnGame(result="2-0")])
-    with pytest.raises(BadText, match="which would end it"):
-        write_pgn([PgnGame(comments={0: "}"})])
+    for ply in (-1, 2, 9):
+        with pytest.raises(BadText, match=f"after {ply} moves, and there are 1"):
+            write_pgn([PgnGame((GAME.legal(GAME.start())[0],), comments={ply: "late"})])
     with pytest.raises(BadText, match="can't be written"):
         write_pgn([PgnGame(tags={"two words": "x"})])
+    for line_break in ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"):
+        for value in (f"a{line_break}", f"{line_break}a", f"a{line_break}b", line_break):
+            with pytest.raises(BadText, match="values one line"):
+                write_pgn([PgnGame(tags={"Event": value})])
+
+
+@pytest.mark.parametrize("text", ["a } b", "}", "};", "; {}", "% } (", "}" * 200, "} and so on " * 30])
+def test_a_comment_with_a_brace_has_lines_of_its_own(text: str):
+    (game,) = read_pgn(f"; {text}\n1. e4 ; {text}\n e5 {{x}} 2. Nf3 Nc6 ; {text}\n *")
+    assert game.comments == {0: text.strip(), 1: text.strip(), 2: "x", 4: text.strip()}
+    written = write_pgn([game, game])
+    assert max(map(len, written.splitlines())) <= 80 or "}}" in text
+    for again in read_pgn(written):
+        assert (again.actions, again.comments) == (game.actions, game.comments)
+
+
+@given(
+    st.dictionaries(
+        st.integers(0, 2), st.text(alphabet='a }{;%([\\"\n\r\x0b\x85\u2028-', max_size=200), max_size=3
+    )
+)
+@settings(deadline=None, max_examples=100)
+def test_any_comments_read_back_but_for_white_space(comments: dict[int, str]):
+    game = PgnGame(read_pgn("1. e4 e5")[0].actions, comments=comments)
+    (again,) = read_pgn(write_pgn([game]))
+    assert again.actions == game.actions
+    assert {ply: text for ply, text in again.comments.items() if text} == {
+        ply: " ".join(text.split()) for ply, text in comments.items() if text.split()
+    }
 
 
 def test_games_come_one_after_the_other():
@@ -177,6 +209,41 @@ def test_a_game_of_a_file_can_be_taken_up_and_saved_as_a_record():
     lost = session_of(fischer)
     assert lost.outcome is not None and lost.outcome.winners == (MIN,)
     assert pgn_of(lost).chess960
+
+
+SHUFFLE = "Nf3 Nf6 Ng1 Ng8 " * 2
+
+
+@pytest.mark.parametrize("moves", ["e4 e5 ", SHUFFLE, SHUFFLE * 2, SHUFFLE + "e4 e5 "])
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*"])
+def test_a_session_has_all_moves_and_the_result_of_its_file(moves: str, result: str):
+    (game,) = read_pgn(f'[Result "{result}"] {moves} {result}')
+    session = session_of(game)
+    for one in (session, session.copy(), Record.from_json(Record.of(session).to_json()).session()):
+        again = pgn_of(one)
+        assert (again.moves(), again.result) == (moves.split(), result)
+
+
+def test_an_end_of_its_own_goes_before_the_result_of_a_file():
+    (game,) = read_pgn("1. f3 e5 2. g4 Qh4# 1-0")
+    assert pgn_of(session_of(game)).result == "0-1"
+
+
+def test_a_draw_that_nobody_claimed_may_be_had_later():
+    session = session_of(read_pgn(SHUFFLE)[0])
+    assert not session.over
+    for text in ("Nf3", "Nf6", "Ng1"):  # each is there for the third time
+        session.play_text(text)
+        assert session.drawn == "repetition"
+        session.play_on()
+        assert not session.over and session.player is not None
+    session.undo(6)
+    session.redo(6)
+    assert not session.over
+    session.undo(5)
+    session.play_text("Ng1")
+    session.play_text("Ng8")
+    assert session.over and session.outcome is not None and session.outcome.reason == "by repetition"
 
 
 def test_a_session_can_be_written_as_pgn():
@@ -219,6 +286,34 @@ def test_en_passant_may_be_marked():
         assert game.moves()[-2:] == ["exd6", "cxd6"]
 
 
+PROMOTES = '[FEN "1r6/P7/8/6k1/8/8/7p/K7 w - - 0 1"] '
+
+
+@pytest.mark.parametrize("piece", ["Q", "R", "B", "N"])
+@pytest.mark.parametrize("way", ["{}", "={}", "({})", "=({})"])
+@pytest.mark.parametrize("goal", ["a8", "a7a8", "a7-a8", "Pa8", "axb8", "a7xb8", "ab8", "a:b8"])
+def test_a_promotion_is_read_in_all_ways(goal: str, way: str, piece: str):
+    for text in (way.format(piece), way.format(piece.lower()), way.format(piece) + "+"):
+        (game,) = read_pgn(f"{PROMOTES} 1. {goal}{text} ({goal}{text}) h1(Q)# {{x}} *")
+        first, second = (move.rstrip("+#") for move in game.moves())
+        assert (first, second) == (f"{'axb8' if 'b' in goal else 'a8'}={piece}", "h1=Q")
+
+
+def test_a_mark_or_a_variation_in_parentheses_is_no_promotion():
+    (game,) = read_pgn("1. e4(N) e5(B) 2. Nf3(N)Nc6(Q) 3. Bb5(3. d4) *")
+    assert game.moves() == ["e4", "e5", "Nf3", "Nc6", "Bb5"]
+    (game,) = read_pgn('[FEN "3r3k/8/8/8/8/8/8/K2R4 w - - 0 1"] 1. Rxd8(N) *')
+    assert game.moves() == ["Rxd8+"]
+
+
+def test_games_of_tags_alone_are_games():
+    text = '[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n[Result "*"]\n\n[Event "c"]\n\n1. e4 0-1\n\n[Event "d"]\n'
+    games = read_pgn(text)
+    assert [game.tags["Event"] for game in games] == ["a", "b", "c", "d"]
+    assert [game.result for game in games] == ["1-0", "*", "0-1", "*"]
+    assert [len(game.actions) for game in games] == [0, 0, 1, 0]
+
+
 @pytest.mark.parametrize("text", ["1. e4 --", "1. e4 \u00a0~", "\u3000@", "1. e4 e5 -- \u00a0"])
 def test_what_is_no_move_of_the_game_itself_is_refused_with_its_words(text: str):
     with pytest.raises(BadText, match=r"line 1: '(--|~|@)' is neither"):
@@ -240,6 +335,51 @@ def test_long_values_and_many_comments_take_neither_memory_nor_time():
     (game,) = read_pgn("1. e4 " + "{a}" * 300_000)
     assert game.comments[1].count("a") == 300_000
     assert time.perf_counter() - began < 30.0  # it took minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('A "B" C', 'A "B" C'),  # as many programs write it
+        ('"B"', '"B"'),
+        ('"', '"'),
+        (r"x\b", r"x\b"),
+        (r"C:\new\game", r"C:\new\game"),
+        ("x\\", "x\\"),
+        (r"A \"B\" C", 'A "B" C'),  # as the standard says
+        (r"x\\b", r"x\b"),
+        (r"x\\", "x\\"),
+        (r"\"]", '"]'),
+        ("", ""),
+    ],
+)
+def test_quotes_and_backslashes_in_tags_are_read_as_anybody_writes_them(text: str, value: str):
+    for end in ("", " ", "\n"):
+        games = read_pgn(f'[White "{text}"{end}]\n[Black "b"] 1. e4 *\n[Event "next"] *')
+        assert [game.tags for game in games] == [{"White": value, "Black": "b"}, {"Event": "next"}]
+    assert read_pgn(write_pgn(games))[0].tags["White"] == value
+
+
+def test_tags_that_another_program_wrote_are_read():
+    pgn = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
+    game = pgn.Game()
+    game.headers["White"], game.headers["Black"] = 'Anna "the rook" B.', "x\\y"
+    tags = read_pgn(str(game))[0].tags
+    assert (tags["White"], tags["Black"]) == ('Anna "the rook" B.', "x\\y")
+
+
+@pytest.mark.parametrize(
+    "piece", ['"', "\\", '\\"', '" ', "\\\\", 'a"', "\\a", '"\\', "] ", '"a]', "[", '["']
+)
+def test_tags_without_an_end_take_no_time(piece: str):
+    with patiently():
+        text = piece * (1_000_000 // len(piece))
+        for end in ("", "\n", '\n"]', "x\n]"):
+            with pytest.raises(BadText, match="is not a tag"):
+                read_pgn(f'[Event "{text}{end}')
+        for blanks in (" " * 1_000_000, '" ' * 500_000, " \n" * 500_000):
+            with pytest.raises(BadText, match="is not a tag"):
+                read_pgn(f'[Event "x"{blanks}')
 
 
 @pytest.mark.parametrize("name", ["FEN", "SetUp", "Variant"])

@@ -316,7 +316,15 @@ def test_bad_epd_is_refused_in_words(text: str, words: str):
 
 def test_reading_nonsense_takes_no_time():
     with patiently():
-        for text in ("(" * 4000, '"' * 4001, "a " * 2000, "; " * 2000, "bm " + "x" * 4000):
+        for text in (
+            "(" * 4000,
+            '"' * 4001,
+            "a " * 2000,
+            "; " * 2000,
+            "bm " + "x" * 4000,
+            'c0 "' + '\\"' * 1999 + "\\",
+            'c0 "' + "\\a" * 1999 + "\\",
+        ):
             with pytest.raises(BadText):
                 parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
         for marks in ("+", "!", "#", "?!+"):
@@ -332,6 +340,45 @@ def test_texts_of_epd_are_quoted_and_moves_and_numbers_are_not():
     assert format_epd(parse_epd(line)) == line
     chess = pytest.importorskip("chess", reason="python-chess is not installed")
     assert chess.Board().set_epd(line)["c0"] == "hello"
+
+
+def test_the_moves_of_a_line_follow_each_other_and_others_are_alternatives():
+    begin = " ".join(START.split()[:4])
+    epd = parse_epd(f"{begin} bm e4 d4; pv e4 e5 Nf3 Nc6; sv d4 d5;")
+    s, made = GAME.start(), []
+    for action in epd.actions(GAME, "pv"):
+        made.append(GAME.format_action(s, action))
+        s = GAME.result(s, action)
+    assert made == ["e4", "e5", "Nf3", "Nc6"]
+    assert len(epd.actions(GAME, "sv")) == 2
+    assert [GAME.format_action(GAME.start(), action) for action in epd.actions(GAME, "bm")] == ["e4", "d4"]
+    for text in ("bm e4 e5;", "pv e4 d4;"):
+        with pytest.raises(BadText, match="not a legal move"):
+            parse_epd(f"{begin} {text}").actions(GAME, text[:2])
+
+
+TEXTS = ['a "q" b', '"', "\\", "x\\", 'x\\"', "C:\\b\\n", "\\\\", '";', "", "; ", " "]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("name", ["c0", "bm"])
+def test_texts_of_epd_may_have_quotes_and_backslashes(name: str, text: str):
+    epd = Epd(GAME.start(), {name: (text, text), "id": (text,)})
+    assert parse_epd(format_epd(epd)) == epd
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_another_program_and_we_read_each_others_texts_of_epd(text: str):
+    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    assert parse_epd(chess.Board().epd(c0=text, id="one")).operations == {"c0": (text,), "id": ("one",)}
+    line = format_epd(Epd(GAME.start(), {"c0": (text,), "id": ("one",)}))
+    assert chess.Board().set_epd(line) == {"c0": text, "id": "one"}
+
+
+@pytest.mark.parametrize("text", ["a\n", "a\rb", "\u2028"])
+def test_texts_of_epd_are_one_line(text: str):
+    with pytest.raises(BadText, match="texts one line"):
+        format_epd(Epd(GAME.start(), {"c0": (text,)}))
 
 
 @pytest.mark.parametrize("operation", ["hmvc; fmvn 30;", "hmvc 3 4;", "fmvn;"])

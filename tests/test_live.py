@@ -50,6 +50,15 @@ def test_a_replay_ends_as_the_game_did():
     assert session.game.show(session.state) in output.getvalue()
 
 
+def test_a_replay_goes_past_draws_that_nobody_claimed():
+    session, output = GameSession(pf.load("chess")), io.StringIO()
+    for text in [*("Nf3", "Nf6", "Ng1", "Ng8") * 2, "e4", "e5"]:
+        session.play_on()
+        session.play_text(text)
+    assert replay(session, output=output)
+    assert "4 . . . . P . . ." in output.getvalue()
+
+
 def test_a_replay_shows_any_game():
     output = io.StringIO()
     assert replay(finished("tic_tac_toe"), output=output)

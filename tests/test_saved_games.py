@@ -91,6 +91,19 @@ def test_a_resignation_is_saved(tmp_path: Path) -> None:
     assert outcome is not None and outcome.winners == (MIN,) and outcome.resigned == MAX
 
 
+def test_an_agreed_draw_is_saved(tmp_path: Path) -> None:
+    session = played(TIC_TAC_TOE, "5")
+    session.agree()
+    again = restore(save(session, tmp_path / "g"))
+    assert again.agreed and again.outcome == session.outcome and len(again.history) == 1
+
+
+def test_a_game_that_was_saved_before_draws_were_agreed_is_restored() -> None:
+    data = played(TIC_TAC_TOE, "5").to_json()
+    del data["agreed"], data["drawn_from"]
+    assert len(GameSession.from_json(data).history) == 1
+
+
 def test_a_start_that_is_not_the_games_own_is_saved_as_text(tmp_path: Path) -> None:
     session = GameSession(load("connect4"), "4455")
     session.play_text("4")
@@ -141,6 +154,11 @@ GOOD = {
         ({"resigned": "MAX"}, "resigned: expected the number of a player"),
         ({"late": True}, "late: expected false, or true where somebody is out"),
         ({"late": 1, "resigned": 0}, "late: expected false"),
+        ({"agreed": True}, "agreed: no draw can be agreed: the game is over"),
+        ({"agreed": 1}, "agreed: expected false, or true where nobody is out"),
+        ({"agreed": True, "resigned": 0}, "agreed: expected false, or true where nobody is out"),
+        ({"drawn_from": -1}, "drawn_from: expected a number of actions"),
+        ({"drawn_from": True}, "drawn_from: expected a number of actions"),
         ({"result": {"winners": [1], "utilities": [1, -1], "reason": ""}}, r"result: it says winners \[1\]"),
         ({"result": {"winners": [0], "utilities": [1], "reason": ""}}, "result: it says"),
         ({"result": {"winners": [0], "utilities": [2, -1], "reason": ""}}, "result: it says"),

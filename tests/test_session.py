@@ -71,6 +71,28 @@ def test_resigning_ends_the_game_and_can_be_taken_back() -> None:
         session.resign(2)
 
 
+def test_a_draw_can_be_agreed_and_taken_back() -> None:
+    session = played(TIC_TAC_TOE, "5")
+    session.agree()
+    outcome = session.outcome
+    assert outcome is not None and outcome.draw and outcome.utilities == (0.0, 0.0)
+    assert outcome.reason == "by agreement" and outcome.text(TIC_TAC_TOE) == "a draw"
+    assert session.over and session.player is None and session.copy().outcome == outcome
+    with pytest.raises(IllegalAction, match="the game is over"):
+        session.agree()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        session.resign(MAX)
+    with pytest.raises(IllegalAction, match="can't take back 3 turns: there are 2"):
+        session.undo(3)
+    session.undo()
+    assert session.outcome is None and len(session.history) == 1
+    session.agree()
+    session.undo(2)
+    assert not session.agreed and not session.history
+    with pytest.raises(IllegalAction, match="only one player"):
+        GameSession(load("slider")).agree()
+
+
 def test_nobody_wins_when_one_of_three_resigns() -> None:
     session = GameSession(ThreeSticks())
     session.resign(1)

@@ -183,6 +183,10 @@ def test_sessions_become_files_and_files_sessions() -> None:
     session.resign(pf.MAX)
     again = session_of(read_sgf(write_sgf([sgf_of(session)]))[0])
     assert again.resigned == pf.MAX and again.over
+    session.undo()
+    session.agree()
+    again = session_of(read_sgf(write_sgf([sgf_of(session)]))[0])
+    assert again.agreed and again.actions_text() == ["C3"]
     with pytest.raises(pf.Unsuitable):
         sgf_of(GameSession(pf.load("nim")))
 

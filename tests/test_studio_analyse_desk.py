@@ -85,6 +85,11 @@ def test_a_position_is_played_forward_and_back(desk):
     assert numbers == sorted(set(numbers)), "each position has a number of its own"
 
 
+def test_a_game_can_be_looked_at_past_a_draw_that_nobody_claimed(desk):
+    moves = [*("Nf3", "Nf6", "Ng1", "Ng8") * 2, "e4"]
+    assert desk.do("open", game="chess", moves=moves)["position"]["moves"] == moves
+
+
 def test_a_position_is_set_by_text(desk):
     desk.do("open", game="connect4", state="4455", moves=["1"])
     assert desk.do("set", text="444")["position"]["state"] == "444"

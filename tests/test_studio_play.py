@@ -295,6 +295,21 @@ def test_games_are_saved_in_their_own_format_and_come_back(game: str, kind: str,
     assert again["position"].split()[0] == stands["position"].split()[0] or kind == "mat"
 
 
+def test_a_file_of_chess_keeps_its_moves_and_its_result() -> None:
+    shuffle = "Nf3 Nf6 Ng1 Ng8 " * 2
+    desk = desk_of()
+    desk.do("new", game="chess", players=["human", "human"])
+    for text, winners in ((f"{shuffle} e4 e5 1-0", [0]), (f"{shuffle} e4 1/2-1/2", [])):
+        stands = desk.do("load", text=text)
+        assert len(stands["moves"]) == len(text.split()) - 1 and stands["over"]["winners"] == winners
+        record = json.loads(json.dumps(stands["record"]))
+        again = desk_of().do("resume", game="chess", record=record, players=["human", "human"])
+        assert again["over"] == stands["over"] and again["moves"] == stands["moves"]
+    assert stands["over"]["text"] == "a draw" and stands["over"]["reason"] == "by agreement"
+    assert desk.do("take_back")["over"] is None
+    assert len(desk.do("redo")["moves"]) == 9
+
+
 def test_what_is_no_saved_game_is_refused_in_words() -> None:
     desk = desk_of()
     desk.do("new", game="tic_tac_toe", players=["human", "human"])

@@ -23,7 +23,7 @@ from patience import PATIENCE
 from plyforge.errors import BadLimits, IllegalAction
 from plyforge.game import MAX, Game
 from plyforge.games import load
-from plyforge.play import GameSession, SearchPlayer, StrategyPlayer, parse_player, restore
+from plyforge.play import GameSession, SearchPlayer, StrategyPlayer, parse_player, restore, save
 from plyforge.play.terminal import COMMANDS, TerminalGame, play_in_terminal
 
 PLAY = [sys.executable, "-c", "from plyforge.cli import main; main()", "play"]
@@ -275,6 +275,16 @@ def test_a_hint_takes_seconds() -> None:
 def test_resigning_loses() -> None:
     _, shown = drive("tic_tac_toe", ["human", "random"], "5", "resign", "undo", "quit")
     assert "The game is over after 2 plies: X (MAX) resigned, O (MIN) wins, you lose." in shown
+    assert "You left: the game stops after 2 plies, not finished." in shown
+
+
+def test_an_agreed_draw_is_told_and_can_be_taken_back(tmp_path: Path) -> None:
+    session = GameSession(load("tic_tac_toe"))
+    session.play_text("5")
+    session.agree()
+    kept = save(session, tmp_path / "drawn.json")
+    _, shown = drive("tic_tac_toe", ["human", "human"], f"load {kept}", "undo", "1", "quit")
+    assert "The game is over after 1 ply: a draw." in shown
     assert "You left: the game stops after 2 plies, not finished." in shown
 
 

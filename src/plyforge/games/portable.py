@@ -20,6 +20,8 @@ from plyforge.game import MAX, MIN, Game
 UNKNOWN = "*"
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The tags that every game has, with what stands for unknown."""
+FIRST_TAG = "Event"
+"""Where it comes again, another game begins, though neither moves nor a result have ended the one before."""
 LINE_LENGTH = 80
 LONGEST_TEXT, LONGEST_GAME = 1 << 28, 12_000
 """More characters in a file, and more moves in a game, are refused: by the rule of seventy-five moves no game of chess has as many."""
@@ -58,6 +60,11 @@ class PortableGame:
             return None
         return self.white if black == "0" else MAX + MIN - self.white
 
+    @property
+    def drawn(self) -> bool:
+        """True if it is known to be a draw."""
+        return self.result in ("1/2-1/2", "1-1")
+
     def states(self) -> list[Any]:
         """All positions of the game, the first and the last included."""
         found = [self.start]
@@ -76,6 +83,8 @@ class PortableGame:
 
     told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp")
     """Tags that are written from the game itself, and can't be given."""
+    rest_of_line: ClassVar[bool] = False
+    """True if a comment may also stand between `;` and the end of the line; it may have a } in it."""
 
     def more_tags(self) -> dict[str, str]:
         """Tags that its kind of file has beside the roster."""
@@ -91,6 +100,10 @@ class Token(NamedTuple):
     line: int
 
 
+TAG = r"""\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"
+    (?P<value>(?:[^"\\\n\r]+|\\["\\]?|"(?!\s*\]))*+(?="\s*\])|(?:[^"\n\r]+|"(?!\s*\]))*+)
+    "\s*\]"""
+"""A tag. A quote ends its value only before the closing bracket, since many programs write quotes and backslashes as they are; so a backslash that would leave the value without an end stands for itself."""
 _SKIPPED = re.compile(r"[^\s(){}\[\];]+")
 
 
@@ -188,9 +201,12 @@ class Reader(Generic[Kept]):
         if token.kind == "bracket":
             self.bracket(token)
         elif token.kind == "tag":
-            if self.actions:
+            match = self.pattern.match(token.text)
+            assert match is not None
+            name, value = match["tag"], re.sub(r'\\(["\\])', r"\1", match["value"])
+            if self.actions or (name == FIRST_TAG and name in self.tags):
                 yield self.end(UNKNOWN, token.line)
-            self.tag(token)
+            self.tag(name, value, token.line)
         elif self.variations:
             return
         elif token.kind in ("comment", "rest"):
@@ -213,23 +229,18 @@ class Reader(Generic[Kept]):
         else:
             raise BadText(f"line {token.line}: ) closes a variation that was not opened")
 
-    def tag(self, token: Token) -> None:
+    def tag(self, name: str, value: str, line: int) -> None:
         if self.variations:
             self.unclosed()
-        match = self.pattern.match(token.text)
-        assert match is not None
-        name, value = match["tag"], re.sub(r"\\(.)", r"\1", match["value"])
         if name in self.tags:
-            raise BadText(f"line {token.line}: the game has a second tag {name}")
+            raise BadText(f"line {line}: the game has a second tag {name}")
         self.tags[name] = value
         self.empty = False
         if name == "FEN":
-            self.fen_line = token.line
+            self.fen_line = line
         elif name == "Result" and value not in (*self.results, "?", ""):
-            raise BadText(
-                f"line {token.line}: {value!r} is not a result: there are {', '.join(self.results)}"
-            )
-        self.check_tag(name, value, token.line)
+            raise BadText(f"line {line}: {value!r} is not a result: there are {', '.join(self.results)}")
+        self.check_tag(name, value, line)
 
     def set_up(self) -> Any:
         """The first position, once all tags are known."""
@@ -284,6 +295,11 @@ def written(game: PortableGame) -> str:
     for name in game.told_elsewhere:
         if name in game.tags:
             raise BadText(f"the tag {name} can't be given: it is written from the game itself")
+    for ply, comment in game.comments.items():
+        if not 0 <= ply <= len(game.actions):
+            raise BadText(
+                f"the comment {comment[:40]!r} can't be written: it stands after {ply} moves, and there are {len(game.actions)}"
+            )
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     tags["Result"] = game.result
     tags |= game.more_tags()
@@ -291,12 +307,18 @@ def written(game: PortableGame) -> str:
     if game.start != game.rules.start():
         tags |= {"SetUp": "1", "FEN": game.rules.format_state(game.start)}
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in tags.items()]
+    lines.append("")
 
     words: list[str] = []
     numbered = False
     for ply, (state, move) in enumerate(zip(game.states(), [*game.moves(), None], strict=True)):
         if ply in game.comments:
-            words += _comment(game.comments[ply])
+            comment = game.comments[ply]
+            if game.rest_of_line and "}" in comment:
+                lines += [*_lines(words), *_lines(comment.split(), before="; ")]
+                words = []
+            else:
+                words += _comment(comment)
             numbered = False
         if move is not None:
             number = game.number(ply, state)
@@ -305,12 +327,22 @@ def written(game: PortableGame) -> str:
             words.append(move)
             numbered = True
     words.append(game.result)
-    moves = textwrap.wrap(" ".join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*lines, "", *moves, ""])
+    return "\n".join([*lines, *_lines(words), ""])
+
+
+def _lines(words: list[str], before: str = "") -> list[str]:
+    return textwrap.wrap(
+        " ".join(words),
+        LINE_LENGTH,
+        initial_indent=before,
+        subsequent_indent=before,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _escaped(name: str, value: str) -> str:
-    if not re.fullmatch(r"\w+", name, re.ASCII) or len(value.splitlines()) > 1:
+    if not re.fullmatch(r"\w+", name, re.ASCII) or value.splitlines() not in ([], [value]):
         raise BadText(f"the tag {name!r} = {value!r} can't be written: names are one word, values one line")
     return value.replace("\\", "\\\\").replace('"', '\\"')
 

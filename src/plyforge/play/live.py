@@ -231,6 +231,7 @@ def replay(session: GameSession, *, output: TextIO | None = None, delay: float =
     with contextlib.suppress(KeyboardInterrupt), Screen(session.game, _console(output), delay) as screen:
         screen.show(again)
         for state, text, action in _turns(session):
+            again.play_on()
             again.play(action)
             screen.show(again, f"{mover(session.game, state)} {text}")
         return True

@@ -40,6 +40,8 @@ def mat_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatGame
     outcome = session.outcome
     if outcome is None or outcome.utilities is None:
         return MatGame(names, (0, 0), tuple(turns))
+    if outcome.draw:
+        raise Unsuitable("a MAT file tells no draws; save a record instead")
     points = 1 if outcome.resigned is not None else int(abs(outcome.utilities[0]))
     return MatGame(names, (0, 0), tuple(turns), outcome.winners[0], points)
 

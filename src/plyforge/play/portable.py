@@ -16,14 +16,20 @@ from plyforge.play.session import GameSession
 
 
 def session_of(game: PortableGame) -> GameSession:
-    """A session in which the moves of `game` have been played, up to where our rules end it; who lost before the end has resigned."""
+    """A session in which all moves of `game` have been played, past draws that nobody claimed.
+
+    It ends as the file says, unless the last position has an end of its own: who lost has resigned, a draw was agreed, and what has no result goes on.
+    """
     session = GameSession(game.rules, game.start)
     for action in game.actions:
-        if session.over:
-            break  # a draw that nobody claimed
+        session.play_on()
         session.play(action)
+    if not game.drawn:
+        session.play_on()
     if game.winner is not None and not session.over:
         session.resign(MIN if game.winner == MAX else MAX)
+    elif game.drawn and not session.over:
+        session.agree()
     return session
 
 

@@ -10,8 +10,12 @@
       "actions": ["4", "4", "3"],                  each as text, chance's outcomes among them
       "resigned": null,                            the number of the player who gave up
       "late": false,                               true: not by choice, but for want of time
+      "agreed": false,                             true: the players agreed on a draw
+      "drawn_from": 0,                             after fewer actions than this nobody claimed a draw for what happened before
       "result": null                               or {"winners": [0], "utilities": [1.0, -1.0], "reason": "..."}
     }
+
+A file may leave out `players` and everything from `resigned` on.
 
 Claim: what is read is a game that can be played by the rules named in it, and its result is what the rules say.
 
@@ -62,6 +66,10 @@ class Record:
     """The number of the player who gave up."""
     late: bool = False
     """True if that was for want of time."""
+    agreed: bool = False
+    """True if the players agreed on a draw."""
+    drawn_from: int = 0
+    """After fewer actions than this nobody claimed a draw for what happened before."""
     result: dict[str, Any] | None = None
     """How it ended; None if it has not."""
 
@@ -77,6 +85,8 @@ class Record:
             actions=tuple(session.actions_text()),
             resigned=session.resigned,
             late=session.late,
+            agreed=session.agreed,
+            drawn_from=min(session.drawn_from, len(session.history) + 1),
             result=None if outcome is None else _result(outcome),
         )
 
@@ -92,6 +102,8 @@ class Record:
             "actions": list(self.actions),
             "resigned": self.resigned,
             "late": self.late,
+            "agreed": self.agreed,
+            "drawn_from": self.drawn_from,
             "result": self.result,
         }
 
@@ -108,7 +120,7 @@ class Record:
                 f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}"
             )
         known = {"format", "version", *(field.name for field in dataclasses.fields(cls))}
-        for name in known - {"players", "resigned", "late", "result"}:
+        for name in known - {"players", "resigned", "late", "agreed", "drawn_from", "result"}:
             if name not in data:
                 raise BadText(f"{name} is missing")
         for name in data:
@@ -121,6 +133,11 @@ class Record:
             raise BadText(f"resigned: expected the number of a player or null, found {_short(resigned)}")
         if type(late) is not bool or (late and resigned is None):
             raise BadText(f"late: expected false, or true where somebody is out, found {_short(late)}")
+        agreed, drawn_from = data.get("agreed", False), data.get("drawn_from", 0)
+        if type(agreed) is not bool or (agreed and resigned is not None):
+            raise BadText(f"agreed: expected false, or true where nobody is out, found {_short(agreed)}")
+        if type(drawn_from) is not int or drawn_from < 0:
+            raise BadText(f"drawn_from: expected a number of actions, found {_short(drawn_from)}")
         if data["start"] is not None and not isinstance(data["start"], str):
             raise BadText(f"start: expected text or null, found {_short(data['start'])}")
         if not isinstance(data["game"], str):
@@ -133,6 +150,8 @@ class Record:
             actions=_texts(data["actions"], "actions"),
             resigned=resigned,
             late=late,
+            agreed=agreed,
+            drawn_from=drawn_from,
             result=_checked_result(data.get("result")),
         )
 
@@ -153,14 +172,23 @@ class Record:
             raise BadText(f"start: {error}") from None
         for number, text in enumerate(self.actions, 1):
             try:
+                if number <= self.drawn_from:
+                    session.play_on()
                 session.play_text(text)
             except PlyforgeError as error:
                 raise BadText(f"action {number}, {_short(text)}: {error}") from None
+        if len(self.actions) < self.drawn_from:
+            session.play_on()
         if self.resigned is not None:
             try:
                 session.resign(self.resigned, self.late)
             except PlyforgeError as error:
                 raise BadText(f"resigned: {error}") from None
+        if self.agreed:
+            try:
+                session.agree()
+            except PlyforgeError as error:
+                raise BadText(f"agreed: {error}") from None
         _check_outcome(self.result, session.outcome)
         session.seats = self.players
         return session

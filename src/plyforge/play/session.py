@@ -1,7 +1,7 @@
 """A game in progress, without a face: the terminal drives it, and so can a web page.
 
 A session holds the start state and the turns taken since. It checks every action against the rules, takes turns back
-and plays them again, and lets chance decide where chance is to move.
+and plays them again, and lets chance decide where chance is to move. Players may end it themselves: one resigns, or all agree on a draw.
 
 Invariant: `state` is the start state with the actions of `history` applied in order, and every one of them was legal
 where it was taken.
@@ -60,7 +60,7 @@ class Outcome:
     utilities: tuple[float, ...] | None
     """What each player gets; None where the rules don't say (somebody of three resigned)."""
     reason: str
-    """Why it ended, in words: "by the rules", "MIN resigned", "MIN ran out of time"."""
+    """Why it ended, in words: "by the rules", "by repetition", "by agreement", "MIN resigned", "MIN ran out of time"."""
     resigned: int | None = None
     """Who gave up; None if nobody did."""
 
@@ -115,6 +115,10 @@ class GameSession:
         """Who gave up, or ran out of time; None if nobody did."""
         self.late = False
         """True if that was for want of time."""
+        self.agreed = False
+        """True if a draw was agreed."""
+        self.drawn_from = 0
+        """After fewer turns than this nobody claims a draw for what happened before; see `play_on`."""
         self._turns: list[Turn] = []
         self._undone: list[Turn] = []
         self._state = self.start
@@ -140,13 +144,18 @@ class GameSession:
 
     @property
     def over(self) -> bool:
-        """True if the game has ended: by the rules, in a draw for what happened before, or because somebody resigned."""
-        return self.resigned is not None or bool(self.game.terminal(self._state)) or bool(self.drawn)
+        """True if the game has ended: by the rules, in a draw for what happened before, or by the players themselves."""
+        return self.settled or bool(self.game.terminal(self._state)) or bool(self.drawn)
+
+    @property
+    def settled(self) -> bool:
+        """True if the players have ended it themselves: somebody resigned or ran out of time, or a draw was agreed."""
+        return self.resigned is not None or self.agreed
 
     @property
     def drawn(self) -> str:
-        """Why the game is drawn for what happened before, such as "repetition"; "" if it is not."""
-        if type(self.game).drawn is Game.drawn:
+        """Why the game is drawn for what happened before, such as "repetition"; "" if it is not, or nobody claims it."""
+        if type(self.game).drawn is Game.drawn or len(self._turns) < self.drawn_from:
             return ""
         return self.game.drawn([*self.states, self._state])
 
@@ -179,6 +188,8 @@ class GameSession:
         """Who won, and why; None while the game goes on."""
         if self.resigned is not None:
             return _after_resigning(self.game, self.resigned, self.late)
+        if self.agreed:
+            return Outcome((), drawn_payoffs(self.game), "by agreement")
         if not self.over:
             return None
         if not self.game.terminal(self._state):
@@ -211,6 +222,7 @@ class GameSession:
         """The same game at the same place, to be looked at while this one goes on."""
         other = GameSession(self.game, self.start, self.seed)
         other.seats, other.resigned, other.late = self.seats, self.resigned, self.late
+        other.agreed, other.drawn_from = self.agreed, self.drawn_from
         other._turns, other._undone, other._state = list(self._turns), list(self._undone), self._state
         return other
 
@@ -226,7 +238,7 @@ class GameSession:
         why = self.forbidden(action)
         if why:
             raise IllegalAction(f"{self._text(action)} is forbidden: {why}")
-        self._undone.clear()
+        self._begin_branch()
         return self._advance(action)
 
     def play_text(self, text: str) -> Any:
@@ -262,7 +274,7 @@ class GameSession:
                 break
         if event is None:
             raise BadRules(f"{type(self.game).__name__} lists no outcome of chance in {self._state}")
-        self._undone.clear()
+        self._begin_branch()
         self._advance(event.outcome)
         return event
 
@@ -274,14 +286,27 @@ class GameSession:
             raise IllegalAction(f"there is no player {player}: players are 0 to {self.game.players - 1}")
         self.resigned, self.late = player, late
 
+    def agree(self) -> None:
+        """All players agree on a draw, which ends the game."""
+        if self.over:
+            raise IllegalAction("no draw can be agreed: the game is over")
+        if self.game.players < 2:
+            raise IllegalAction("no draw can be agreed: there is only one player")
+        self.agreed = True
+
+    def play_on(self) -> None:
+        """Nobody claims the draw for what happened before, if there is one here: the game goes on. It is a draw again as soon as the rules say so of a later turn."""
+        if self.drawn:
+            self.drawn_from = len(self._turns) + 1
+
     def undo(self, n: int = 1) -> None:
-        """Take back `n` turns. A resignation counts as one."""
-        there_are = len(self._turns) + (self.resigned is not None)
+        """Take back `n` turns. A resignation counts as one, and so does an agreed draw."""
+        there_are = len(self._turns) + self.settled
         if not 0 <= n <= there_are:
             raise IllegalAction(f"can't take back {n} turns: there are {there_are}")
         for _ in range(n):
-            if self.resigned is not None:
-                self.resigned, self.late = None, False
+            if self.settled:
+                self.resigned, self.late, self.agreed = None, False, False
             else:
                 turn = self._turns.pop()
                 self._undone.append(turn)
@@ -289,10 +314,15 @@ class GameSession:
 
     def redo(self, n: int = 1) -> None:
         """Play again `n` turns that were taken back."""
-        if self.resigned is not None or not 0 <= n <= len(self._undone):
+        if self.settled or not 0 <= n <= len(self._undone):
             raise IllegalAction(f"can't play {n} turns again: {len(self._undone)} were taken back")
         for _ in range(n):
             self._advance(self._undone.pop().action)
+
+    def _begin_branch(self) -> None:
+        """What was taken back is given up, with the draws in it that nobody claimed."""
+        self._undone.clear()
+        self.drawn_from = min(self.drawn_from, len(self._turns) + 1)
 
     def _advance(self, action: Any) -> Any:
         self._turns.append(Turn(self._state, action, int(self.game.player(self._state))))

@@ -14,7 +14,7 @@ from plyforge.play.session import GameSession
 
 
 def session_of(game: SgfGame) -> GameSession:
-    """A session in which the moves of `game` have been played; who is said to have resigned has.
+    """A session in which the moves of `game` have been played; who is said to have resigned has, and a draw before the end was agreed.
 
     Sessions have superko, and know no pass that is none: raises BadText, with the number of the move, where the file has a game that goes on against that.
     """
@@ -28,6 +28,8 @@ def session_of(game: SgfGame) -> GameSession:
             raise BadText(f"move {number}, {vertex}: {error}") from None
     if game.winner is not None and not session.over and game.result[2:3].upper() == "R":
         session.resign(MIN if game.winner == MAX else MAX)
+    elif game.result.lower() in ("0", "draw") and not session.over:
+        session.agree()
     return session
 
 
@@ -48,6 +50,8 @@ def sgf_of(session: GameSession, tags: dict[str, str] | None = None) -> SgfGame:
 def _result(session: GameSession, game: Go) -> str:
     if session.resigned is not None:
         return "W+R" if session.resigned == MAX else "B+R"
+    if session.agreed:
+        return "0"
     if not session.over:
         return ""
     ahead = game.score(session.state) - game.komi

@@ -401,7 +401,7 @@ class TerminalGame:
 
     def _turns_back(self) -> int:
         """How many turns to take back to a state in which a person moves (or, without persons, an algorithm)."""
-        if self.session.resigned is not None:
+        if self.session.settled:
             return 1
         for back, turn in enumerate(reversed(self.session.history), 1):
             if turn.player in (*self.persons, TOGETHER) or (not self.persons and turn.player != CHANCE):

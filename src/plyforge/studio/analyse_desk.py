@@ -337,13 +337,14 @@ class AnalyseDesk(Desk):
 
 
 def begin(game: Game, state: str, moves: list[Any]) -> GameSession:
-    """A session at a position, with moves played. Raises what the rules say is wrong with them."""
+    """A session at a position, with moves played, past draws that nobody claimed. Raises what the rules say is wrong with them."""
     if len(state) > LONGEST_TEXT:
         raise BadText(f"a position has at most {LONGEST_TEXT:,} letters")
     check_moves(moves)
     try:
         session = GameSession(game, state.strip() or None)
         for move in moves:
+            session.play_on()
             session.play_text(move)
         position(session)  # rules may take any text for a state: it has to be one that they can go on from
     except PlyforgeError:

@@ -137,12 +137,12 @@ class Table(Desk):
     def turns_to_person(self) -> int:
         """How many turns to take back for a person's last turn to come again."""
         assert self.session is not None
-        turns = 1 if self.session.resigned is not None else 0
+        turns = int(self.session.settled)
         for turn in reversed(self.session.history):
             turns += 1
             if turn.player == TOGETHER or (turn.player >= 0 and self.seats[turn.player].human):
                 return turns
-        return turns if self.session.resigned is not None else 0
+        return turns if self.session.settled else 0
 
     def still_to_choose(self) -> list[int]:
         """The people who have not chosen yet, where all choose at once."""
@@ -311,6 +311,8 @@ class Table(Desk):
                 actions=actions,
                 resigned=session.resigned,
                 late=session.late,
+                agreed=session.agreed,
+                drawn_from=min(session.drawn_from, len(session.history) + 1),
             )
             answer["record"] = record.to_json()
         return answer

@@ -25,7 +25,7 @@ from plyforge.errors import BadText
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board
-from plyforge.games.portable import UNKNOWN, PortableGame, Reader, Token, written
+from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, Token, written
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", UNKNOWN)
 ENGLISH_DRAUGHTS = "21"
@@ -46,11 +46,6 @@ class PdnGame(PortableGame):
     def rules(self) -> Checkers:
         return _RULES
 
-    @property
-    def drawn(self) -> bool:
-        """True if it is known to be a draw."""
-        return self.result in ("1/2-1/2", "1-1")
-
     def number(self, ply: int, state: Any) -> str:
         pairs, second = divmod(
             ply + self.start.player, 2
@@ -65,9 +60,9 @@ class _Reader(Reader[PdnGame]):
     results = RESULTS
     usual = _RULES
     pattern = re.compile(
-        r"""(?P<space>[\s\ufeff]+)
+        TAG
+        + r"""|(?P<space>[\s\ufeff]+)
         |(?P<remark>[;%][^\n\r]*)
-        |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]+|\\.)*+)"\s*\]
         |\{(?P<comment>[^}]*)\}
         |(?P<praise>\([!?]+\)|[!?]+|\$[0-9]+)
         |(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![-x:0-9])

@@ -3,7 +3,8 @@
     1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";
 
 The first four parts of a FEN, then operations: a name, what it says, and a semicolon. `bm` and `am` are the moves to find and to avoid, `id` is the position's
-name. The two numbers of a FEN may stand before the operations, as many files have them; `hmvc` and `fmvn` say the same the proper way. The last semicolon may be missing.
+name; `pv` and `sv` are lines, in which each move follows the one before. In texts, which stand in quotes, \\" is a quote and \\\\ a backslash.
+The two numbers of a FEN may stand before the operations, as many files have them; `hmvc` and `fmvn` say the same the proper way. The last semicolon may be missing.
 
 Claim: what `format_epd` writes, `parse_epd` reads back as the same position and operations, but for `hmvc` and `fmvn`, which are written where the position has them.
 """
@@ -21,10 +22,12 @@ from plyforge.games.chess.notation import parse_move
 
 MOVES = frozenset(("bm", "am", "pm", "sm", "pv", "sv"))
 """Operations that name moves."""
+LINES = frozenset(("pv", "sv"))
+"""Those whose moves follow each other; the others name moves of the position itself."""
 LONGEST = 4096
 """A longer line is no position's."""
 _NAME = re.compile(r'[A-Za-z]\w{0,14}(?=[\s;"]|$)', re.ASCII)
-_OPERAND = re.compile(r'\s*(?:"([^"]*)"|([^\s";]+))')
+_OPERAND = re.compile(r'\s*(?:"((?:[^"\\]+|\\["\\]?)*+)"|([^\s";]+))')
 
 
 @dataclass(frozen=True)
@@ -41,13 +44,16 @@ class Epd:
         return " ".join(self.operations[name]) if name in self.operations else otherwise
 
     def actions(self, game: Any, name: str) -> list[int]:
-        """The moves that an operation names, such as `bm`: legal ones, or BadText."""
+        """The moves that an operation names, such as `bm`: each legal where it is made, or BadText."""
         found = []
+        state = self.state
         for text in self.operations.get(name, ()):
             try:
-                found.append(parse_move(game, self.state, text))
+                found.append(parse_move(game, state, text))
             except PlyforgeError as error:
                 raise BadText(f"{name} of {self.text('id') or format_fen(self.state)}: {error}") from None
+            if name in LINES:
+                state = game.result(state, found[-1])
         return found
 
 
@@ -88,7 +94,7 @@ def _operations(text: str) -> dict[str, tuple[str, ...]]:
         at = name.end()
         operands = []
         while (operand := _OPERAND.match(text, at)) is not None:
-            operands.append(operand[1] if operand[1] is not None else operand[2])
+            operands.append(operand[2] if operand[1] is None else re.sub(r'\\(["\\])', r"\1", operand[1]))
             at = operand.end()
         found[name[0]] = tuple(operands)
         left = text[at:].lstrip()
@@ -107,10 +113,9 @@ def format_epd(epd: Epd, chess960: bool = False) -> str:
         operations |= {"hmvc": (str(epd.state.quiet),), "fmvn": (str(epd.state.moves),)}
     words = format_fen(epd.state, chess960).split()[:4]
     for name, operands in operations.items():
-        if _NAME.fullmatch(name) is None or any('"' in operand or "\n" in operand for operand in operands):
-            raise BadText(
-                f"the operation {name!r} can't be written: names are one word, texts have no quotes"
-            )
+        one_line = all(operand.splitlines() in ([], [operand]) for operand in operands)
+        if _NAME.fullmatch(name) is None or not one_line:
+            raise BadText(f"the operation {name!r} can't be written: names are one word, texts one line")
         shown = [_operand(name, operand) for operand in operands]
         words.append(" ".join([name, *shown]) + ";")
     return " ".join(words)
@@ -119,4 +124,7 @@ def format_epd(epd: Epd, chess960: bool = False) -> str:
 def _operand(name: str, operand: str) -> str:
     """Moves and numbers as they are; what is text, in quotes."""
     plain = name in MOVES or re.fullmatch(r"[+-]?[0-9.]+", operand)
-    return operand if plain and re.fullmatch(r"[^\s;]+", operand) else f'"{operand}"'
+    if plain and re.fullmatch(r'[^\s;"]+', operand):
+        return operand
+    escaped = operand.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

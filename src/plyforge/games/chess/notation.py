@@ -4,7 +4,7 @@
     g1f3  e1g1  e7e8q                        UCI: from and to; in Chess960 a king that castles goes to the square of its rook, e1h1
 
 Written is the shortest text that the PGN standard allows. Read is also: 0-0 for O-O, more than is needed (Ng1f3, Ng1-f3, e2-e4), no mark for capture or check, praise (!?), promotion without
-the sign (e8Q), the figure of a pawn (Pe4). What fits no legal move, or several, is refused, with those that it might be.
+the sign (e8Q, e8(Q)), the figure of a pawn (Pe4). What fits no legal move, or several, is refused, with those that it might be.
 """
 
 from __future__ import annotations

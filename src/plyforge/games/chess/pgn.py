@@ -24,7 +24,7 @@ from plyforge.errors import BadText
 from plyforge.game import MAX
 from plyforge.games.chess.board import Position
 from plyforge.games.chess.rules import Chess
-from plyforge.games.portable import UNKNOWN, PortableGame, Reader, written
+from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, written
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", UNKNOWN)
 FISCHERS = ("chess960", "fischerandom", "fischerrandom")
@@ -49,6 +49,7 @@ class PgnGame(PortableGame):
         return _RULES[self.chess960]
 
     told_elsewhere: ClassVar[tuple[str, ...]] = ("FEN", "SetUp", "Variant")
+    rest_of_line: ClassVar[bool] = True
 
     def number(self, ply: int, state: Any) -> str:
         return _number(state)
@@ -65,15 +66,17 @@ class _Reader(Reader[PgnGame]):
     results = RESULTS
     usual = _RULES[False]
     pattern = re.compile(
-        r"""(?P<space>[\s\ufeff]+)
+        TAG
+        + r"""|(?P<space>[\s\ufeff]+)
         |(?P<remark>(?m:^)%[^\n\r]*)
-        |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]+|\\.)*+)"\s*\]
         |\{(?P<comment>[^}]*)\}
         |;(?P<rest>[^\n\r]*)
         |(?P<praise>\$[0-9]+|[!?]+|e\.p\.)
         |(?P<result>1/2-1/2|1-0|0-1|\*)(?![A-Za-z0-9_/-])
         |(?P<number>[0-9]+(?:\.+|(?=[\s(){};])|\Z)|\.+)
-        |(?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][A-Za-z0-9_+\#=:-]*(?:\.p\.)?)
+        |(?P<move>0-0(?:-0)?[+\#]*
+            |P?[a-h]?[1-8]?[x:-]?[a-h][18]=?\([QRBNqrbn]\)[+\#]*  # after any other move (N) is praise for a novelty
+            |[A-Za-z][A-Za-z0-9_+\#=:-]*(?:\.p\.)?)
         |(?P<bracket>[()])""",
         re.VERBOSE,
     )
