@@ -16,10 +16,12 @@ import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
 from plyforge.game import Game, drawn_payoffs, payoffs
+from plyforge.games.go import Go
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine, GameSession
+from plyforge.search import make_search
 from plyforge.search.clock import Clock
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
@@ -317,6 +319,19 @@ def test_a_cut_off_rollout_ends_in_an_estimate(search):
         assert set(found.values.values()) == estimates
     # X's marks leave 8 lines open to X, and 5, 6 or 4 to O: the centre looks best.
     assert found.action == 4
+
+
+@pytest.mark.parametrize("search", ALL)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rollout_depth", [0, 1])
+def test_an_evaluation_is_asked_where_a_rollout_is_cut_off_also_in_games_with_their_own(
+    search, weighted, rollout_depth
+):
+    game = Go(size=5, komi=0.5)
+    how = search(simulations=26, rollout_depth=rollout_depth, weighted=weighted)
+    found = make_search(how, game, evaluate=lambda s: -0.875).search(game, native=False)
+    # After a pass the game may end, and count as it is.
+    assert {value for action, value in found.values.items() if action != game.places} == {-0.875}
 
 
 def test_more_rollouts_for_a_state_scatter_less():
