@@ -554,6 +554,19 @@ def test_a_tree_is_kept_between_moves(native):
     assert sum(other.visits.values()) == 800
 
 
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_kept_tree_has_the_node_limit_of_each_search(native, threads):
+    tree = Uct(simulations=3000, solve=False, threads=threads).tree(TicTacToe(), native=native)
+    small = tree.search(None, Limits(nodes=50))
+    assert small.nodes <= 50 and small.reason == "nodes"
+    large = tree.search(None, Limits())
+    assert large.nodes > 500 and large.reason == "simulations"
+    assert sum(large.visits.values()) > 3000  # nothing was forgotten
+    again = tree.search(None, Limits(nodes=100))
+    assert 50 < again.nodes <= 100 and again.reason == "nodes"  # here it had to be
+
+
 @pytest.mark.parametrize(
     "game", [RandomTree3(depth=6, doubles=True, dice=True), Nim((2, 3, 2))], ids=["tuples", "nim"]
 )
