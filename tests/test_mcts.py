@@ -172,7 +172,20 @@ def test_a_tree_is_kept_where_play_went_on_and_forgotten_where_the_past_is_anoth
     assert sum(same.visits.values()) > sum(on.visits.values())
     other = tree.search(states[2], history=[states[1], states[1]])
     assert sum(other.visits.values()) == 2000
-    assert sum(tree.search(states[2]).visits.values()) > 2000  # without a past, what is known does no harm
+    none = tree.search(states[2])
+    assert sum(none.visits.values()) == 2000
+    assert sum(tree.search(states[2]).visits.values()) > 2000  # and from there on no past is the same one
+
+
+def test_a_tree_that_knows_of_returns_is_forgotten_where_there_is_no_past():
+    game = pf.load("chess")
+    states = [game.start()]
+    for text in ("Nf3", "Nf6", "Ng1", "Ng8"):
+        states.append(game.result(states[-1], game.parse_action(states[-1], text)))
+    tree = Uct(simulations=30).tree(game, native=False)
+    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 30
+    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 60
+    assert sum(tree.search(states[-1]).visits.values()) == 30
 
 
 def test_a_tree_of_another_past_does_not_hide_a_return():

@@ -324,7 +324,7 @@ class Tree:
         """Make `state` the root: with its part of the tree if it is there, else with nothing."""
         if self.blocks is None:
             return
-        if past or self.game.forbids_repeats:
+        if past or self.past or self.game.forbids_repeats:
             index = self.follow([*past, state])
         else:
             index = ROOT if self.state == state else self.find(state)
