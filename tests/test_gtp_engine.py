@@ -439,6 +439,67 @@ def test_the_score_is_the_area_without_dead_stones():
     assert talk("final_score") == f"= {'B' if ahead > 0 else 'W'}+{abs(ahead)}"
 
 
+# Ends of games that GNU Go 3.8 played against itself, without taking dead stones off (9x9, komi 6.5), and its scores.
+LEFT_AS_THEY_ARE = [
+    (
+        "wbw.w..../wbbw.wwb./wbbbbw.../wwwwbbbb./...wb..../.wwb...b./.wb.b..../wwb....w./bbb...... b",
+        "B+38.5",
+        "C9 D8 E9 F7 F8 G8 H2",
+    ),
+    (
+        "...b...../........./......b../........./........w/bbbb.b.../wbwwb...w/ww..wb.../..wwwb... b",
+        "B+48.5",
+        "J3 J5",
+    ),
+    (
+        "......bw./w.b.b.bw./.....bbw./.....bw../.....bw../.....bw../.....bw../...b.bww./....bww.. w",
+        "B+24.5",
+        "A8",
+    ),
+    (
+        "........./...w.b.bw/......bw./......bbb/bbbb..bbw/wbwwbbbbw/ww.wwwwww/........./......... w",
+        "B+10.5",
+        "D8 H7 J8",
+    ),
+    (
+        "....wwwb./.....wbb./...wwbb../...wbb.../....wb.../..w.wb.../....wb.../b...wb.b./.b..wwb.. w",
+        "W+21.5",
+        "A2 B1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "score", "dead"), LEFT_AS_THEY_ARE)
+def test_scores_with_dead_stones_on_the_board_are_gnu_gos(text, score, dead):
+    talk = Talk("go(size=9, komi=6.5)")
+    talk.gtp.states = [talk.gtp.game.parse_state(text)]
+    assert talk("final_score") == f"= {score}"
+    assert set(talk("final_status_list dead").removeprefix("=").split()) == set(dead.split())
+
+
+def test_a_chain_in_doubt_does_not_cost_the_winner_a_region():
+    """Such as White's three stones in the corner here. GNU Go takes them for dead, and says B+28.5."""
+    talk = Talk("go(size=9, komi=6.5)")
+    talk.gtp.states = [
+        talk.gtp.game.parse_state(
+            ".w...bbbw/...bbbwww/.w.bww..w/.wbbbwww./..bwww..w/b..bbwwwb/...bbwbbb/.....b.../......... w"
+        )
+    ]
+    assert talk("final_status_list dead") == "="
+    assert talk("final_score") == "= B+22.5"  # each of the three is counted as White's, not as Black's
+
+
+def test_stones_in_seki_are_alive_and_the_point_between_them_is_nobodys():
+    talk = Talk("go(size=9, komi=6.5)")
+    game = talk.gtp.game
+    s = game.parse_state(
+        "bbbbbbbbb/b.b.b.bbb/bbbbbbbbb/wwwwwwwww/w.w.w.www/wwwwwwwww/wwwbbbbbb/bbbwwwb.b/.b.w.wbb. b"
+    )
+    talk.gtp.states = [s]
+    assert talk("final_status_list dead") == "="
+    assert talk("final_score") == f"= B+{game.score(s) - 6.5}" == "= B+1.5"
+
+
 def test_cleaning_up_captures_what_is_dead_and_then_passes():
     player = SearchPlayer("uct", native=False, options={"simulations": 30})
     talk = Talk("go(size=7, komi=0)", player)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import gc
+import mmap
+import os
+import threading
+import warnings
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -99,6 +104,66 @@ def test_a_block_is_forgotten_with_its_array():
 def test_memory_that_cannot_be_had_is_an_error_in_words():
     with pytest.raises(pf.PlyforgeError, match="MiB of memory can't be had"):
         new_block(read_entries, 1 << 60)
+
+
+STATM = Path("/proc/self/statm")
+
+
+def resident() -> float:
+    """MiB of memory that this process holds."""
+    return int(STATM.read_text().split()[1]) * mmap.PAGESIZE / 2**20
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="no /proc here")
+def test_blocks_made_in_threads_take_only_what_is_touched_and_leave_nothing():
+    size, threads = 16, 6
+    length = (size << 20) // ENTRY.itemsize
+
+    def make(fill: bool) -> None:
+        block = new_block(read_entries, length)
+        if fill:
+            block.view(np.ndarray).fill(1)
+        made.append(block)
+        everyone.wait()  # each thread has asked for memory before any is gone
+
+    made: list[Any] = []
+    before = resident()
+    for fill in (True, False, True, False):
+        everyone = threading.Barrier(threads)
+        workers = [threading.Thread(target=make, args=(fill,)) for _ in range(threads)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert all(address_of(block) % 64 == 0 for block in made)
+        assert fill or resident() - before < 2 * size  # nobody has touched them
+        assert not fill or resident() - before > (threads - 1) * size
+        made.clear()
+        gc.collect()
+        assert resident() - before < 2 * size
+
+
+def test_a_large_block_is_not_shared_with_a_process_that_is_split_off():
+    block = new_block(read_entries, (2 << 20) // ENTRY.itemsize)
+    if not hasattr(os, "fork"):
+        pytest.skip("no fork here")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that the new process does not have
+        child = os.fork()
+    if child == 0:
+        block[0].key = 7
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert block[0].key == 0
+
+
+def test_where_no_pages_can_be_had_the_error_says_how_much_was_wanted(monkeypatch):
+    def refuse(*args: Any, **options: Any) -> None:
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(mmap, "mmap", refuse)
+    with pytest.raises(pf.PlyforgeError, match="24 MiB of memory can't be had"):
+        new_block(read_entries, 1 << 20)
 
 
 read_numbers = block_reader(np.dtype("<u2"))

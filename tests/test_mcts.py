@@ -16,10 +16,12 @@ import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
 from plyforge.game import Game, drawn_payoffs, payoffs
+from plyforge.games.go import Go
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine, GameSession
+from plyforge.search import make_search
 from plyforge.search.clock import Clock
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
@@ -170,7 +172,20 @@ def test_a_tree_is_kept_where_play_went_on_and_forgotten_where_the_past_is_anoth
     assert sum(same.visits.values()) > sum(on.visits.values())
     other = tree.search(states[2], history=[states[1], states[1]])
     assert sum(other.visits.values()) == 2000
-    assert sum(tree.search(states[2]).visits.values()) > 2000  # without a past, what is known does no harm
+    none = tree.search(states[2])
+    assert sum(none.visits.values()) == 2000
+    assert sum(tree.search(states[2]).visits.values()) > 2000  # and from there on no past is the same one
+
+
+def test_a_tree_that_knows_of_returns_is_forgotten_where_there_is_no_past():
+    game = pf.load("chess")
+    states = [game.start()]
+    for text in ("Nf3", "Nf6", "Ng1", "Ng8"):
+        states.append(game.result(states[-1], game.parse_action(states[-1], text)))
+    tree = Uct(simulations=30).tree(game, native=False)
+    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 30
+    assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 60
+    assert sum(tree.search(states[-1]).visits.values()) == 30
 
 
 def test_a_tree_of_another_past_does_not_hide_a_return():
@@ -317,6 +332,19 @@ def test_a_cut_off_rollout_ends_in_an_estimate(search):
         assert set(found.values.values()) == estimates
     # X's marks leave 8 lines open to X, and 5, 6 or 4 to O: the centre looks best.
     assert found.action == 4
+
+
+@pytest.mark.parametrize("search", ALL)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rollout_depth", [0, 1])
+def test_an_evaluation_is_asked_where_a_rollout_is_cut_off_also_in_games_with_their_own(
+    search, weighted, rollout_depth
+):
+    game = Go(size=5, komi=0.5)
+    how = search(simulations=26, rollout_depth=rollout_depth, weighted=weighted)
+    found = make_search(how, game, evaluate=lambda s: -0.875).search(game, native=False)
+    # After a pass the game may end, and count as it is.
+    assert {value for action, value in found.values.items() if action != game.places} == {-0.875}
 
 
 def test_more_rollouts_for_a_state_scatter_less():
@@ -537,6 +565,19 @@ def test_a_tree_is_kept_between_moves(native):
     # Elsewhere nothing is known.
     other = tree.search(game.parse_state("x...o...x"))
     assert sum(other.visits.values()) == 800
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_kept_tree_has_the_node_limit_of_each_search(native, threads):
+    tree = Uct(simulations=3000, solve=False, threads=threads).tree(TicTacToe(), native=native)
+    small = tree.search(None, Limits(nodes=50))
+    assert small.nodes <= 50 and small.reason == "nodes"
+    large = tree.search(None, Limits())
+    assert large.nodes > 500 and large.reason == "simulations"
+    assert sum(large.visits.values()) > 3000  # nothing was forgotten
+    again = tree.search(None, Limits(nodes=100))
+    assert 50 < again.nodes <= 100 and again.reason == "nodes"  # here it had to be
 
 
 @pytest.mark.parametrize(

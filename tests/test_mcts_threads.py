@@ -28,6 +28,8 @@ from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Tree, Uct
 from plyforge.search.mcts.pool import ROOT, UNSEEN, is_proven
+from plyforge.search.mcts.sharing import Alone, Shared
+from plyforge.search.mcts.simulate import rate
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 
@@ -253,6 +255,25 @@ def test_flat_shares_rollouts_out_evenly(native):
     found = Flat(simulations=2000, threads=3).search(game, native=native)
     assert found.simulations == sum(found.visits.values()) == 2000
     assert max(found.visits.values()) - min(found.visits.values()) <= 1
+
+
+def test_a_leaf_where_another_thread_is_counts_as_lost_also_with_all_moves_as_first():
+    tree = Uct(simulations=300, rave=50.0, threads=2).tree(pf.load("connect4"), native=False)
+    tree.search()
+    memory, nodes, hints = tree.new_memory(Limits()), tree.blocks.nodes, tree.blocks.actions
+    unvisited = [
+        child for child in range(1, tree.used) if nodes[child].visits == 0 and hints[child].visits > 0
+    ]
+    assert len(unvisited) > 10
+
+    def value(sharing, child):
+        return rate(sharing, tree.selection, memory, nodes, child, np.inf, 0.0)
+
+    for child in unvisited:
+        assert value(Shared(), child) == value(Alone(), child) == hints[child].value
+        nodes[child].mover = 0
+        assert value(Shared(), child) == -np.inf
+        assert value(Alone(), child) == hints[child].value  # alone nobody else can be there
 
 
 @compiles

@@ -400,6 +400,8 @@ def test_a_tree_is_kept_between_moves_until_a_new_game() -> None:
     engine.start(after, simulations=1)
     kept = engine.wait()
     assert sum(kept.visits.values()) > 50  # type: ignore[attr-defined]
+    engine.start(after, simulations=1, nodes=kept.nodes + 100)  # nor does a limit that leaves it room end it
+    assert sum(engine.wait().visits.values()) > 50  # type: ignore[attr-defined]
     engine.new_game()
     engine.start(after, simulations=1)
     assert sum(engine.wait().visits.values()) <= 1  # type: ignore[attr-defined]

@@ -16,8 +16,10 @@ Invariant: the block lives as long as the array that `new_block` returned. Indic
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
+import mmap
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -28,6 +30,10 @@ from plyforge.errors import PlyforgeError
 from plyforge.kernel.function import when_compiling
 
 CACHE_LINE = 64
+MAPPED_FROM = 1 << 20
+"""Bytes from which on a block has pages of its own. What is freed of anything smaller stays with the process, for the next one."""
+HUGE_FROM = 1 << 22
+"""Bytes from which on the system is asked for large pages, as NumPy asks for its arrays: tables are looked at all over."""
 
 _blocks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 _dtypes: dict[Any, np.dtype] = {}
@@ -63,17 +69,30 @@ def block_reader(dtype: np.dtype) -> Callable[[int, int], Any]:
 
 
 def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
-    """A block of zeros that `reader` reads, beginning at a cache line. Its pages are taken when they are first touched."""
+    """A block of zeros that `reader` reads, beginning at a cache line. The pages of a large one are taken when they are first touched, and given back with it."""
     dtype = _dtypes[reader]
+    size = length * dtype.itemsize
     try:
-        raw = np.zeros(length * dtype.itemsize + CACHE_LINE, np.uint8)
+        raw = _zeros(size + CACHE_LINE)
         skip = -raw.ctypes.data % CACHE_LINE
-        block: Any = raw[skip : skip + length * dtype.itemsize].view(dtype).view(np.recarray)
-    except (MemoryError, ValueError) as error:
-        size = length * dtype.itemsize
+        block: Any = raw[skip : skip + size].view(dtype).view(np.recarray)
+    except (MemoryError, ValueError, OverflowError, OSError) as error:
         raise PlyforgeError(f"{size / 2**20:,.0f} MiB of memory can't be had: {error}") from None
     _blocks[address_of(block)] = block
     return block
+
+
+def _zeros(size: int) -> np.ndarray:
+    """Bytes. NumPy takes them from the heap of the thread that asks, where they are all touched at once, and stay when the thread is gone and the array too."""
+    if size < MAPPED_FROM:
+        return np.zeros(size, np.uint8)
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return np.frombuffer(mmap.mmap(-1, size), np.uint8)
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size >= HUGE_FROM and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):  # a system without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(pages, np.uint8)
 
 
 def lend_block(block: np.ndarray) -> int:

@@ -382,8 +382,6 @@ class Kept:
         self.table: Table | None = None
         self.tree: Tree | None = None
         self.plan: Plan | None = None
-        self.nodes: int | None = None
-        """The node limit that the tree has room for."""
         self.falls_back = False
         """True if the rules were found not to compile: trying again at every move would cost seconds each time."""
 
@@ -417,10 +415,8 @@ class Kept:
 
     def with_tree(self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought) -> Result:
         """Simulate on from the tree of the last search."""
-        tree = self.tree
-        if tree is None or self.nodes != thought.limits.nodes:
-            tree = search.tree(game, native)
-        self.tree, self.nodes = None, thought.limits.nodes  # whatever is raised, half a tree is not kept
+        tree = self.tree or search.tree(game, native)
+        self.tree = None  # whatever is raised, half a tree is not kept
         tree.search_object = search
         found = tree.search(
             thought.state,

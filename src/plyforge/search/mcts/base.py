@@ -42,7 +42,7 @@ class MonteCarlo(Search):
     rollout_depth: int | None = None
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
     weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`)."""
+    """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
     expand_at: int = 2
     """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
     seed: int = 1
@@ -90,8 +90,8 @@ class MonteCarlo(Search):
             raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
 
     def rollout_policy(self, game: Game) -> Rollout:
-        """What players do in rollouts."""
-        if game.has_rollout:
+        """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an estimate to ask for, state by state."""
+        if game.has_rollout and self.rollout_depth is None:
             return OwnRollout(self.weighted)
         if not self.weighted:
             return SampledRollout() if game.has_sample else RandomRollout()

@@ -54,7 +54,7 @@ class RaveUcb(Ucb):
         if hint.visits == 0 or proven:
             return value
         if visits == 0:
-            return hint.value
+            return hint.value if value > -np.inf else value  # another thread is there: see sharing.py
         weight = math.sqrt(memory.equivalence / (3.0 * visits + memory.equivalence))
         return (1.0 - weight) * value + weight * hint.value
 

@@ -134,7 +134,7 @@ class PromisedRollout(Rollout):
 
 @dataclass(frozen=True)
 class OwnRollout(Rollout):
-    """The rules' own way to play on, `rollout`: simply, or with skill."""
+    """The rules' own way to play on, `rollout`: simply, or with skill. For whole games: nobody asks the evaluation."""
 
     skilled: bool = False
 

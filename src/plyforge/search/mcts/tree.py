@@ -148,14 +148,16 @@ class Tree:
             past = [coerce(before) for before in history] if self.looks_back else []
             self.move_to(state, past)
             self.past = past
+        if limits.nodes is not None and self.used > limits.nodes:
+            self.blocks = None  # larger than it may be
         self.state = state
         moving = time.perf_counter() - began
-        self.prepare(limits, control)
+        self.prepare(control)
         began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
         memories = self.run(limits, began, on_progress, control)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memories[0].action_bytes)
-            self.forget(limits)
+            self.forget()
             memories = self.run(limits, began, on_progress, control)
         return self.result(memories, time.perf_counter() - began)
 
@@ -250,7 +252,7 @@ class Tree:
             return self.result(memories, seconds)
         return None
 
-    def prepare(self, limits: Limits, control: Control | None = None) -> None:
+    def prepare(self, control: Control | None = None) -> None:
         """Choose the speed, once, and make room for a tree."""
         if self.compiled is None:
             wanted = self.native or (self.native is None and self.game.worth_compiling)
@@ -268,7 +270,7 @@ class Tree:
             self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
             self.function = function or self.search_object.kernel.function
         if self.blocks is None:
-            self.forget(limits)
+            self.forget()
 
     def identity(self) -> tuple[Any, ...]:
         """What the compiled kernel depends on."""
@@ -279,10 +281,10 @@ class Tree:
         """The compiled kernel, if this process has it; to ask the compiler for it takes longer than a short search."""
         return _compiled.get(self.identity())
 
-    def forget(self, limits: Limits) -> None:
-        """Begin anew with an empty tree."""
+    def forget(self) -> None:
+        """Begin anew with an empty tree. Its room is what the memory holds: the next search may have another limit of nodes than this one."""
         room = (self.search_object.memory_mib << 20) // self.bytes_per_node
-        capacity = max(1, min(room, limits.nodes or LARGEST_TREE, LARGEST_TREE))
+        capacity = max(1, min(room, LARGEST_TREE))
         remembers, native = self.search_object.remembers, bool(self.compiled)
         self.blocks = Blocks(self.game, capacity, remembers, native, self.action_bytes, self.shared)
         self.used = 1
@@ -322,7 +324,7 @@ class Tree:
         """Make `state` the root: with its part of the tree if it is there, else with nothing."""
         if self.blocks is None:
             return
-        if past or self.game.forbids_repeats:
+        if past or self.past or self.game.forbids_repeats:
             index = self.follow([*past, state])
         else:
             index = ROOT if self.state == state else self.find(state)
