@@ -191,6 +191,13 @@ def test_try_and_except_are_explained(caught, tmp_path):
 
 
 @compiles
+def test_the_line_is_that_of_the_helper_where_it_is_at_fault(tmp_path):
+    path = rules(tmp_path, before="def bits(n): return n.bit_count()", terminal="return bits(s.sticks) == 0")
+    with pytest.raises(pf.CannotCompile, match=r"Sticks.terminal \(sticks.py, line 4\)"):
+        pf.search(pf.load(str(path)), native=True)
+
+
+@compiles
 def test_the_checker_names_the_rules_and_not_its_own_lines(tmp_path):
     body = "\n        if s.player == 0: return -1.0\n        elif s.player == 1: return 1.0"
     report = pf.check(pf.load(str(rules(tmp_path, utility=body))))

@@ -2,7 +2,7 @@
 
 The compiler's own message speaks of pipelines and type inference, thirty lines of it. Here each of the game's
 functions is compiled alone, in the order in which they depend on each other; the first that fails
-is the one to name, and the last line of the rules that the compiler mentions is the line. If none fails alone, one gives
+is the one to name, and the innermost line of the rules that the compiler mentions is the line. If none fails alone, one gives
 what the search can't take: nothing on some path, or no number.
 
 Advice goes by what the compiler complains of, never by what else it quotes: lines of source, names of files, its other attempts.
@@ -311,20 +311,19 @@ def _remedy(left: Any, right: Any) -> str:
 
 
 def _line_in(game: Any, text: str) -> str:
-    """The last line of the rules' own files that the message mentions."""
+    """The first line of the rules' own files that the message mentions: the innermost; those that called it follow."""
     own = {
         Path(module.__file__).resolve() for module in local_modules(type(game)).values() if module.__file__
     }
     own |= {Path(f).resolve() for f in _source_files(type(game))}
-    found = ""
     mentions = re.findall(r'File "([^"]+)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', text)
     for file, line in ((a or c, b or d) for a, b, c, d in mentions):
         path = Path(file).resolve()
         if path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "games"):
             continue
         if path in own or any(path.name == mine.name for mine in own):
-            found = f" ({path.name}, line {line})"
-    return found
+            return f" ({path.name}, line {line})"
+    return ""
 
 
 def _definition(game: Any, name: str) -> str:
