@@ -30,7 +30,7 @@ class Sticks(pf.Game):
         for n in (1, 2):
             if n <= s.sticks{guard}:
                 yield n
-    def result(self, s, n): return Heap({left}, {keep}1 - s.player)
+    def result(self, s, n): {result}
     def terminal(self, s): {terminal}
     def utility(self, s): {utility}
 """
@@ -39,6 +39,7 @@ GOOD = {
     "field": "",
     "value": "",
     "guard": "",
+    "result": "return Heap({left}, {keep}1 - s.player)",
     "left": "s.sticks - n",
     "keep": "",
     "terminal": "return s.sticks == 0",
@@ -59,14 +60,95 @@ UNCOMPILABLE = {
     "an unknown field": (
         {"terminal": "return s.stones == 0 if s.sticks < -9 else s.sticks == 0"},
         "terminal",
-        "stones",
+        "a Heap has no field 'stones'; it has sticks, player",
+    ),
+    "text": ({"terminal": "return '%d' % s.sticks == '0'"}, "terminal", "works with text"),
+    "bit_count": ({"utility": "return s.player.bit_count() * 2.0 - 1.0"}, "utility", "popcount"),
+    "yield from": (
+        {"guard": ": yield from (n,)\n            if False"},
+        "actions",
+        "`for x in ...: yield x`",
+    ),
+    "a generator": (
+        {"terminal": "return not any(n <= s.sticks for n in (1, 2))"},
+        "terminal",
+        "write the loop out",
+    ),
+    "_replace": (
+        {"result": "return s._replace(sticks=s.sticks - n, player=1 - s.player)"},
+        "result",
+        "_replace",
+    ),
+    "a tuple of a list": (
+        {"terminal": "return tuple([s.sticks, 1])[0] == 0"},
+        "terminal",
+        "a tuple's length is part of its type",
+    ),
+    "a global list": (
+        {"before": "LIMIT = [3]", "guard": " and n <= LIMIT[0]"},
+        "actions",
+        "the constant 'LIMIT' is a list",
+    ),
+    "a global that changes": (
+        {"before": "SEEN = 0", "terminal": "global SEEN; SEEN += 1; return s.sticks == 0"},
+        "terminal",
+        "it changes a global",
+    ),
+    "a field that changes": (
+        {"terminal": "self.asked = 1; return s.sticks == 0"},
+        "terminal",
+        "it changes '.asked' of a Sticks",
+    ),
+    "a method that calls itself": (
+        {"terminal": "return s.sticks == 0 or s.sticks < -9 and self.terminal(s)"},
+        "terminal",
+        "write a loop, or a function of the file marked @kernel",
+    ),
+    "items of two kinds": (
+        {
+            "before": "LINES = ((1, 2), (3, 4, 5))",
+            "terminal": "return s.sticks == 0 and LINES[s.player][0] > 0",
+        },
+        "terminal",
+        "make them all alike",
+    ),
+    "in, of two kinds": ({"terminal": "return s.sticks in (0, None)"}, "terminal", "compare with `==`"),
+    "key": ({"utility": "return float(max((1, -1), key=lambda x: -x))"}, "utility", "max with `key`"),
+    "a number beyond 64 bits": (
+        {"before": "BIG = 1 << 70", "terminal": "return s.sticks == 0 and BIG > 0"},
+        "terminal",
+        "'BIG' stands for a number beyond 64 bits",
+    ),
+    "keyword-only arguments": (
+        {"before": "def same(n, *, k): return n == k", "terminal": "return same(s.sticks, k=0)"},
+        "terminal",
+        "leave the `*` out",
+    ),
+    "None in a field": (
+        {"field": "last: object; ", "value": "None, ", "keep": "n, "},
+        "result",
+        "such as -1, instead of None",
+    ),
+    "no return on some path": (
+        {"utility": "\n        if s.player == 0: return -1.0\n        elif s.player == 1: return 1.0"},
+        "utility",
+        "it gives nothing on some path: end it with a `return`",
+    ),
+    "no return in a helper": (
+        {
+            "before": "def worth(p): return (None if p > 1 else 1.0 - 2 * p)",
+            "utility": "return worth(1 - s.player)",
+        },
+        "utility",
+        "worth (sticks.py, line 4), which it calls, gives nothing on some path",
     ),
 }
 
 
 def rules(tmp_path: Path, **changes: str) -> Path:
     path = tmp_path / "sticks.py"
-    path.write_text(RULES.format(**(GOOD | changes)))
+    parts = GOOD | changes
+    path.write_text(RULES.format(**parts | {"result": parts["result"].format(**parts)}))
     return path
 
 
@@ -96,11 +178,59 @@ def test_a_state_without_compiled_form_is_named(tmp_path):
 
 
 @compiles
-def test_try_and_except_are_explained(tmp_path):
-    body = "\n        try: return 1 // s.sticks < 0\n        except ZeroDivisionError as error: return len(str(error)) > 0"
+@pytest.mark.parametrize(
+    "caught", ["ZeroDivisionError", "ZeroDivisionError as error", "(ValueError, ZeroDivisionError)"]
+)
+def test_try_and_except_are_explained(caught, tmp_path):
+    body = f"\n        try: return 1 // s.sticks < 0\n        except {caught}: return True"
     game = pf.load(str(rules(tmp_path, terminal=body)))
-    with pytest.raises(pf.CannotCompile, match="try/except"):
+    with pytest.raises(
+        pf.CannotCompile, match=r"Sticks.terminal \(sticks.py, line 1.\).*try/except.*test first"
+    ):
         pf.search(game, native=True)
+
+
+@compiles
+def test_the_line_is_that_of_the_helper_where_it_is_at_fault(tmp_path):
+    path = rules(tmp_path, before="def bits(n): return n.bit_count()", terminal="return bits(s.sticks) == 0")
+    with pytest.raises(pf.CannotCompile, match=r"Sticks.terminal \(sticks.py, line 4\)"):
+        pf.search(pf.load(str(path)), native=True)
+
+
+@compiles
+def test_the_checker_names_the_rules_and_not_its_own_lines(tmp_path):
+    body = "\n        if s.player == 0: return -1.0\n        elif s.player == 1: return 1.0"
+    report = pf.check(pf.load(str(rules(tmp_path, utility=body))))
+    assert any(
+        "Sticks.utility (sticks.py, line 17) can't be compiled: it gives nothing" in n for n in report.notes
+    )
+
+
+@compiles
+def test_fields_with_defaults_that_are_left_out_are_explained(tmp_path):
+    path = rules(tmp_path, result="return Heap(s.sticks - n)")
+    path.write_text(path.read_text().replace("player: int", "player: int = 0"))
+    with pytest.raises(pf.CannotCompile, match=r"Heap without all its fields.*write all 2"):
+        pf.search(pf.load(str(path)), native=True, depth=2)
+
+
+@compiles
+def test_a_start_that_leaves_out_a_default_is_not_blamed_for_another_function(tmp_path):
+    path = rules(tmp_path, utility="return [1.0]")
+    path.write_text(
+        path.read_text().replace("player: int", "player: int = 0").replace("Heap(5, 0)", "Heap(5)")
+    )
+    with pytest.raises(pf.CannotCompile, match=r"Sticks.utility .* it gives list.*: it must give a number"):
+        pf.search(pf.load(str(path)), native=True, depth=2)
+
+
+@compiles
+def test_advice_goes_by_the_complaint_and_not_by_the_source_that_it_quotes(tmp_path):
+    path = rules(
+        tmp_path, terminal="return pow(2, s.sticks, 7) == 1  # a dict, a str, a lambda: uint64, int64"
+    )
+    with pytest.raises(pf.CannotCompile, match=r"no compiled form of pow\(int, int, int\)"):
+        pf.search(pf.load(str(path.rename(tmp_path / "genexpr_dict.py"))), native=True, depth=2)
 
 
 def test_rules_that_raise_are_named_with_their_line(tmp_path):

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from patience import PATIENCE
 from plyforge.errors import BadLimits, GameNotFound, PlyforgeError
 from plyforge.studio import limits
 from plyforge.studio import socket as studio_socket
@@ -259,6 +260,96 @@ def test_requests_are_answered_and_errors_are_in_words(here: Any, capsys: Any) -
         assert "no desk" in page.ask("")["error"]
         assert page.ask("home.cards")["catalogue"]
     assert "ZeroDivisionError: bug" in capsys.readouterr().err
+
+
+OWN_RULES = """
+from typing import NamedTuple
+from plyforge import MAX, Game
+class Heap(NamedTuple):
+    sticks: int
+    player: int
+class Sticks(Game):
+    def start(self): return Heap(5, MAX)
+    def player(self, s): return s.player
+    def actions(self, s): return {actions}
+    def result(self, s, n): {result}
+    def terminal(self, s): return s.sticks == 0
+    def utility(self, s): return -1.0 if s.player == MAX else 1.0
+"""
+NEXT = "return Heap(s.sticks - n, 1 - s.player)"
+
+
+def _played(tmp_path: Path, actions: str = "(1, 2)", result: str = NEXT) -> tuple[str, str]:
+    """Rules of one's own in which somebody plays 1: the error that the page is told, and the file."""
+    file = tmp_path / "sticks.py"
+    file.write_text(OWN_RULES.format(actions=actions, result=result))
+    with running(file) as studio, Client(studio.link) as page:
+        began = page.ask("play.new", game="sticks", players=["human", "human"])
+        return began.get("error") or page.ask("play.move", text="1").get("error", ""), str(file)
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (
+            NEXT.removeprefix("return "),
+            "terminal of the rules raised AttributeError (sticks.py, line 12): 'NoneType' object has no attribute "
+            "'sticks'; terminal was asked about None, so a `return` is missing in result or start",
+        ),
+        (
+            "return Heap(n // 0, 0)",
+            "result of the rules raised ZeroDivisionError (sticks.py, line 11): integer division or modulo by zero",
+        ),
+        (
+            "import json; return json.loads('x')",
+            "result of the rules raised JSONDecodeError (sticks.py, line 11): Expecting value",
+        ),
+        (
+            "raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})",
+            "result of the rules raised Mute (sticks.py, line 11)",
+        ),
+    ],
+)
+def test_what_own_rules_raise_is_said_of_them(result: str, words: str, tmp_path: Path, capfd: Any) -> None:
+    error, file = _played(tmp_path, result=result)
+    assert error.startswith(words)
+    assert error.endswith(f". `plyforge check {file}` says more")
+    printed = capfd.readouterr()
+    assert "Traceback" not in printed.out + printed.err
+    assert error in printed.out
+
+
+BROKEN = {
+    "law": "a live state has actions",
+    "sentence": "actions(s) is None: it must `yield`, or return a tuple",
+}
+
+
+@pytest.mark.parametrize(
+    ("violations", "words"),
+    [
+        (
+            [BROKEN],
+            f"the rules of sticks.py break a law, {BROKEN['law']}: {BROKEN['sentence']}. `plyforge check",
+        ),
+        ([], "the studio failed (TypeError); the terminal shows where"),
+        (None, "the studio failed (TypeError), or sticks.py did: the terminal shows where. `plyforge check"),
+    ],
+)
+def test_an_answer_of_the_wrong_form_is_the_rules_fault_if_the_checker_says_so(
+    violations: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    report = None if violations is None else {"violations": violations}
+    file = tmp_path / "sticks.py"
+    file.write_text(OWN_RULES.format(actions="None", result=NEXT))
+    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: report)
+    with running(file) as studio, Client(studio.link) as page:
+        end = time.monotonic() + PATIENCE
+        while studio.shelf.own["sticks"].stage != "done" and time.monotonic() < end:
+            time.sleep(0.01)
+        error = page.ask("play.new", game="sticks", players=["human", "human"])["error"]
+    assert error.startswith(words)
+    assert ("Traceback" in capfd.readouterr().err) == (not violations)
 
 
 def test_what_is_at_once_does_not_wait_and_the_rest_keeps_its_order(here: Any) -> None:

@@ -235,7 +235,9 @@ def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) ->
         inlined = target.dispatcher.targetoptions.get("forceinline", False)
         name = function.__qualname__
         if inlined:
-            raise NoRecursion(f"{name} calls itself, which an inlined function can't: make it a kernel")
+            raise NoRecursion(
+                f"{name} calls itself, which is not compiled: write a loop, or a function of the file marked @kernel"
+            )
         _refuse_mutual_recursion(function)
         expected = context.callstack[0].args
         if args != tuple(expected):

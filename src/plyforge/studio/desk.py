@@ -11,8 +11,8 @@
             self.engine.stop()
 
 What a page may send for each `do` is what the method's signature says: names that it does not have, missing ones and values of another type are
-answered with an error in words, and never reach the method. A PlyforgeError is the answer's `error`; any other exception is a bug, is written to
-the terminal, and the page is told that much.
+answered with an error in words, and never reach the method. A PlyforgeError is the answer's `error`; any other exception is a bug, in somebody's
+rules or here, and the page is told which (`blame.py`); one that is not surely of the rules is written to the terminal.
 
 Methods of one desk run one after the other, in the desk's own thread, never in the server's; the rules of games may be slow. What has to get through
 meanwhile, such as `stop`, is marked `@does(at_once=True)` and runs in another thread beside them.

@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio import limits
+from plyforge.studio.blame import blamed
 from plyforge.studio.desk import BadRequest, Desk, Room
 from plyforge.studio.frames import read_frame, write_json
 from plyforge.studio.wire import CUT
@@ -207,13 +208,12 @@ class Page:
         except PlyforgeError as error:
             frame = write_json({"re": number, "error": str(error)})
         except Exception as error:
-            traceback.print_exc()
-            frame = write_json(
-                {
-                    "re": number,
-                    "error": f"the studio failed ({type(error).__name__}); the terminal shows where",
-                }
-            )
+            sentence, all_said = blamed(error, self.studio.shelf)
+            if all_said:
+                print(f"plyforge studio: {sentence}", flush=True)
+            else:
+                traceback.print_exc()
+            frame = write_json({"re": number, "error": sentence})
         self.call_soon(self._answered, number, frame)
 
     def _desk(self, view: str) -> Desk:
