@@ -141,7 +141,7 @@ class Studio:
         """Before anybody asks: the cards, and the modules behind the desks. What fails here fails again, and is told, when somebody does."""
         with contextlib.suppress(Exception):
             self.shelf.cards()
-        for view in DESKS:
+        for view in tuple(DESKS):
             with contextlib.suppress(Exception):
                 desk_class(view)
         time.sleep(LATER)
