@@ -255,6 +255,33 @@ def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
     assert json.loads(done.stdout)["native"] is (os.environ.get("NUMBA_DISABLE_JIT") == "1")
 
 
+TALKATIVE = "print('loaded')" + RULES.replace(
+    "return Heap(s.sticks - n, 1 - s.player)", "print('taking', n); return Heap(s.sticks - n, 1 - s.player)"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "--depth", "2", "--interpreted"],
+        pytest.param(["search", "--depth", "2", "--native"], marks=compiles),
+        ["tree", "--depth", "1"],
+        ["check", "--interpreted"],
+        ["play", "--as", "none", "--against", "random"],
+        ["match", "random", "random:seed=2", "--games", "2", "--workers", "2", "--interpreted"],
+    ],
+    ids=lambda arguments: " ".join(arguments),
+)
+def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
+    rules.write_text(TALKATIVE)
+    verb, *more = arguments
+    more += ["--record", rules.with_name("games.jsonl")] if verb == "match" else []
+    done = plyforge(verb, rules, *more, "--json")
+    assert isinstance(json.loads(done.stdout), dict)
+    assert "loaded" in done.stderr and "taking 1" in done.stderr
+    assert "taking" in plyforge("search", rules, "--depth", "2", "--interpreted").stdout
+
+
 def test_perft_counts():
     assert as_json("perft", "connect4", "--depth", "4")["nodes"] == 2401
     text = plyforge("perft", "tic_tac_toe", "--depth", "2", "--divide", "--interpreted").stdout

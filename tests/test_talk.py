@@ -6,6 +6,8 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -346,3 +348,15 @@ def test_the_verb_talks(tmp_path):
         assert talk.ask(do="legal")["actions"]
         assert talk.ask(do="quit")["ok"]
         conversation.close(SOON)
+
+
+def test_what_rules_print_is_no_answer(tmp_path):
+    rules = tmp_path / "toads.py"
+    text = re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1]
+    first = "        animal = 1 << square\n"
+    rules.write_text("print('loaded')\n" + text.replace(first, f"        print('leaping', square)\n{first}"))
+    requests = '{"id": 1, "do": "show"}\n{"id": 2, "do": "go", "depth": 2, "progress": false}\n'
+    command = [sys.executable, "-m", "plyforge", "talk", str(rules), "--interpreted"]
+    done = subprocess.run(command, input=requests, capture_output=True, text=True, timeout=SOON, check=True)
+    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, True]
+    assert "loaded" in done.stderr and "leaping" in done.stderr

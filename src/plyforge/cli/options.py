@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import click
@@ -36,7 +36,23 @@ USING = click.option(
     help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct or puct. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
     "Where players choose at once regret_matching or decoupled_uct. Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def json_option(words: str) -> Callable[..., Any]:
+    """--json, as the parameter `as_json`. With it nothing but that object gets to standard output: what rules print goes to standard error."""
+
+    def divert(context: click.Context, parameter: click.Parameter, chosen: bool) -> bool:
+        if chosen:
+            context.meta[_OUTPUT] = sys.stdout
+            context.with_resource(redirect_stdout(sys.stderr))
+        return chosen
+
+    return click.option("--json", "as_json", is_flag=True, callback=divert, help=words)
+
+
+_OUTPUT = "plyforge.cli.output"
+"""Where a verb's context keeps standard output while it is diverted."""
+JSON = json_option("Print one JSON object and nothing else.")
 
 
 def speed(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,7 +100,13 @@ def _interrupt(number: int, frame: Any) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    print_json_text(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def print_json_text(text: str) -> None:
+    """The same, where it is text already."""
+    context = click.get_current_context(silent=True)
+    click.echo(text, file=None if context is None else context.meta.get(_OUTPUT))
 
 
 @contextmanager

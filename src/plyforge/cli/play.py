@@ -48,12 +48,7 @@ if TYPE_CHECKING:
     metavar="S",
     help="Of moving pictures: seconds a round.",
 )
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="At the end print the saved form; the game shows on standard error.",
-)
+@options.json_option("At the end print the saved form; the game shows on standard error.")
 def command(
     game: str | None,
     seat: str | None,
@@ -176,7 +171,7 @@ def command(
     if as_json:
         import json
 
-        click.echo(json.dumps(played.session.to_json()))
+        options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
 

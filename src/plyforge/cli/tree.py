@@ -59,7 +59,7 @@ def command(
     if output:
         save(recorded, output, **drawing)
     if as_json:
-        click.echo(draw(recorded, format="json", **drawing))
+        options.print_json_text(draw(recorded, format="json", **drawing))
     elif output:
         click.echo(
             f"{output}: {recorded.result.nodes:,} nodes searched, value {recorded.result.value}", err=True
