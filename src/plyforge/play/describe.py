@@ -71,6 +71,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "weighted": _truth,
     "stop_early": _truth,
     "legal": _truth,
+    "quiescence": _truth,
+    "selective": _truth,
     "memory_mib": int,
     "keep": _truth,
     "trials": int,
