@@ -412,6 +412,54 @@ def test_rules_files_that_fail_are_one_clear_line(rules, text, words):
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+IN_PLACE = """
+import plyforge as pf
+
+class Tac(pf.Game):
+    def start(self): return [[0] * 4, 0]
+    def player(self, s): return s[1]
+    def actions(self, s): return [i for i in range(4) if s[0][i] == 0]
+    def result(self, s, i):
+        s[0][i] = s[1] + 1
+        return [s[0], 1 - s[1]]
+    def terminal(self, s): return all(s[0])
+    def utility(self, s): return 1 if s[0][0] == 1 else -1
+"""
+LISTS = RULES.replace("yield n", "yield [n]").replace("s.sticks - n,", "s.sticks - n[0],")
+FROM_ONE = RULES.replace("Heap(7, 0)", "Heap(7, 1)").replace("1 - s.player", "3 - s.player")
+NO_SELF = RULES.replace("def player(self, s)", "def player(s)")
+MISSPELT = RULES.replace("def terminal", "def terminel")
+HINT = "Sticks has no terminal(s); did you mean your `terminel`?"
+
+
+@pytest.mark.parametrize(
+    ("verb", "more", "text", "words"),
+    [
+        ("play", ["--as", "none", "--against", "random"], FROM_ONE, "says more"),
+        ("play", [], NO_SELF, "TypeError while the rules of"),
+        ("search", ["--interpreted"], LISTS, "says more"),
+        ("search", ["--interpreted"], IN_PLACE, "says more"),
+        ("tree", [], IN_PLACE, "says more"),
+        ("play", [], MISSPELT, HINT),
+        ("solve", ["--interpreted"], MISSPELT, HINT),
+        ("search", ["--interpreted"], MISSPELT, HINT),
+        ("search", ["--interpreted"], RULES.replace("def actions", "def acts"), "no actions(s); did you mean your `acts`"),
+        ("search", ["--interpreted"], RULES.replace("def utility", "def worth"), "no utility(s): rules have to say it"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_rules_that_show_elsewhere_are_one_clear_line(rules, verb, more, text, words):
+    rules.write_text(text)
+    done = plyforge(verb, rules, *more, code=2)
+    assert words in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" in plyforge("--debug", verb, rules, *more, code=2).stderr
+
+
+def test_check_knows_which_function_was_meant(rules):
+    rules.write_text(MISSPELT)
+    assert HINT in plyforge("check", rules, "--interpreted", code=1).stdout
+
+
 def test_debug_shows_the_traceback():
     done = plyforge("--debug", "search", "no_such_game", code=2)
     assert "Traceback" in done.stderr and "GameNotFound" in done.stderr
