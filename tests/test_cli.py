@@ -85,6 +85,46 @@ def test_simulations_show_the_standard_error_of_each_value():
     assert re.search(r" 2 [-+]?[0-9.e-]+ ± 0\.\d+ ", values)
 
 
+def test_a_value_of_one_visit_a_mean_and_a_proof_are_told_apart():
+    few = plyforge("search", "tic_tac_toe", "--using", "uct", "--simulations", 9, "--interpreted").stdout
+    (values,) = [line for line in few.splitlines() if line.startswith("values")]
+    assert " ± ?" in values and "proven" not in values
+    limits = ("--using", "uct", "--simulations", 400, "--interpreted", "--state", "xoxxo.o..")
+    more = plyforge("search", "tic_tac_toe", *limits).stdout
+    (values,) = [line for line in more.splitlines() if line.startswith("values")]
+    assert "(proven)" in values
+
+
+def test_what_rounding_leaves_of_zero_is_zero():
+    from plyforge.cli.report import value_text
+
+    assert value_text(2.77556e-17) == "0" and value_text((-1e-17, 0.5)) == "(0, 0.5)"
+    assert value_text(-0.25) == "-0.25" and value_text(1e-6) == "+1e-06"
+
+
+NAMED_LIKE_MARKUP = """
+import plyforge as pf
+
+class Pennies(pf.Game):
+    player_names = ("[dim]", "other")
+    def start(self): return -1
+    def player(self, s): return pf.TOGETHER
+    def choices(self, s, player):
+        yield 0
+        yield 1
+    def result(self, s, action): return 2 * action[0] + action[1]
+    def terminal(self, s): return s >= 0
+    def utility(self, s): return 1.0 if s in (0, 3) else -1.0
+    def format_choice(self, s, player, choice): return ("[red]", "[bold]")[choice]
+"""
+
+
+def test_choices_that_look_like_markup_are_shown_as_they_are(rules):
+    rules.write_text(NAMED_LIKE_MARKUP)
+    text = plyforge("search", rules, "--interpreted", "--simulations", 200).stdout
+    assert "mix of [dim]" in text and "[red] 0." in text and "[bold] 0." in text
+
+
 def test_help_imports_neither_numpy_nor_numba():
     program = (
         "import sys\nfrom plyforge.cli import main\n"
@@ -293,6 +333,16 @@ def test_games_lists_all_with_traits():
     assert sorted(listed) == pf.names()
     assert listed["pig"]["chance"] and listed["three_nim"]["players"] == 3
     assert "connect4" in plyforge("games").stdout
+
+
+def test_names_of_games_are_in_one_piece_however_narrow_it_is():
+    terminal = plyforge("games", COLUMNS="80", FORCE_COLOR="1").stdout
+    for name in pf.names():
+        assert re.search(rf"^ (\x1b\[1m)?{name}\b", terminal, re.MULTILINE), name
+    piped = plyforge("games", COLUMNS="80").stdout.splitlines()
+    assert len(piped) == 1 + len(pf.names()) + 2
+    assert [line.split()[0] for line in piped[1:-2]] == pf.names()
+    assert {line.split()[-1] for line in piped[1:-2]} == {row["search"] for row in as_json("games")["games"]}
 
 
 @pytest.mark.parametrize("suffix", ["svg", "dot", "json", "tex", "txt"])
