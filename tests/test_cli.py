@@ -421,6 +421,7 @@ BAD = [
     (["perft", "connect4", "--depth", "-3"], "depth"),
     (["tree", "tic_tac_toe", "-o", "tree.bmp"], ".svg"),
     (["tree", "tic_tac_toe", "-o", "/no/such/folder/tree.svg"], "/no/such/folder"),
+    (["match", "three_nim", "random", "random", "random"], "plyforge table takes three and more"),
     (["fly"], "no verb"),
     (["search"], "GAME"),
     (["check", "no_such_game"], "no game called"),

@@ -66,3 +66,11 @@ def test_the_guide_of_the_terminal_names_the_strongest_search_for_each_kind_of_g
     [row] = [line for line in text.splitlines() if line.startswith("| `engine` |")]
     named = re.findall(r"\[(\w+)\]\(\.\./algorithms/", row)
     assert named == [strongest(pf.load(game)) for game in ("connect4", "pig", "three_nim", "slider")]
+
+
+def test_the_readme_shows_every_verb():
+    from plyforge.cli import VERBS
+
+    text = (ROOT / "README.md").read_text()
+    for verb in VERBS:
+        assert f"plyforge {verb}" in text, verb

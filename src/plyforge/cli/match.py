@@ -17,7 +17,23 @@ if TYPE_CHECKING:
     from plyforge.play.standing import Standing
 
 
-@click.command("match", short_help="Play a match between two players: score and Elo, with their errors.")
+class MatchCommand(click.Command):
+    """Whoever names a third player is told where there is room for it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if "extra argument" in error.message:
+                error.message += ": a match is between two players; plyforge table takes three and more"
+            raise
+
+
+@click.command(
+    "match",
+    cls=MatchCommand,
+    short_help="Play a match between two players: score and Elo, with their errors.",
+)
 @options.GAME
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
