@@ -42,7 +42,16 @@ class Sticks(pf.Game):
 def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
     command = [sys.executable, "-m", "plyforge", *map(str, arguments)]
     env = dict(os.environ, NO_COLOR="1", COLUMNS="120") | environment
-    done = subprocess.run(command, capture_output=True, text=True, timeout=180, cwd=cwd, env=env, check=False)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        cwd=cwd,
+        env=env,
+        check=False,
+    )
     assert done.returncode == code, (done.stdout, done.stderr)
     return done
 
@@ -76,6 +85,34 @@ def test_every_verb_explains_itself(verb):
 def test_the_help_of_search_names_every_search():
     words = set(plyforge("search", "--help").stdout.replace(",", " ").replace(".", " ").split())
     assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS}
+
+
+def test_the_help_of_tree_names_the_searches_that_can_be_drawn_and_no_other():
+    from plyforge.cli.tree import DRAWN
+    from plyforge.errors import Unsuitable
+    from plyforge.search.record import record
+
+    for using in [*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS]:
+        game = pf.load("slider(width=2, height=2)" if using in pf.search.PATHS else "tic_tac_toe")
+        if using in DRAWN:
+            assert record(game, using=using, depth=1).result.nodes > 0
+        else:
+            with pytest.raises(Unsuitable):
+                record(game, using=using, depth=1)
+    words = set(plyforge("tree", "--help").stdout.replace(",", " ").replace(".", " ").split())
+    assert set(DRAWN) <= words and not words & {"uct", "a_star", "regret_matching", "dice_engine"}
+
+
+def test_a_search_of_depth_0_says_that_it_chooses_nothing():
+    text = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted").stdout
+    assert "a search of depth 0 chooses nothing, it only estimates" in text
+    over = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted", "--state", "xxx.oo...").stdout
+    assert "there is nothing to choose" in over
+
+
+def test_a_quiz_ends_with_its_input():
+    done = plyforge("quiz")
+    assert "End of input: 0 of 0 right." in done.stdout and done.stderr == ""
 
 
 def test_simulations_show_the_standard_error_of_each_value():
@@ -422,6 +459,15 @@ BAD = [
     (["tree", "tic_tac_toe", "-o", "tree.bmp"], ".svg"),
     (["tree", "tic_tac_toe", "-o", "/no/such/folder/tree.svg"], "/no/such/folder"),
     (["match", "three_nim", "random", "random", "random"], "plyforge table takes three and more"),
+    (["search", "tic_tac_toe", "--using", "alphabeta"], "did you mean alpha_beta?"),
+    (["tree", "tic_tac_toe", "--using", "min_max"], "did you mean minimax?"),
+    (["search", "tic_tac_toe", "--native", "--interpreted"], "can't go together"),
+    (["play", "tic_tac_toe", "--interpreted", "--native"], "can't go together"),
+    (["search", "connect4(width=6"], "the bracket after connect4 is not closed"),
+    (["play", "connect4(width=6, height=5"], "the bracket after connect4 is not closed"),
+    (["play", "chess", "--against", "uci:stockfish"], "outside program: those play in `plyforge match`"),
+    (["solve", "chess", "--pieces", "9", "--table", "/no/such"], "of up to 4 pieces, and none with more"),
+    (["solve", "checkers", "--pieces", "9", "--table", "/no/such"], "of up to 8 pieces, and none with more"),
     (["fly"], "no verb"),
     (["search"], "GAME"),
     (["check", "no_such_game"], "no game called"),

@@ -77,7 +77,10 @@ def print_result(found: Any) -> None:
     def row(name: str, text: str) -> None:
         table.add_row(name, text)
 
-    action = "none: there is nothing to choose" if found.action is None else found.text(found.action)
+    nothing = "there is nothing to choose"
+    if found.depth == 0 and not found.game.terminal(found.state):
+        nothing = "a search of depth 0 chooses nothing, it only estimates"
+    action = f"none: {nothing}" if found.action is None else found.text(found.action)
     if isinstance(found, MixedResult) and found.policies:
         for player, policy in enumerate(found.policy_text()):
             shares = "  ".join(
