@@ -24,9 +24,10 @@ class MatchCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            if "extra argument" in error.message:
-                error.message += ": a match is between two players; plyforge table takes three and more"
-            raise
+            if "extra argument" not in error.message:
+                raise
+            hint = "a match is between two players; plyforge table takes three and more"
+            raise click.UsageError(f"{error.message.rstrip('.')}: {hint}", ctx) from None
 
 
 @click.command(
