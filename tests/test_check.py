@@ -616,3 +616,14 @@ def test_the_guide_lists_every_law_with_its_meaning() -> None:
     listed = {name: (meaning, mistake) for name, meaning, mistake in rows}
     for law in LAWS.values():
         assert listed.get(law.name) == (law.meaning, law.mistake), law.name
+
+
+@compiles
+def test_the_guide_shows_what_the_check_of_its_first_game_says(tmp_path: Path) -> None:
+    guide = (HERE.parent / "docs" / "guides" / "write-a-game.md").read_text()
+    rules = tmp_path / "toads.py"
+    rules.write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])  # type: ignore[index]
+    shown = re.search(r"^\$ plyforge check toads.py\n(.*?)```", guide, re.DOTALL | re.MULTILINE)
+    assert shown is not None
+    said, told = (re.sub(r"[\d.]+ s$", "", text.strip()) for text in (str(check(load(rules))), shown[1]))
+    assert said == told

@@ -42,7 +42,16 @@ class Sticks(pf.Game):
 def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
     command = [sys.executable, "-m", "plyforge", *map(str, arguments)]
     env = dict(os.environ, NO_COLOR="1", COLUMNS="120") | environment
-    done = subprocess.run(command, capture_output=True, text=True, timeout=180, cwd=cwd, env=env, check=False)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        cwd=cwd,
+        env=env,
+        check=False,
+    )
     assert done.returncode == code, (done.stdout, done.stderr)
     return done
 
@@ -78,11 +87,79 @@ def test_the_help_of_search_names_every_search():
     assert words >= {*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS}
 
 
+def test_the_help_of_tree_names_the_searches_that_can_be_drawn_and_no_other():
+    from plyforge.cli.tree import DRAWN
+    from plyforge.errors import Unsuitable
+    from plyforge.search.record import record
+
+    for using in [*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS]:
+        game = pf.load("slider(width=2, height=2)" if using in pf.search.PATHS else "tic_tac_toe")
+        if using in DRAWN:
+            assert record(game, using=using, depth=1).result.nodes > 0
+        else:
+            with pytest.raises(Unsuitable):
+                record(game, using=using, depth=1)
+    words = set(plyforge("tree", "--help").stdout.replace(",", " ").replace(".", " ").split())
+    assert set(DRAWN) <= words and not words & {"uct", "a_star", "regret_matching", "dice_engine"}
+
+
+def test_a_search_of_depth_0_says_that_it_chooses_nothing():
+    text = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted").stdout
+    assert "a search of depth 0 chooses nothing, it only estimates" in text
+    over = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted", "--state", "xxx.oo...").stdout
+    assert "there is nothing to choose" in over
+
+
+def test_a_quiz_ends_with_its_input():
+    done = plyforge("quiz")
+    assert "End of input: 0 of 0 right." in done.stdout and done.stderr == ""
+
+
 def test_simulations_show_the_standard_error_of_each_value():
     limits = ("--using", "uct", "--simulations", 60, "--interpreted")
     text = plyforge("search", "tic_tac_toe", "--state", "x...o....", *limits).stdout
     (values,) = [line for line in text.splitlines() if line.startswith("values")]
     assert re.search(r" 2 [-+]?[0-9.e-]+ ± 0\.\d+ ", values)
+
+
+def test_a_value_of_one_visit_a_mean_and_a_proof_are_told_apart():
+    few = plyforge("search", "tic_tac_toe", "--using", "uct", "--simulations", 9, "--interpreted").stdout
+    (values,) = [line for line in few.splitlines() if line.startswith("values")]
+    assert " ± ?" in values and "proven" not in values
+    limits = ("--using", "uct", "--simulations", 400, "--interpreted", "--state", "xoxxo.o..")
+    more = plyforge("search", "tic_tac_toe", *limits).stdout
+    (values,) = [line for line in more.splitlines() if line.startswith("values")]
+    assert "(proven)" in values
+
+
+def test_what_rounding_leaves_of_zero_is_zero():
+    from plyforge.cli.report import value_text
+
+    assert value_text(2.77556e-17) == "0" and value_text((-1e-17, 0.5)) == "(0, 0.5)"
+    assert value_text(-0.25) == "-0.25" and value_text(1e-6) == "+1e-06"
+
+
+NAMED_LIKE_MARKUP = """
+import plyforge as pf
+
+class Pennies(pf.Game):
+    player_names = ("[dim]", "other")
+    def start(self): return -1
+    def player(self, s): return pf.TOGETHER
+    def choices(self, s, player):
+        yield 0
+        yield 1
+    def result(self, s, action): return 2 * action[0] + action[1]
+    def terminal(self, s): return s >= 0
+    def utility(self, s): return 1.0 if s in (0, 3) else -1.0
+    def format_choice(self, s, player, choice): return ("[red]", "[bold]")[choice]
+"""
+
+
+def test_choices_that_look_like_markup_are_shown_as_they_are(rules):
+    rules.write_text(NAMED_LIKE_MARKUP)
+    text = plyforge("search", rules, "--interpreted", "--simulations", 200).stdout
+    assert "mix of [dim]" in text and "[red] 0." in text and "[bold] 0." in text
 
 
 def test_help_imports_neither_numpy_nor_numba():
@@ -255,6 +332,33 @@ def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
     assert json.loads(done.stdout)["native"] is (os.environ.get("NUMBA_DISABLE_JIT") == "1")
 
 
+TALKATIVE = "print('loaded')" + RULES.replace(
+    "return Heap(s.sticks - n, 1 - s.player)", "print('taking', n); return Heap(s.sticks - n, 1 - s.player)"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "--depth", "2", "--interpreted"],
+        pytest.param(["search", "--depth", "2", "--native"], marks=compiles),
+        ["tree", "--depth", "1"],
+        ["check", "--interpreted"],
+        ["play", "--as", "none", "--against", "random"],
+        ["match", "random", "random:seed=2", "--games", "2", "--workers", "2", "--interpreted"],
+    ],
+    ids=lambda arguments: " ".join(arguments),
+)
+def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
+    rules.write_text(TALKATIVE)
+    verb, *more = arguments
+    more += ["--record", rules.with_name("games.jsonl")] if verb == "match" else []
+    done = plyforge(verb, rules, *more, "--json")
+    assert isinstance(json.loads(done.stdout), dict)
+    assert "loaded" in done.stderr and "taking 1" in done.stderr
+    assert "taking" in plyforge("search", rules, "--depth", "2", "--interpreted").stdout
+
+
 def test_perft_counts():
     assert as_json("perft", "connect4", "--depth", "4")["nodes"] == 2401
     text = plyforge("perft", "tic_tac_toe", "--depth", "2", "--divide", "--interpreted").stdout
@@ -266,6 +370,16 @@ def test_games_lists_all_with_traits():
     assert sorted(listed) == pf.names()
     assert listed["pig"]["chance"] and listed["three_nim"]["players"] == 3
     assert "connect4" in plyforge("games").stdout
+
+
+def test_names_of_games_are_in_one_piece_however_narrow_it_is():
+    terminal = plyforge("games", COLUMNS="80", FORCE_COLOR="1").stdout
+    for name in pf.names():
+        assert re.search(rf"^ (\x1b\[1m)?{name}\b", terminal, re.MULTILINE), name
+    piped = plyforge("games", COLUMNS="80").stdout.splitlines()
+    assert len(piped) == 1 + len(pf.names()) + 2
+    assert [line.split()[0] for line in piped[1:-2]] == pf.names()
+    assert {line.split()[-1] for line in piped[1:-2]} == {row["search"] for row in as_json("games")["games"]}
 
 
 @pytest.mark.parametrize("suffix", ["svg", "dot", "json", "tex", "txt"])
@@ -344,6 +458,16 @@ BAD = [
     (["perft", "connect4", "--depth", "-3"], "depth"),
     (["tree", "tic_tac_toe", "-o", "tree.bmp"], ".svg"),
     (["tree", "tic_tac_toe", "-o", "/no/such/folder/tree.svg"], "/no/such/folder"),
+    (["match", "three_nim", "random", "random", "random"], "plyforge table takes three and more"),
+    (["search", "tic_tac_toe", "--using", "alphabeta"], "did you mean alpha_beta?"),
+    (["tree", "tic_tac_toe", "--using", "min_max"], "did you mean minimax?"),
+    (["search", "tic_tac_toe", "--native", "--interpreted"], "can't go together"),
+    (["play", "tic_tac_toe", "--interpreted", "--native"], "can't go together"),
+    (["search", "connect4(width=6"], "the bracket after connect4 is not closed"),
+    (["play", "connect4(width=6, height=5"], "the bracket after connect4 is not closed"),
+    (["play", "chess", "--against", "uci:stockfish"], "outside program: those play in `plyforge match`"),
+    (["solve", "chess", "--pieces", "9", "--table", "/no/such"], "of up to 4 pieces, and none with more"),
+    (["solve", "checkers", "--pieces", "9", "--table", "/no/such"], "of up to 8 pieces, and none with more"),
     (["fly"], "no verb"),
     (["search"], "GAME"),
     (["check", "no_such_game"], "no game called"),
@@ -383,6 +507,54 @@ def test_rules_files_that_fail_are_one_clear_line(rules, text, words):
     done = plyforge("search", rules, "--interpreted", code=2)
     assert words in done.stderr and "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+IN_PLACE = """
+import plyforge as pf
+
+class Tac(pf.Game):
+    def start(self): return [[0] * 4, 0]
+    def player(self, s): return s[1]
+    def actions(self, s): return [i for i in range(4) if s[0][i] == 0]
+    def result(self, s, i):
+        s[0][i] = s[1] + 1
+        return [s[0], 1 - s[1]]
+    def terminal(self, s): return all(s[0])
+    def utility(self, s): return 1 if s[0][0] == 1 else -1
+"""
+LISTS = RULES.replace("yield n", "yield [n]").replace("s.sticks - n,", "s.sticks - n[0],")
+FROM_ONE = RULES.replace("Heap(7, 0)", "Heap(7, 1)").replace("1 - s.player", "3 - s.player")
+NO_SELF = RULES.replace("def player(self, s)", "def player(s)")
+MISSPELT = RULES.replace("def terminal", "def terminel")
+HINT = "Sticks has no terminal(s); did you mean your `terminel`?"
+
+
+@pytest.mark.parametrize(
+    ("verb", "more", "text", "words"),
+    [
+        ("play", ["--as", "none", "--against", "random"], FROM_ONE, "says more"),
+        ("play", [], NO_SELF, "TypeError while the rules of"),
+        ("search", ["--interpreted"], LISTS, "says more"),
+        ("search", ["--interpreted"], IN_PLACE, "says more"),
+        ("tree", [], IN_PLACE, "says more"),
+        ("play", [], MISSPELT, HINT),
+        ("solve", ["--interpreted"], MISSPELT, HINT),
+        ("search", ["--interpreted"], MISSPELT, HINT),
+        ("search", ["--interpreted"], RULES.replace("def actions", "def acts"), "no actions(s); did you mean your `acts`"),
+        ("search", ["--interpreted"], RULES.replace("def utility", "def worth"), "no utility(s): rules have to say it"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_rules_that_show_elsewhere_are_one_clear_line(rules, verb, more, text, words):
+    rules.write_text(text)
+    done = plyforge(verb, rules, *more, code=2)
+    assert words in done.stderr and "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" in plyforge("--debug", verb, rules, *more, code=2).stderr
+
+
+def test_check_knows_which_function_was_meant(rules):
+    rules.write_text(MISSPELT)
+    assert HINT in plyforge("check", rules, "--interpreted", code=1).stdout
 
 
 def test_debug_shows_the_traceback():

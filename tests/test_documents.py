@@ -56,3 +56,21 @@ def test_the_readme_names_the_folders_that_there_are():
     for folder in sorted((ROOT / "src" / "plyforge").iterdir()):
         if folder.is_dir() and not folder.name.startswith("_"):
             assert f"{folder.name}/" in text, folder.name
+
+
+def test_the_guide_of_the_terminal_names_the_strongest_search_for_each_kind_of_game():
+    import plyforge as pf
+    from plyforge.play.engine import strongest
+
+    text = (ROOT / "docs" / "guides" / "play-in-the-terminal.md").read_text()
+    [row] = [line for line in text.splitlines() if line.startswith("| `engine` |")]
+    named = re.findall(r"\[(\w+)\]\(\.\./algorithms/", row)
+    assert named == [strongest(pf.load(game)) for game in ("connect4", "pig", "three_nim", "slider")]
+
+
+def test_the_readme_shows_every_verb():
+    from plyforge.cli import VERBS
+
+    text = (ROOT / "README.md").read_text()
+    for verb in VERBS:
+        assert f"plyforge {verb}" in text, verb

@@ -109,6 +109,20 @@ def test_the_command_line_tells_the_same_as_json_and_as_a_table(tmp_path):
     assert f"{found['wins']} win" in table and "Elo of A - B" in table and "4 of 4" in table
 
 
+def test_the_table_cuts_neither_the_record_nor_a_player(tmp_path):
+    folder = tmp_path / ("a_long_name_" * 8)
+    folder.mkdir()
+    player = "engine:nodes=9,threads=1,table_mib=1,quiescence=no,selective=no,depth=1"
+    words = ["tic_tac_toe", player, "random", "--games", "2", "--interpreted", "--workers", "1"]
+    words += ["--record", str(folder / "m.jsonl")]
+    environment = os.environ | {"COLUMNS": "60", "NO_COLOR": "1"}
+    table = subprocess.run(
+        command(*words), capture_output=True, text=True, check=True, env=environment
+    ).stdout
+    assert f"kept in         {folder / 'm.jsonl'}\n" in table
+    assert player in "".join(line[16:].rstrip() for line in table.splitlines())
+
+
 def test_players_of_different_strength_are_told_apart(tmp_path):
     standing = Match(
         "hex(size=3)",
@@ -440,8 +454,12 @@ def test_a_full_disk_is_a_clear_error_and_harms_nothing(tmp_path, monkeypatch):
 
 # ------------------------------------------------------------------ what is refused
 def test_what_is_no_match_is_refused():
-    with pytest.raises(Unsuitable, match="between two players; ThreeNim has 3 players"):
+    with pytest.raises(Unsuitable, match=r"between two players; ThreeNim has 3 players. plyforge table"):
         Match("three_nim", "random", "random")
+    with pytest.raises(Unsuitable, match=r"plyforge play runs single games of it$"):
+        Match("goofspiel", "random", "random")
+    with pytest.raises(Unsuitable, match="plyforge dilemma a tournament"):
+        Match("repeated_prisoners_dilemma", "random", "random")
     for wrong in ({"games": 7}, {"games": 0}, {"seed": -1}, {"workers": 0}, {"opening_plies": -2}):
         with pytest.raises(BadLimits):
             small(None, **wrong)

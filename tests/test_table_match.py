@@ -117,3 +117,5 @@ def test_the_command() -> None:
     assert said["games"] == said["wanted"] == 6 and len(said["lines"]) == 2
     shown = CliRunner().invoke(plyforge_command, arguments, standalone_mode=False).output
     assert "6 of 6 games" in shown and "max_n:depth=2" in shown
+    low, high = NIM.lowest, NIM.highest
+    assert f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:" in shown

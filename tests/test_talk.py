@@ -6,6 +6,8 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +16,9 @@ import pytest
 import plyforge as pf
 from conversation import Conversation
 from patience import PATIENCE
-from plyforge.errors import BadText
+from plyforge.errors import BadText, Unsuitable
 from plyforge.games.tic_tac_toe import TicTacToe
+from plyforge.play import Engine
 from plyforge.play.protocols.talk import DEEPEST, Talk, read_request
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "talk.md"
@@ -78,6 +81,21 @@ def test_it_says_what_it_is(connect4):
     said = connect4.ask(do="hello")
     assert said["game"] == "connect4" and said["players"] == 2 and said["strongest"] == "engine"
     assert {"go", "position", "legal", "play", "undo", "stop", "quit"} <= set(said["verbs"])
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "three_nim", "pig", "slider"])
+def test_the_searches_that_it_names_are_those_that_are_sound_for_the_game(game):
+    answers = io.StringIO()
+    talk = Talk(io.StringIO(), answers, game, native=False)
+    talk.obey('{"id": 1, "do": "hello"}')
+    named = json.loads(answers.getvalue())["searches"]
+    assert named
+    for using in [*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.PATHS]:
+        if using in named:
+            Engine(talk.game, using, native=False)
+        else:
+            with pytest.raises(Unsuitable):
+                Engine(talk.game, using, native=False)
 
 
 def test_a_position_is_that_of_the_rules(connect4):
@@ -348,3 +366,15 @@ def test_the_verb_talks(tmp_path):
         assert talk.ask(do="legal")["actions"]
         assert talk.ask(do="quit")["ok"]
         conversation.close(SOON)
+
+
+def test_what_rules_print_is_no_answer(tmp_path):
+    rules = tmp_path / "toads.py"
+    text = re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1]
+    first = "        animal = 1 << square\n"
+    rules.write_text("print('loaded')\n" + text.replace(first, f"        print('leaping', square)\n{first}"))
+    requests = '{"id": 1, "do": "show"}\n{"id": 2, "do": "go", "depth": 2, "progress": false}\n'
+    command = [sys.executable, "-m", "plyforge", "talk", str(rules), "--interpreted"]
+    done = subprocess.run(command, input=requests, capture_output=True, text=True, timeout=SOON, check=True)
+    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, True]
+    assert "loaded" in done.stderr and "leaping" in done.stderr

@@ -408,6 +408,20 @@ def test_the_command_lets_two_algorithms_play_and_prints_the_record() -> None:
     assert "a draw" in done.stderr
 
 
+def test_where_no_game_can_be_saved_is_told_before_it_begins(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Sir")
+    for place, words in [
+        (tmp_path / "no" / "where.json", "there is no folder"),
+        (tmp_path, "name a file"),
+        (other, "exists and is not a saved game"),
+    ]:
+        done = run("tic_tac_toe", "--interpreted", "--save", str(place), lines="5\n")
+        assert done.returncode == 2 and done.stdout == "" and words in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert other.read_text() == "Dear Sir"
+
+
 def test_the_command_begins_in_any_state_and_saves_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "end.json"
     done = run(

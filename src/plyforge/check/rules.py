@@ -10,6 +10,7 @@ from typing import Any
 
 from plyforge.check import laws
 from plyforge.check.ledger import Broken, Ledger, Node
+from plyforge.check.missing import missing_function
 from plyforge.check.objects import cut, equal, hashable, picture, rebuild, shorten
 from plyforge.errors import BadRules
 from plyforge.game import Game
@@ -42,7 +43,7 @@ class Rules:
         try:
             return getattr(on or self.game, name)(*args)
         except (Exception, SystemExit) as error:
-            raise Broken(laws.RULES_RUN, f"{name} raised {describe(error)}") from error
+            raise Broken(laws.RULES_RUN, self._failed(name, error)) from error
         finally:
             self.ledger.question = None
 
@@ -54,7 +55,7 @@ class Rules:
             answer = getattr(on or self.game, name)(s)
             items = None if answer is None else list(itertools.islice(answer, MAX_ACTIONS + 1))
         except (Exception, SystemExit) as error:
-            raise Broken(laws.RULES_RUN, f"{name} raised {describe(error)}") from error
+            raise Broken(laws.RULES_RUN, self._failed(name, error)) from error
         finally:
             self.ledger.question = None
         if items is None:
@@ -107,6 +108,10 @@ class Rules:
         if type(after).__name__ in ("generator", "function", "method"):
             return f"is a {type(after).__name__}, not a state"
         return None
+
+    def _failed(self, name: str, error: BaseException) -> str:
+        """That a function of the rules raised something, or is not there."""
+        return missing_function(type(self.game), error) or f"{name} raised {describe(error)}"
 
     def twin(self, s: Any) -> Any:
         """An equal state made anew; the state itself where it can't be copied."""

@@ -1,8 +1,8 @@
 """The command line: one file a verb, each a thin face of the library.
 
 A verb's module is imported only when it is used, so that `plyforge --help` answers at once. An error of ours is one
-line on standard error and exit code 2; a verb stopped by Ctrl-C exits with 130; anything else is a bug and shows its
-traceback.
+line on standard error and exit code 2, and so is any error while somebody's own rules are used; a verb stopped by Ctrl-C
+exits with 130; anything else is a bug and shows its traceback. `--debug` shows every traceback.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ def _run(given: list[str], debug: bool) -> None:
     except PlyforgeError as error:
         if debug:
             raise
-        click.echo(f"plyforge: {error}", err=True)
+        lacking = None if error.__cause__ is None else _missing(given, error.__cause__)
+        click.echo(f"plyforge: {lacking or error}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         # whoever read our output has gone: nothing to say, and nobody to say it to
@@ -138,15 +139,56 @@ def _run(given: list[str], debug: bool) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except Exception as error:
-        place = _line_of_rules(error)
-        if debug or place is None:
+        said = _blamed_on_rules(given, error)
+        if debug or said is None:
             raise
-        click.echo(f"plyforge: the rules raised {type(error).__name__} ({place}): {error}", err=True)
+        click.echo(f"plyforge: {said}", err=True)
         sys.exit(2)
 
 
+def _blamed_on_rules(given: list[str], error: Exception) -> str | None:
+    """An unexpected error in words; None where no rules file has to do with it, so that it is a bug of ours."""
+    place = _line_of_rules(error)
+    if place is not None:
+        return f"the rules raised {type(error).__name__} ({place}): {error}"
+    lacking = _missing(given, error)
+    rules = _rules_file(given)
+    if lacking is not None or rules is None:
+        return lacking
+    import shlex
+
+    message = str(error).partition("\n")[0]
+    return (
+        f"{type(error).__name__} while the rules of {rules} were used: {message}; "
+        f"`plyforge check {shlex.quote(rules)}` says more"
+    )
+
+
+def _rules_file(given: list[str]) -> str | None:
+    """The rules file that a command names, with the class if it says which; None if there is none."""
+    from pathlib import Path
+
+    for argument in given:
+        name = argument.partition("(")[0].strip()
+        file, suffix, _ = name.partition(".py")
+        if suffix and Path(file + suffix).is_file():
+            return name
+    return None
+
+
+def _missing(given: list[str], error: BaseException) -> str | None:
+    """A function of the contract that the rules lack, in words, if that is what is wrong."""
+    rules = _rules_file(given)
+    if rules is None or not isinstance(error, NotImplementedError):
+        return None
+    from plyforge.check.missing import missing_function
+    from plyforge.games.catalog import class_in_file
+
+    return missing_function(class_in_file(rules), error)
+
+
 def _line_of_rules(error: Exception) -> str | None:
-    """Where in a rules file an exception came from; None if it came from somewhere else, and is a bug of ours."""
+    """Where in a rules file an exception came from; None if it came from somewhere else."""
     import traceback
 
     from plyforge.kernel.constant import is_local_file

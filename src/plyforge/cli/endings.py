@@ -27,6 +27,7 @@ class Endings:
     def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
         from plyforge.solve.endings_build import MEMORY_MIB, build
 
+        self._require_numbered(pieces)
         progress = BuildLine()
         try:
             with options.quiet_fallback():
@@ -59,6 +60,19 @@ class Endings:
             ("farthest end", f"{built.longest} plies away"),
         ]  # fmt: skip
         self._print(rows)
+
+    def _require_numbered(self, pieces: int) -> None:
+        """Raise where the game numbers no endings of so many pieces: they would be fewer than was asked for."""
+        from plyforge.endings.database import require_index
+        from plyforge.errors import BadLimits
+
+        require_index(self.game)
+        every = len(self.game.slices(pieces))
+        most = next((fewer for fewer in range(1, pieces) if len(self.game.slices(fewer)) == every), pieces)
+        if every and most < pieces:
+            raise BadLimits(
+                f"pieces is {pieces}; {type(self.game).__name__} numbers its endings of up to {most} pieces, and none with more"
+            )
 
     def _interrupted(self, progress: BuildLine) -> None:
         last = progress.last

@@ -8,6 +8,11 @@ import click
 
 from plyforge.cli import options
 
+WIDE = 10_000
+"""Columns: no row is longer."""
+ROOMY = 110
+"""Columns from which on everything has room."""
+
 
 def traits(name: str) -> dict[str, Any]:
     """What a game is: the record that searches check."""
@@ -47,24 +52,37 @@ def command(as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, header_style="bold", padding=(0, 1))
-    for title in ("game", "what it is", "players", "moves", "utility", "search"):
-        table.add_column(title, justify="right" if title == "players" else "left", overflow="fold")
-    for row in rows:
-        table.add_row(
-            f"[bold]{row['name']}[/bold]",
-            row["about"].split(": `")[0].rstrip(".").replace("[", r"\["),
-            str(row["players"]),
-            ", ".join(
-                word for word, there in (("dice", row["chance"]), ("at once", row["simultaneous"])) if there
-            )
-            or "-",
-            f"{row['lowest']:g} .. {row['highest']:g}"
-            + ("" if row["constant_sum"] else ", not constant-sum"),
-            row["search"],
-        )
     console = Console(highlight=False)
+    if not console.is_terminal:  # whoever reads a pipe looks for lines
+        console.width = WIDE
+    titles = ["game", "what it is", "players", "moves", "utility", "search"]
+    if console.width < ROOMY:
+        titles = [title for title in titles if title not in ("moves", "utility")]
+    table = Table(box=None, header_style="bold", padding=(0, 1))
+    for title in titles:
+        name = title in ("game", "search")  # a name in two pieces is none
+        justify: Any = "right" if title == "players" else "left"
+        table.add_column(title, justify=justify, overflow="fold", no_wrap=name)
+    for row in rows:
+        shown = _row(row)
+        table.add_row(*(shown[title] for title in titles))
     console.print(table)
     console.print(
         '\nArguments go in brackets: "connect4(width=6, height=5)". Your own rules: the path of a .py file.'
     )
+    if len(titles) < len(_row(rows[0])):
+        console.print(f"From {ROOMY} columns on also: dice, choosing at once, bounds of the utility.")
+
+
+def _row(row: dict[str, Any]) -> dict[str, str]:
+    """What the table says of a game, by the title of its column."""
+    moves = [word for word, there in (("dice", row["chance"]), ("at once", row["simultaneous"])) if there]
+    bounds = f"{row['lowest']:g} .. {row['highest']:g}"
+    return {
+        "game": f"[bold]{row['name']}[/bold]",
+        "what it is": row["about"].split(": `")[0].rstrip(".").replace("[", r"\["),
+        "players": str(row["players"]),
+        "moves": ", ".join(moves) or "-",
+        "utility": bounds + ("" if row["constant_sum"] else ", not constant-sum"),
+        "search": row["search"],
+    }

@@ -17,7 +17,24 @@ if TYPE_CHECKING:
     from plyforge.play.standing import Standing
 
 
-@click.command("match", short_help="Play a match between two players: score and Elo, with their errors.")
+class MatchCommand(click.Command):
+    """Whoever names a third player is told where there is room for it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if "extra argument" not in error.message:
+                raise
+            hint = "a match is between two players; plyforge table takes three and more"
+            raise click.UsageError(f"{error.message.rstrip('.')}: {hint}", ctx) from None
+
+
+@click.command(
+    "match",
+    cls=MatchCommand,
+    short_help="Play a match between two players: score and Elo, with their errors.",
+)
 @options.GAME
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
@@ -240,11 +257,12 @@ def print_standing(match: Match, standing: Standing) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
 
     console = Console(highlight=False)
     table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
+    table.add_column(style="dim", min_width=LABEL, no_wrap=True)
+    table.add_column(overflow="fold")
 
     def row(name: str, text: str) -> None:
         table.add_row(name, escape(text))
@@ -278,11 +296,15 @@ def print_standing(match: Match, standing: Standing) -> None:
                 else ", never late"
             )
         row(f"time of {name}", f"{times.mean:.3f} s a move on average, {times.moves:,} moves{late}")
-    if match.record is not None:
-        row("kept in", str(match.record))
     with contextlib.suppress(BrokenPipeError):
         console.print(table)
+        if match.record is not None:  # in one piece, so that it can be copied
+            kept = Text.assemble((f"{'kept in':<{LABEL + 2}}", "dim"), str(match.record))
+            console.print(kept, soft_wrap=True)
 
+
+LABEL = len("A plays second")
+"""Columns of the table's first column, at least."""
 
 FORFEIT_WORDS = {
     "time": "on time",

@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import click
@@ -21,7 +21,20 @@ PATIENCE = 2.0
 LOG_EVERY = 60.0
 """Seconds between lines of progress where standard error is a file or a pipe, not a terminal."""
 
-GAME = click.argument("game", metavar="GAME")
+
+def whole_game(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """The text of a game as it is; an error if its bracket is not closed, since no other message would say so."""
+    name, bracket, rest = (text or "").strip().partition("(")
+    if bracket and not rest.endswith(")") and ".py" not in rest:
+        from plyforge.errors import GameNotFound
+
+        raise GameNotFound(
+            f"{text!r} can't be read: the bracket after {name} is not closed; write it like connect4(width=6, height=5)"
+        )
+    return text
+
+
+GAME = click.argument("game", metavar="GAME", callback=whole_game)
 STATE = click.option(
     "--state", metavar="TEXT", help="The position, in the game's own text. Default: the start."
 )
@@ -36,18 +49,64 @@ USING = click.option(
     help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct or puct. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
     "Where players choose at once regret_matching or decoupled_uct. Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def search_name(using: str) -> str:
+    """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps meant."""
+    from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
+
+    name, every = using.replace("-", "_").lower(), [*SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS]
+    if name not in every:
+        import difflib
+
+        from plyforge.errors import Unsuitable
+
+        near = difflib.get_close_matches(name, every, n=1)
+        hint = f"did you mean {near[0]}? There" if near else "there"
+        raise Unsuitable(f"there is no search called {using!r}; {hint} are {', '.join(every)}")
+    return name
+
+
+def json_option(words: str) -> Callable[..., Any]:
+    """--json, as the parameter `as_json`. With it nothing but that object gets to standard output: what rules print goes to standard error."""
+
+    def divert(context: click.Context, parameter: click.Parameter, chosen: bool) -> bool:
+        if chosen:
+            context.meta[_OUTPUT] = sys.stdout
+            context.with_resource(redirect_stdout(sys.stderr))
+        return chosen
+
+    return click.option("--json", "as_json", is_flag=True, callback=divert, help=words)
+
+
+_OUTPUT = "plyforge.cli.output"
+"""Where a verb's context keeps standard output while it is diverted."""
+JSON = json_option("Print one JSON object and nothing else.")
 
 
 def speed(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--native and --interpreted, as the parameter `native`: True, False or None."""
+    """--native and --interpreted, as the parameter `native`: "yes", "no" or None. Not both."""
+
+    def choose(context: click.Context, parameter: click.Parameter, chosen: str | None) -> None:
+        before = context.params.setdefault("native", None)
+        if chosen is not None and before is not None:
+            raise click.UsageError("--native and --interpreted can't go together", context)
+        context.params["native"] = chosen or before
+
     function = click.option(
-        "--interpreted", "native", flag_value="no", help="Run as plain Python: slow, but any rules run."
+        "--interpreted",
+        "decline",
+        flag_value="no",
+        expose_value=False,
+        callback=choose,
+        help="Run as plain Python: slow, but any rules run.",
     )(function)
     return click.option(
         "--native",
-        "native",
+        "insist",
         flag_value="yes",
+        expose_value=False,
+        callback=choose,
         help="Insist on compiled code: an error if the rules can't be.",
     )(function)
 
@@ -84,7 +143,13 @@ def _interrupt(number: int, frame: Any) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    print_json_text(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def print_json_text(text: str) -> None:
+    """The same, where it is text already."""
+    context = click.get_current_context(silent=True)
+    click.echo(text, file=None if context is None else context.meta.get(_OUTPUT))
 
 
 @contextmanager

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(
     "play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms."
 )
-@click.argument("game", required=False)
+@click.argument("game", required=False, callback=options.whole_game)
 @click.option(
     "--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none."
 )
@@ -48,12 +48,7 @@ if TYPE_CHECKING:
     metavar="S",
     help="Of moving pictures: seconds a round.",
 )
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="At the end print the saved form; the game shows on standard error.",
-)
+@options.json_option("At the end print the saved form; the game shows on standard error.")
 def command(
     game: str | None,
     seat: str | None,
@@ -120,6 +115,8 @@ def command(
 
     if game is None and saved is None:
         raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
+    if keep is not None:
+        _require_savable(keep)
     rules = None if game is None else load(game)
     if saved is not None:
         if state is not None:
@@ -174,9 +171,23 @@ def command(
     if as_json:
         import json
 
-        click.echo(json.dumps(played.session.to_json()))
+        options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
+
+
+def _require_savable(path: str) -> None:
+    """Raise before the game, not after, if it can't be saved there."""
+    from plyforge.cli.solve_words import require_folder
+    from plyforge.errors import PlyforgeError
+    from plyforge.play import record
+
+    target = record._path(path)
+    require_folder(str(target))
+    if target.exists() and not record._is_record(target):
+        raise PlyforgeError(
+            f"{target} exists and is not a saved game, so it is not replaced: choose another name"
+        )
 
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:

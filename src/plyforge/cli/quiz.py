@@ -38,7 +38,10 @@ def command(topic: str, seed: int, trees: int, level: int, ties: bool) -> None:
         click.echo(exercise.rule + "\n")
         for question in exercise.questions(seed + number):
             while True:
-                text = click.prompt(question.text, default="", show_default=False)
+                text = _typed(question.text)
+                if text is None:
+                    click.echo(f"\nEnd of input: {right} of {asked} right.")
+                    return
                 try:
                     verdict = question.check(read_answer(question.kind, text))
                     break
@@ -49,6 +52,14 @@ def command(topic: str, seed: int, trees: int, level: int, ties: bool) -> None:
             click.echo(f"  {'Right.' if verdict.right else 'No.'} {verdict.remark}".rstrip())
             click.echo(f"  {verdict.explanation}\n")
     click.echo(f"{right} of {asked} right.")
+
+
+def _typed(question: str) -> str | None:
+    """A line; None at the end of the input, as in `plyforge play`."""
+    try:
+        return input(f"{question}: ")
+    except EOFError:
+        return None
 
 
 def read_answer(kind: str, text: str) -> object:

@@ -26,19 +26,25 @@ REASONS = {
 }
 
 
+NOTHING = 1e-12
+"""What is nearer to zero is the rounding of a sum, not a value."""
+
+
 def value_text(value: Any) -> str:
     """A number, or a tuple of numbers."""
     if isinstance(value, tuple):
-        return "(" + ", ".join(f"{part:g}" for part in value) + ")"
-    return f"{value:+g}" if value else "0"
+        return "(" + ", ".join("0" if abs(part) <= NOTHING else f"{part:g}" for part in value) + ")"
+    return "0" if abs(value) <= NOTHING else f"{value:+g}"
 
 
-def error_text(error: Any) -> str:
-    """A standard error, or one for each player; nothing where there is none, or where it is not known."""
-    parts = error if isinstance(error, tuple) else (error or 0.0,)
-    if not any(parts) or not all(map(math.isfinite, parts)):
+def error_text(error: Any, proven: bool = False) -> str:
+    """What a value rests on: that it is proven, its standard error, or one for each player, "?" where one visit tells none; nothing for values without any."""
+    if proven:
+        return " (proven)"
+    if error is None:
         return ""
-    return " ± " + ", ".join(f"{part:.2g}" for part in parts)
+    parts = error if isinstance(error, tuple) else (error,)
+    return " ± " + ", ".join(f"{part:.2g}" if math.isfinite(part) else "?" for part in parts)
 
 
 def whose(found: Any) -> str:
@@ -71,13 +77,18 @@ def print_result(found: Any) -> None:
     def row(name: str, text: str) -> None:
         table.add_row(name, text)
 
-    action = "none: there is nothing to choose" if found.action is None else found.text(found.action)
+    nothing = "there is nothing to choose"
+    if found.depth == 0 and not found.game.terminal(found.state):
+        nothing = "a search of depth 0 chooses nothing, it only estimates"
+    action = f"none: {nothing}" if found.action is None else found.text(found.action)
     if isinstance(found, MixedResult) and found.policies:
         for player, policy in enumerate(found.policy_text()):
             shares = "  ".join(
-                f"{text} [bold]{share:.3f}[/bold]" for text, share in policy.items() if share >= 0.0005
+                f"{_escape(text)} [bold]{share:.3f}[/bold]"
+                for text, share in policy.items()
+                if share >= 0.0005
             )
-            row(f"mix of {mixer(found.game, player)}", shares)
+            row(_escape(f"mix of {mixer(found.game, player)}"), shares)
     else:
         row("best action", f"[bold]{_escape(action)}[/bold]")
     if len(found.best) > 1 and not isinstance(found, MixedResult):
@@ -86,9 +97,10 @@ def print_result(found: Any) -> None:
     if found.line:
         row("line", _escape(" ".join(found.line_text())))
     if len(found.values) > 1 and not isinstance(found, MixedResult):
-        errors = getattr(found, "errors", {})
+        errors, proven = (found.errors, found.proven) if isinstance(found, MonteCarloResult) else ({}, ())
         values = (
-            f"{found.text(a)} {value_text(v)}{error_text(errors.get(a))}" for a, v in found.values.items()
+            f"{found.text(a)} {value_text(v)}{error_text(errors.get(a), a in proven)}"
+            for a, v in found.values.items()
         )
         row("values", _escape("  ".join(values)))
     for value, actions in getattr(found, "lines", ())[1:]:

@@ -124,7 +124,7 @@ def command(
     rules = pf.load(game)
     if using is None and (against is not None or risk is not None):
         using = "expectimax" if risk is None else "safe_response"
-    name = suitable(rules) if using is None else using.replace("-", "_").lower()
+    name = suitable(rules) if using is None else options.search_name(using)
     stops = (
         given[1:] if name in MONTE_CARLO | AT_ONCE else given
     )  # depth alone does not end a search that samples

@@ -44,7 +44,8 @@ def command(
     """Play GAME, of any number of players, with every PLAYER in every seat.
 
     Name a player for each seat; they are described as in plyforge match, with limits that are not time (depth, nodes, simulations). A round is one opening, played with all
-    orders of the players round the table (with more than four players, all rotations). Intervals are those of 95 %, taken over rounds. With --record every finished game is kept: the same command, perhaps with more --rounds, goes on after a
+    orders of the players round the table (with more than four players, all rotations). The percentage of a player is its mean payoff on the way from the game's lowest (0 %)
+    to its highest (100 %); intervals are those of 95 %, taken over rounds. With --record every finished game is kept: the same command, perhaps with more --rounds, goes on after a
     stop.
 
     \b
@@ -80,6 +81,9 @@ def command(
         click.echo(
             f"{len(standing.games)} of {table.wanted} games, {len(table.seatings())} seatings of each opening"
         )
+        if standing.games:
+            low, high = table.game.lowest, table.game.highest
+            click.echo(f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:")
         for line in standing.lines if standing.games else ():
             seats = " ".join("-" if part != part else f"{100 * part:.0f}" for part in line.by_seat)
             click.echo(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
+
 import click
 
 from plyforge.cli import options
@@ -13,8 +16,8 @@ from plyforge.cli import options
 def command(game: str, native: str | None) -> None:
     """Read requests from standard input and write answers to standard output, an object of JSON on each line.
 
-    What UCI is for chess, this is for every game, your own rules included. Searches run in the background: progress comes as events, `stop` is heard at
-    any time, and each request has one answer with its `id`.
+    What UCI is for chess, this is for every game in which one player moves at a time, your own rules included. Searches run in the background: progress comes as events, `stop` is heard at
+    any time, and each request has one answer with its `id`. What rules print goes to standard error.
 
     \b
       {"id": 1, "do": "hello"}                                        which game, which verbs
@@ -34,8 +37,10 @@ def command(game: str, native: str | None) -> None:
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.talk import Talk, end_process
 
-    talk = Talk(*standard_streams(), game, native=options.as_native(native))
-    try:
-        talk.run()
-    finally:
-        end_process(talk)
+    requests, answers = standard_streams()
+    with redirect_stdout(sys.stderr):
+        talk = Talk(requests, answers, game, native=options.as_native(native))
+        try:
+            talk.run()
+        finally:
+            end_process(talk)

@@ -6,6 +6,23 @@ import click
 
 from plyforge.cli import options
 
+DRAWN = (
+    "minimax",
+    "negamax",
+    "alpha_beta",
+    "expectimax",
+    "safe_response",
+    "expectiminimax",
+    "star1",
+    "star2",
+    "max_n",
+    "paranoid",
+    "best_reply",
+    "engine",
+    "ida_star",
+)
+"""Searches that can be watched: the others walk no plain tree."""
+
 
 @click.command("tree")
 @options.GAME
@@ -16,7 +33,11 @@ from plyforge.cli import options
     metavar="PLIES",
     help="Look this many plies ahead. Default: 2, and all of an explicit tree.",
 )
-@options.USING
+@click.option(
+    "--using",
+    metavar="SEARCH",
+    help=f"{', '.join(DRAWN[:-1])} or, for one player, {DRAWN[-1]}. Default: the textbook's for the game.",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="A .svg, .dot, .json, .tex or .txt file. Default: print as text."
 )
@@ -52,14 +73,15 @@ def command(
     position = None if state is None else rules.parse_state(state)
     if depth is None and rules.worth_compiling:
         depth = 2
-    recorded = record(rules, position, using=using, depth=depth)
+    name = None if using is None else options.search_name(using)
+    recorded = record(rules, position, using=name, depth=depth)
     if solution:
         recorded = solution_tree(recorded)
     drawing = {} if max_nodes is None else {"max_nodes": max_nodes}
     if output:
         save(recorded, output, **drawing)
     if as_json:
-        click.echo(draw(recorded, format="json", **drawing))
+        options.print_json_text(draw(recorded, format="json", **drawing))
     elif output:
         click.echo(
             f"{output}: {recorded.result.nodes:,} nodes searched, value {recorded.result.value}", err=True

@@ -44,6 +44,9 @@ from plyforge.search import (
 ENGINE_SECONDS = 1.0
 """How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
 
+PROGRAMS = ("gtp", "uci", "gnubg")
+"""What descriptions of outside programs begin with, which `make_opponent` reads."""
+
 
 def _truth(text: str) -> bool:
     """Yes or no."""
@@ -71,6 +74,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "weighted": _truth,
     "stop_early": _truth,
     "legal": _truth,
+    "quiescence": _truth,
+    "selective": _truth,
     "memory_mib": int,
     "keep": _truth,
     "trials": int,
@@ -106,6 +111,8 @@ def parse_player(
     """
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
+    if name in PROGRAMS and not further:
+        raise BadText(f"{text!r} is an outside program: those play in `plyforge match` only")
     if name not in player_kinds():
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"

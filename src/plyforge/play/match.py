@@ -40,6 +40,7 @@ from typing import Any
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.game import Game
 from plyforge.games import load
+from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
 from plyforge.play.match_record import MatchRecord, read_header, sources_of
 from plyforge.play.openings import (
@@ -102,14 +103,18 @@ class Match:
         """
         self.game = load(game)
         if ANY_GAME.missing(self.game) is not None:
+            dilemma = catalog_name(self.game) == "repeated_prisoners_dilemma"
+            tournament = ", plyforge dilemma a tournament" if dilemma else ""
             raise Unsuitable(
                 f"a match is of games in which one player moves at a time; in {type(self.game).__name__} {ANY_GAME.missing(self.game)}. "
-                "plyforge play runs single games of it, plyforge dilemma a tournament"
+                f"plyforge play runs single games of it{tournament}"
             )
         if self.game.players != 2:
             number = {1: "one player"}.get(self.game.players, f"{self.game.players} players")
+            many = "plyforge table plays many games of it, with everybody in every seat"
+            few = "plyforge play runs single games of it"
             raise Unsuitable(
-                f"a match is between two players; {type(self.game).__name__} has {number}. plyforge play runs single games of it"
+                f"a match is between two players; {type(self.game).__name__} has {number}. {many if self.game.players > 2 else few}"
             )
         self._check_number(games)
         if not 0 <= seed <= LARGEST_SEED:

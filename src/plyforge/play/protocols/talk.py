@@ -53,6 +53,7 @@ LOOK = 0.2
 LONGEST_NUMBER = 300
 """Digits: what has more is larger than any number that a program calculates with."""
 
+_EVERY: dict[str, Any] = {**SEARCHES, **MONTE_CARLO, **PATHS}
 _LIMITS = ("depth", "nodes", "seconds", "clock", "simulations", "lines", "only")
 _ENDING = {"depth", "nodes", "seconds", "clock", "simulations"}
 _OPTIONS: dict[str, tuple[type, ...]] = {
@@ -198,7 +199,7 @@ class Talk:
             "lowest": float(game.lowest),
             "highest": float(game.highest),
             "strongest": strongest(game),
-            "searches": [*SEARCHES, *MONTE_CARLO, *PATHS],
+            "searches": [name for name, search in _EVERY.items() if search.needs.missing(game) is None],
             "verbs": [*self.verbs, "go"],
         }
 
@@ -327,9 +328,8 @@ class Talk:
     def _engine_for(self, given: dict[str, Any]) -> Engine:
         """The one that was used last, with what it has learned, if it is of the same kind; else another."""
         using = given.get("using")
-        every = [*SEARCHES, *MONTE_CARLO, *PATHS]
-        if using is not None and using not in every:
-            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, every)}")
+        if using is not None and using not in _EVERY:
+            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, _EVERY)}")
         options = {name: given[name] for name in _OPTIONS if name in given}
         made_of = (using, sorted(options.items()))
         if self._engine is None or self._engine_made_of != made_of:
