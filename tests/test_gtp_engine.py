@@ -8,6 +8,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -757,3 +758,21 @@ def test_the_size_that_was_there_already_is_compiled_all_the_same(monkeypatch):
     gtp = make_gtp(io.StringIO(), io.StringIO(), "go(size=9)", SearchPlayer("uct", seconds=1.0))
     gtp.obey("boardsize 9")
     assert gtp.compiled(SOON) and made == [gtp.game]
+
+
+def test_what_rules_print_is_no_answer(tmp_path):
+    rules = tmp_path / "talkative.py"
+    rules.write_text(
+        "import plyforge as pf\nfrom plyforge.games.nim import Nim\nprint('loaded')\n"
+        "class Talkative(Nim):\n    '''Nim that talks.'''\n    worth_compiling = False\n"
+        "    def result(self, s, action):\n        print('taking', action)\n        return super().result(s, action)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "plyforge", "gtp", str(rules), "--interpreted", "--player", "minimax:depth=2"],
+        input="genmove b\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+        check=True,
+    )
+    assert [line[:1] for line in done.stdout.split("\n\n")[:-1]] == ["=", "="] and "taking" in done.stderr

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
+
 import click
 
 from plyforge.cli import options
@@ -28,6 +31,8 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
       showboard              final_score            time_settings 300 30 10
       list_commands          quit
 
+    What rules print goes to standard error.
+
     Examples:
 
     \b
@@ -42,17 +47,19 @@ def command(game: str, player: str | None, never_resign: bool, native: str | Non
     from plyforge.play.protocols.gtp import end_process, make_gtp
     from plyforge.play.protocols.lines import standard_streams
 
-    rules, choice = load(game), None
+    commands, answers = standard_streams()
     compiled = options.as_native(native)
-    if player is not None:
-        parsed = parse_player(player, rules, native=compiled)
-        if not isinstance(parsed, SearchPlayer):
-            raise click.UsageError(
-                f"{player!r} is no search: name one, as in engine:seconds=1", click.get_current_context()
-            )
-        choice = parsed
-    gtp = make_gtp(*standard_streams(), rules, choice, native=compiled, resigns=not never_resign)
-    try:
-        gtp.run()
-    finally:
-        end_process(gtp)
+    with redirect_stdout(sys.stderr):
+        rules, choice = load(game), None
+        if player is not None:
+            parsed = parse_player(player, rules, native=compiled)
+            if not isinstance(parsed, SearchPlayer):
+                raise click.UsageError(
+                    f"{player!r} is no search: name one, as in engine:seconds=1", click.get_current_context()
+                )
+            choice = parsed
+        gtp = make_gtp(commands, answers, rules, choice, native=compiled, resigns=not never_resign)
+        try:
+            gtp.run()
+        finally:
+            end_process(gtp)

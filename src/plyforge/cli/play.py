@@ -182,9 +182,9 @@ def _require_savable(path: str) -> None:
     from plyforge.errors import PlyforgeError
     from plyforge.play import record
 
-    target = record._path(path)
+    target = record.path_of(path)
     require_folder(str(target))
-    if target.exists() and not record._is_record(target):
+    if target.exists() and not record.is_record(target):
         raise PlyforgeError(
             f"{target} exists and is not a saved game, so it is not replaced: choose another name"
         )

@@ -220,10 +220,10 @@ def save(session: GameSession, path: str | Path) -> Path:
 
     An earlier saved game of that name is replaced; any other file is left alone.
     """
-    target = _path(path)
+    target = path_of(path)
     content = json.dumps(Record.of(session).to_json(), indent=2, ensure_ascii=False) + "\n"
     try:
-        if target.exists() and not _is_record(target):
+        if target.exists() and not is_record(target):
             raise PlyforgeError(
                 f"{target} exists and is not a saved game, so it is not replaced: choose another name"
             )
@@ -235,7 +235,7 @@ def save(session: GameSession, path: str | Path) -> Path:
 
 def read(path: str | Path) -> Record:
     """The record in a file, its form checked. Raises BadText."""
-    source = _path(path)
+    source = path_of(path)
     try:
         if not source.is_file():
             raise BadText(f"there is no file {source}")
@@ -257,7 +257,7 @@ def restore(path: str | Path, game: Game | None = None) -> GameSession:
     try:
         return record.session(game)
     except BadText as error:
-        raise BadText(f"{_path(path)}: {error}") from None
+        raise BadText(f"{path_of(path)}: {error}") from None
 
 
 def parse(content: bytes) -> Any:
@@ -278,7 +278,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number in JSON")
 
 
-def _path(path: str | Path) -> Path:
+def path_of(path: str | Path) -> Path:
     """The file behind a name, `~` and links followed: replacing a link would leave the file it names as it was."""
     if not str(path) or "\0" in str(path):
         raise BadText(f"{str(path)[:100]!r} is not the name of a file")
@@ -288,7 +288,7 @@ def _path(path: str | Path) -> Path:
         raise BadText(f"{str(path)[:100]!r} is not the name of a file: {error}") from None
 
 
-def _is_record(path: Path) -> bool:
+def is_record(path: Path) -> bool:
     if not path.is_file():
         return False
     with path.open("rb") as file:
