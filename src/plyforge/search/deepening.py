@@ -547,7 +547,8 @@ class Thinking:
             found = self.at_once(quiescence=False)
             if self.game.player(self.state) != CHANCE:
                 first = max((self.legal[i] for i in sorted(allowed)), key=self.promise)
-                found = replace(found, action=first, best=(first,), line=(first,))
+                lines = ((found.value, (first,)),)
+                found = replace(found, action=first, best=(first,), line=(first,), lines=lines)
         if better is not None and self.legal[better.line[0]] != found.action:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
