@@ -543,7 +543,8 @@ def test_a_clock_runs_while_rules_are_compiled(tmp_path: Path) -> None:
         engine = Engine(fresh_rules(folder), "uct", native=True)
         began = time.perf_counter()
         engine.start(clock=Clock(0.4, moves_to_go=1))
-        assert engine.wait().action is not None
+        found = engine.wait()
+        assert found.action is not None and found.reason == "seconds"
         return time.perf_counter() - began
 
     assert best_of(attempt, 0.4) <= 0.4

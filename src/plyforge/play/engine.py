@@ -103,6 +103,8 @@ class Thought:
     """When it was started."""
     ended: float = math.inf
     """When the search was over; callbacks may still be told of it."""
+    overdue: bool = False
+    """True if it was stopped since its clock had run out."""
     reports: queue.Queue[Progress | None] = dataclasses.field(
         default_factory=lambda: queue.Queue(REPORTS_WAITING)
     )
@@ -343,12 +345,16 @@ class Engine:
                 return thought.reports.get(timeout=min(max(0.0, left), LONGEST_WAIT))
             except queue.Empty:
                 if left <= LONGEST_WAIT:
+                    thought.overdue = True
                     thought.control.stop()
         return thought.reports.get()
 
     def _think(self, thought: Thought) -> None:
         try:
-            thought.result = self._kept.search(self.game, self.native, thought)
+            found = self._kept.search(self.game, self.native, thought)
+            if thought.overdue and found.reason == "stopped":  # by us, for its clock
+                found = dataclasses.replace(found, reason="seconds")
+            thought.result = found
         except BaseException as error:
             thought.error = error
         finally:
