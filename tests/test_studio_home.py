@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -271,6 +272,42 @@ def test_own_rules_stand_first_with_what_the_checker_says(browser: Any, tmp_path
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
 
 
+def test_news_of_own_rules_that_comes_while_the_page_is_made_is_not_lost(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = threading.Event()
+    report = {"ok": True, "violations": [], "warnings": [], "states": 14, "complete": True}
+    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: report if checked.wait(90) else None)
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS)
+    with running(file) as studio, opened(browser, studio) as page:
+        page.get_by_text("The checker is looking").wait_for()
+
+        def slow(route: Any) -> None:
+            checked.set()
+            until(lambda: studio.shelf.own["sticks"].stage == "done")
+            time.sleep(1.0)  # the news arrives before the page has what it needs to be shown
+            route.continue_()
+
+        page.route("**/games.json", slow)
+        page.reload()
+        page.get_by_text("No law is broken").wait_for()
+
+
+def test_of_two_cards_the_newer_one_has_more_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    file, told = tmp_path / "sticks.py", []
+    file.write_text(STICKS)
+    shelf = Shelf((str(file),), told.append)
+    until(lambda: shelf.own["sticks"].stage == "done" and len(told) == 3)
+    assert [(each["stage"], each["changes"]) for each in told] == [
+        ("loading", 1),
+        ("checking", 2),
+        ("done", 3),
+    ]
+    assert shelf.own_cards()[0]["changes"] == 3
+
+
 def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: Any) -> None:
     with running(token="the-same") as studio:
         port = studio.port
@@ -282,8 +319,6 @@ def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: A
 
             again = Studio(token="the-same")
             until(lambda: _listens(again, port))
-            import threading
-
             thread = threading.Thread(target=again.serve, daemon=True)
             thread.start()
             try:
@@ -305,8 +340,6 @@ def _listens(studio: Any, port: int) -> bool:
 
 
 def test_a_note_tells_what_is_being_compiled(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import threading
-
     from plyforge.studio.warm import Warm
 
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)

@@ -43,10 +43,12 @@ class OwnRules:
         """What the checker said of what is in use."""
         self.stage = "loading"
         """loading, checking or done."""
+        self.changes = 0
+        """How often the card has changed. An answer and a piece of news can overtake each other: of two cards, the one with more changes is the newer one."""
         self._shown: dict[str, Any] = {}
         self._stamps: dict[Path, int] = {}
         self._loaded = threading.Event()
-        self._lock = threading.Lock()
+        self._lock, self._telling = threading.Lock(), threading.Lock()
 
     @property
     def path(self) -> Path:
@@ -68,8 +70,10 @@ class OwnRules:
 
     def card(self) -> dict[str, Any]:
         """What the home page shows."""
+        changes = self.changes  # read first: what else has changed meanwhile comes again, as news
         return {
             "name": self.name,
+            "changes": changes,
             "title": title(self.name),
             "group": OWN,
             "own": True,
@@ -87,7 +91,7 @@ class OwnRules:
         changed = any(_stamp(file) != stamp for file, stamp in self._stamps.items())
         if changed and not self.changed and self.stage != "loading":
             self.changed = True
-            self.on_change(self)
+            self._tell()
 
     # ------------------------------------------------------------ in threads of their own
     def _work(self) -> None:
@@ -116,6 +120,11 @@ class OwnRules:
 
     def _become(self, stage: str) -> None:
         self.stage = stage
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._telling:
+            self.changes += 1
         self.on_change(self)
 
 

@@ -3,7 +3,7 @@
 // The server tells how each side stands, at most ten times a second, with the number of the position it is about; what is about another one is not shown.
 // All that the view is set to is in its address.
 
-import { button, el, field, choice, put, trouble } from "./ui.js";
+import { button, el, put, trouble } from "./ui.js";
 import { askSettings, orders, planControls, readPlan, writePlan } from "./analyse_plan.js";
 import { keysOf, listen, showKeys } from "./analyse_keys.js";
 import { CalmVoice } from "./calm_voice.js";
@@ -22,17 +22,9 @@ import { Walk } from "./walk.js";
 
 export async function mount(root, address, studio) {
   await Promise.all([studio.style("board.css"), studio.style("analyse.css")]);
-  if (!address.parts[0]) return chooser(root, studio);
   const view = new Analyse(root, address, studio);
   await view.open();
   return () => view.leave();
-}
-
-async function chooser(root, studio) {
-  const { cards } = await studio.ask("home.cards");
-  const select = choice(cards.filter(({ error }) => !error).map(({ name, title }) => [name, title]), "connect4");
-  put(root, el("div", { class: "head" }, el("h1", {}, "Analyse")), el("div", { class: "panel stack chooser" }, el("p", {}, "Any position of any game, seen by any algorithm that suits it."),
-    field("Game", select), el("div", {}, button("Analyse", () => studio.go(studio.address("analyse", [select.value])), { class: "primary" }))));
 }
 
 class Analyse {

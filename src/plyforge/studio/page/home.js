@@ -22,9 +22,13 @@ const KINDS = [
 
 export async function mount(root, address, studio) {
   studio.title(WORDS[address.view][0]);
+  const early = new Map(); // what is told of own rules before there is a page to show it on
+  let take = (card) => early.set(card.name, card);
+  studio.on("shelf", ({ card }) => take(card));
   const [cards] = await Promise.all([allCards(studio), studio.style("home.css"), studio.style("board.css")]);
   const home = new Home(root, cards, address, studio);
-  studio.on("shelf", ({ card }) => home.replace(card));
+  take = (card) => home.replace(card);
+  early.forEach(take);
   return () => home.observer.disconnect();
 }
 
@@ -129,10 +133,10 @@ class Home {
     }
   }
 
-  /** A new card of an own rules file. */
+  /** A new card of an own rules file; an older one than there is can come late, and is left alone. */
   replace(card) {
     const place = this.cards.findIndex(({ name }) => name === card.name);
-    if (place < 0) return;
+    if (place < 0 || card.changes < this.cards[place].changes) return;
     this.cards[place] = card;
     const old = this.list.querySelector(`[data-game="${CSS.escape(card.name)}"]`);
     const inside = old?.contains(document.activeElement);
