@@ -200,11 +200,15 @@ class PlayDesk(Table):
         return {"address": self.make(f"{stem}.{kind}", content, saved.MEDIA[kind])}
 
     @does
-    def load(self, text: str) -> dict[str, Any]:
-        """A game from the content of a file: with the people and algorithms that sit here already."""
+    def load(self, content: str) -> dict[str, Any]:
+        """A game from the content of a file, a letter for each byte: with the people and algorithms that sit here already."""
+        try:
+            data = content.encode("latin-1")
+        except UnicodeEncodeError:
+            raise BadText("the content of a file is one letter for each byte") from None
         with self.lock:
             now = self.playing()
-            session = saved.read(text, now.game, self.room.shelf)
+            session = saved.read(data, now.game, self.room.shelf)
             name = self.name
             if session.game != now.game:
                 name = Record.of(session).game
