@@ -37,6 +37,7 @@ from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
 from plyforge.play import record
 from plyforge.play.describe import ENGINE_SECONDS
+from plyforge.play.draw_offers import Thought, answer, can_agree, thought_of
 from plyforge.play.explain import each, explain
 from plyforge.play.player import Human, Player, SearchPlayer, own_choice
 from plyforge.play.session import GameSession, player_name
@@ -58,6 +59,7 @@ COMMANDS = {
     "undo": "take back to your last turn; `undo 2` goes back two of your turns",
     "redo": "play again what was taken back",
     "resign": "give up: the game ends",
+    "draw": "offer a draw: the game ends if the other side accepts",
     "save": "`save FILE` keeps the game in a file",
     "load": "`load FILE` goes on with a game that was saved",
     "go": "let a stopped algorithm think again; `go 5` gives it five seconds",
@@ -92,6 +94,8 @@ class TerminalGame:
     """True if Ctrl-C ended the game and there was no person to ask what to do."""
     picture: str = ""
     """The board as it was last shown, to see what has changed."""
+    thought: Thought | None = None
+    """What the algorithm that moved last thought, for its answer to an offer of a draw."""
 
     def __post_init__(self) -> None:
         self.persons = [index for index, player in enumerate(self.players) if isinstance(player, Human)]
@@ -214,6 +218,7 @@ class TerminalGame:
                 )
             state = self.session.state
             self.session.play(choice.action)
+            self.thought = thought_of(self.session, choice.result)
         except KeyboardInterrupt:
             if not self.interactive:
                 raise
@@ -277,7 +282,7 @@ class TerminalGame:
             self.session.play(action)
         except PlyforgeError as error:
             message = str(error)
-            near = difflib.get_close_matches(line.split()[0].lower(), COMMANDS, n=1, cutoff=0.7)
+            near = difflib.get_close_matches(line.split()[0].lower(), self._commands(), n=1, cutoff=0.7)
             if "legal" not in message:
                 message += f"; legal: {self.session.legal_text()}"
             return self.complain(message + (f". Or did you mean the command {near[0]}?" if near else ""))
@@ -290,8 +295,8 @@ class TerminalGame:
         self.say(
             "An action is written as moves shows it. Commands (/ before a command, where an action has the same name):"
         )
-        for name, meaning in COMMANDS.items():
-            self.say(f"  {name:<8}", meaning.replace("`", "'"))
+        for name in self._commands():
+            self.say(f"  {name:<8}", COMMANDS[name].replace("`", "'"))
 
     def command_moves(self, rest: str) -> None:
         if self.session.over:
@@ -365,6 +370,30 @@ class TerminalGame:
         self.session.resign(player if player in self.persons else self.persons[0])
         return None
 
+    def command_draw(self, rest: str) -> None:
+        game, session = self.game, self.session
+        if not can_agree(game):
+            return self.complain("no draw can be agreed on in this game")
+        if session.over:
+            return self.say("There is nothing to agree on: the game is over.")
+        if not self.persons:
+            return self.say("No person plays here; quit leaves the game.")
+        if len(self.persons) == 1:
+            said = answer(session, 1 - self.persons[0], self.thought)
+            self.say(f"{said.words}.")
+            if said.accepted:
+                session.agree()
+            return None
+        offers = 1 if session.player == 1 else 0
+        name, other = player_name(game, offers), player_name(game, 1 - offers)
+        line = self._read(f"{name} offers a draw. {other}, do you accept? (yes or no)> ")
+        if line is None:
+            raise _Leave("End of input")
+        if line.strip().lower() not in ("y", "yes"):
+            return self.say(f"{other} declines the draw.")
+        self.say(f"{other} accepts the draw.")
+        return session.agree()
+
     def command_save(self, rest: str) -> None:
         if not rest:
             return self.complain("save needs the name of a file, as in: save game.json")
@@ -414,6 +443,10 @@ class TerminalGame:
             return player.with_seconds(float(text))
         except ValueError:
             raise BadLimits(f"{_short(text)} is not a number of seconds") from None
+
+    def _commands(self) -> list[str]:
+        """The commands that there are in this game."""
+        return [name for name in COMMANDS if name != "draw" or can_agree(self.game)]
 
     def _legal_texts(self) -> list[str]:
         return [self.game.format_action(self.session.state, action) for action in self.session.legal]
@@ -585,7 +618,7 @@ class TerminalGame:
                 if readline.get_line_buffer().startswith(("save ", "load ")):
                     words = glob.glob(glob.escape(text) + "*")  # noqa: PTH207, keeps the text as it was typed
                 else:
-                    words = [w for w in [*self._legal_texts(), *COMMANDS] if w.startswith(text)]
+                    words = [w for w in [*self._legal_texts(), *self._commands()] if w.startswith(text)]
                 return words[number] if number < len(words) else None
             except Exception:  # readline swallows errors anyway, and a failed completion is none
                 return None
