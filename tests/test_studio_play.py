@@ -169,6 +169,51 @@ def test_resign_swap_and_another_at_the_table() -> None:
     desk.close()
 
 
+def test_people_agree_on_a_draw_and_take_it_back() -> None:
+    desk = desk_of()
+    desk.do("new", game="tic_tac_toe", players=["human", "human"])
+    stands = desk.do("move", text="5")
+    assert desk.do("options", game="tic_tac_toe")["draws"]
+    drawn = desk.do("offer_draw", version=stands["version"])
+    assert drawn["over"] == {"text": "a draw", "reason": "by agreement", "winners": [], "utilities": [0, 0]}
+    assert drawn["record"]["agreed"] and drawn["words"] == "A draw was agreed"
+    with pytest.raises(PlyforgeError):
+        desk.do("offer_draw")
+    back = desk.do("undo")
+    assert back["over"] is None and back["ply"] == 1
+    with pytest.raises(PlyforgeError, match="meanwhile"):
+        desk.do("offer_draw", version=stands["version"])
+
+
+def test_an_algorithm_answers_an_offer_by_what_it_thought() -> None:
+    desk = desk_of()
+    stands = desk.do("new", game="tic_tac_toe", players=["human", "alpha_beta:depth=9"])
+    declined = desk.do("offer_draw")
+    assert declined["over"] is None and declined["version"] == stands["version"]
+    assert declined["words"] == "O (MIN) declines the draw: it has not searched this position"
+    next_standing(desk, desk.do("move", text="5"))
+    accepted = desk.do("offer_draw")
+    assert accepted["over"]["reason"] == "by agreement" and "O (MIN) accepts the draw" in accepted["words"]
+    players = ["alpha_beta:depth=9", "human"]
+    next_standing(desk, desk.do("new", game="tic_tac_toe", players=players, state="xo......."))
+    declined = desk.do("offer_draw")
+    assert declined["over"] is None and "X (MAX) declines the draw: +1" in declined["words"]
+    desk.do("seat", player=0, text="random:seed=1")
+    assert "it has not searched" in desk.do("offer_draw")["words"]
+    desk.close()
+
+
+def test_no_draw_is_offered_where_there_is_none_or_by_nobody() -> None:
+    desk = desk_of()
+    desk.do("new", game="hex", players=["human", "human"])
+    assert not desk.do("options", game="hex")["draws"]
+    with pytest.raises(PlyforgeError, match="in this game"):
+        desk.do("offer_draw")
+    desk.do("new", game="tic_tac_toe", players=["random:seed=1", "random:seed=2"], paused=True)
+    with pytest.raises(PlyforgeError, match="by a person"):
+        desk.do("offer_draw")
+
+
 def test_a_move_for_an_earlier_standing_is_refused() -> None:
     desk = desk_of()
     first = desk.do("new", game="tic_tac_toe", players=["human", "human"])
@@ -502,6 +547,39 @@ def test_files_of_go_are_opened_in_their_encoding(page: Any, tmp_path: Path) -> 
         texts = page.locator(".moves button").all_inner_texts()
         assert [text.split()[-1] for text in texts] == ["E5", "C7"], said or codec
     assert page.locator(".refused").is_hidden()
+
+
+def test_a_draw_is_offered_to_a_person_and_to_an_algorithm(page: Any) -> None:
+    offer = page.get_by_role("button", name="Offer draw")
+    begin(page, "tic_tac_toe", "human|human")
+    offer.click()
+    page.get_by_text("X offers a draw. O, do you accept?").wait_for()
+    page.get_by_role("button", name="Decline").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert stage(page) == "waits"
+    offer.click()
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_text("A draw (by agreement)").wait_for()
+    page.get_by_text("A draw was agreed.").wait_for()
+    assert offer.is_disabled()
+    page.get_by_role("button", name="Undo").click()
+    wait_for_turn(page)
+    assert stage(page) == "waits" and offer.is_enabled()
+    begin(page, "tic_tac_toe", "human|alpha_beta:depth=9", state="........x")
+    wait_for_moves(page, 1)
+    wait_for_turn(page)
+    offer.click()
+    page.get_by_text("O (MIN) accepts the draw: ").wait_for()
+    page.get_by_text("A draw (by agreement)").wait_for()
+    begin(page, "tic_tac_toe", "alpha_beta:depth=9|human", state="xo.......")
+    page.locator(".play-board[data-stage='waits']").wait_for()
+    offer.click()
+    page.get_by_text("X (MAX) declines the draw: +1 for X").wait_for()
+    assert stage(page) == "waits"
+    begin(page, "hex", "human|human")
+    page.get_by_role("heading", name="Hex").wait_for()
+    wait_for_turn(page)
+    assert offer.is_hidden()
 
 
 def test_connect_four_by_mouse_against_an_algorithm_and_after_a_reload(page: Any) -> None:
