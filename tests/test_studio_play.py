@@ -169,6 +169,51 @@ def test_resign_swap_and_another_at_the_table() -> None:
     desk.close()
 
 
+def test_people_agree_on_a_draw_and_take_it_back() -> None:
+    desk = desk_of()
+    desk.do("new", game="tic_tac_toe", players=["human", "human"])
+    stands = desk.do("move", text="5")
+    assert desk.do("options", game="tic_tac_toe")["draws"]
+    drawn = desk.do("offer_draw", version=stands["version"])
+    assert drawn["over"] == {"text": "a draw", "reason": "by agreement", "winners": [], "utilities": [0, 0]}
+    assert drawn["record"]["agreed"] and drawn["words"] == "A draw was agreed"
+    with pytest.raises(PlyforgeError):
+        desk.do("offer_draw")
+    back = desk.do("undo")
+    assert back["over"] is None and back["ply"] == 1
+    with pytest.raises(PlyforgeError, match="meanwhile"):
+        desk.do("offer_draw", version=stands["version"])
+
+
+def test_an_algorithm_answers_an_offer_by_what_it_thought() -> None:
+    desk = desk_of()
+    stands = desk.do("new", game="tic_tac_toe", players=["human", "alpha_beta:depth=9"])
+    declined = desk.do("offer_draw")
+    assert declined["over"] is None and declined["version"] == stands["version"]
+    assert declined["words"] == "O (MIN) declines the draw: it has not searched this position"
+    next_standing(desk, desk.do("move", text="5"))
+    accepted = desk.do("offer_draw")
+    assert accepted["over"]["reason"] == "by agreement" and "O (MIN) accepts the draw" in accepted["words"]
+    players = ["alpha_beta:depth=9", "human"]
+    next_standing(desk, desk.do("new", game="tic_tac_toe", players=players, state="xo......."))
+    declined = desk.do("offer_draw")
+    assert declined["over"] is None and "X (MAX) declines the draw: +1" in declined["words"]
+    desk.do("seat", player=0, text="random:seed=1")
+    assert "it has not searched" in desk.do("offer_draw")["words"]
+    desk.close()
+
+
+def test_no_draw_is_offered_where_there_is_none_or_by_nobody() -> None:
+    desk = desk_of()
+    desk.do("new", game="hex", players=["human", "human"])
+    assert not desk.do("options", game="hex")["draws"]
+    with pytest.raises(PlyforgeError, match="in this game"):
+        desk.do("offer_draw")
+    desk.do("new", game="tic_tac_toe", players=["random:seed=1", "random:seed=2"], paused=True)
+    with pytest.raises(PlyforgeError, match="by a person"):
+        desk.do("offer_draw")
+
+
 def test_a_move_for_an_earlier_standing_is_refused() -> None:
     desk = desk_of()
     first = desk.do("new", game="tic_tac_toe", players=["human", "human"])
@@ -289,7 +334,7 @@ def test_games_are_saved_in_their_own_format_and_come_back(game: str, kind: str,
     text = saved.written(desk.session, kind)
     assert desk.do("save", kind=kind)["address"].startswith("/made/")
     desk.do("new", game=game, players=["human"] * 2)
-    again = desk.do("load", text=text)
+    again = desk.do("load", content=text)
     played = [move["text"] for move in stands["moves"] if move["player"] != CHANCE]
     assert [move["text"] for move in again["moves"] if move["player"] != CHANCE] == played
     assert again["position"].split()[0] == stands["position"].split()[0] or kind == "mat"
@@ -300,7 +345,7 @@ def test_a_file_of_chess_keeps_its_moves_and_its_result() -> None:
     desk = desk_of()
     desk.do("new", game="chess", players=["human", "human"])
     for text, winners in ((f"{shuffle} e4 e5 1-0", [0]), (f"{shuffle} e4 1/2-1/2", [])):
-        stands = desk.do("load", text=text)
+        stands = desk.do("load", content=text)
         assert len(stands["moves"]) == len(text.split()) - 1 and stands["over"]["winners"] == winners
         record = json.loads(json.dumps(stands["record"]))
         again = desk_of().do("resume", game="chess", record=record, players=["human", "human"])
@@ -308,6 +353,41 @@ def test_a_file_of_chess_keeps_its_moves_and_its_result() -> None:
     assert stands["over"]["text"] == "a draw" and stands["over"]["reason"] == "by agreement"
     assert desk.do("take_back")["over"] is None
     assert len(desk.do("redo")["moves"]) == 9
+
+
+ENCODED = [
+    ("Shift_JIS", "cp932", "ソ表"),
+    ("GBK", "gbk", "柯洁乗"),
+    ("GB2312", "gbk", "柯洁乗"),
+    ("Big5", "big5", "許功蓋"),
+    ("EUC-KR", "euc_kr", "이세돌"),
+    ("ISO-8859-1", "latin-1", "André"),
+    ("UTF-8", "utf-8-sig", "ソ乚é"),
+    ("", "gb18030", "柯洁九段乗乚"),
+    ("", "latin-1", "Müller"),
+]
+"""What CA says of a file of Go, what it is, and a name: second bytes that look like a backslash or a bracket among them."""
+
+
+def go_file(said: str, codec: str, name: str) -> bytes:
+    charset = f"CA[{said}]" if said else ""
+    return f"(;GM[1]FF[4]{charset}SZ[9]PB[{name}]C[{name}];B[ee]C[{name}];W[cc])".encode(codec)
+
+
+@pytest.mark.parametrize(("said", "codec", "name"), ENCODED)
+def test_files_of_go_are_read_in_their_encoding(said: str, codec: str, name: str) -> None:
+    desk = desk_of()
+    desk.do("new", game="go(size=9)", players=["human", "human"])
+    stands = desk.do("load", content=go_file(said, codec, name).decode("latin-1"))
+    assert [move["text"] for move in stands["moves"]] == ["E5", "C7"]
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "latin-1"])
+def test_files_of_chess_may_be_of_either_encoding(codec: str) -> None:
+    desk = desk_of()
+    desk.do("new", game="chess", players=["human", "human"])
+    data = '[White "André Müller"]\n\n1. e4 {für} e5 *'.encode(codec)
+    assert len(desk.do("load", content=data.decode("latin-1"))["moves"]) == 2
 
 
 def test_what_is_no_saved_game_is_refused_in_words() -> None:
@@ -320,9 +400,11 @@ def test_what_is_no_saved_game_is_refused_in_words() -> None:
         "[1, 2]",
         '{"format": "plyforge game", "version": 1, "game": "/etc/passwd.py", "start": null, "seed": 1, "actions": []}',
         "\0" * 100,
+        '{"format": "caf\xe9"}',
+        "柯",
     ):
         with pytest.raises(PlyforgeError):
-            desk.do("load", text=text)
+            desk.do("load", content=text)
 
 
 def test_a_game_goes_on_with_another_desk() -> None:
@@ -452,6 +534,52 @@ def test_tic_tac_toe_by_mouse_with_undo_hint_save_and_load(page: Any, tmp_path: 
     wait_for_moves(page, 3)
     page.get_by_role("button", name="Look back").click()
     page.get_by_text("everything is exact").wait_for()
+
+
+def test_files_of_go_are_opened_in_their_encoding(page: Any, tmp_path: Path) -> None:
+    begin(page, "go(size=9)", "human|human")
+    for number, (said, codec, name) in enumerate(ENCODED):
+        file = tmp_path / f"{number}.sgf"
+        file.write_bytes(go_file(said, codec, name))
+        before = version(page)
+        page.locator("input[type=file]").set_input_files(str(file))
+        until(lambda before=before: version(page) > before)
+        texts = page.locator(".moves button").all_inner_texts()
+        assert [text.split()[-1] for text in texts] == ["E5", "C7"], said or codec
+    assert page.locator(".refused").is_hidden()
+
+
+def test_a_draw_is_offered_to_a_person_and_to_an_algorithm(page: Any) -> None:
+    offer = page.get_by_role("button", name="Offer draw")
+    begin(page, "tic_tac_toe", "human|human")
+    offer.click()
+    page.get_by_text("X offers a draw. O, do you accept?").wait_for()
+    page.get_by_role("button", name="Decline").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert stage(page) == "waits"
+    offer.click()
+    page.get_by_role("button", name="Accept").click()
+    page.get_by_text("A draw (by agreement)").wait_for()
+    page.get_by_text("A draw was agreed.").wait_for()
+    assert offer.is_disabled()
+    page.get_by_role("button", name="Undo").click()
+    wait_for_turn(page)
+    assert stage(page) == "waits" and offer.is_enabled()
+    begin(page, "tic_tac_toe", "human|alpha_beta:depth=9", state="........x")
+    wait_for_moves(page, 1)
+    wait_for_turn(page)
+    offer.click()
+    page.get_by_text("O (MIN) accepts the draw: ").wait_for()
+    page.get_by_text("A draw (by agreement)").wait_for()
+    begin(page, "tic_tac_toe", "alpha_beta:depth=9|human", state="xo.......")
+    page.locator(".play-board[data-stage='waits']").wait_for()
+    offer.click()
+    page.get_by_text("X (MAX) declines the draw: +1 for X").wait_for()
+    assert stage(page) == "waits"
+    begin(page, "hex", "human|human")
+    page.get_by_role("heading", name="Hex").wait_for()
+    wait_for_turn(page)
+    assert offer.is_hidden()
 
 
 def test_connect_four_by_mouse_against_an_algorithm_and_after_a_reload(page: Any) -> None:

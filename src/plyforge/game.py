@@ -441,6 +441,8 @@ class Game(Constant):
     # A field of the state called `player` is taken to be who moves.
 
     # ------------------------------------------------------------ in play; never compiled
+    draws: bool = True
+    """False if no game can end in a draw: then none is offered in play."""
     repeats: bool = False
     """True if play can come back to a state. The engine and, where two play without luck, Monte Carlo trees then take coming back to one for a draw."""
 

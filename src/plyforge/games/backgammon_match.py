@@ -75,6 +75,7 @@ class BackgammonMatch(Game):
     """Backgammon to so many points, with the doubling cube: `backgammon_match(points=7, cube=True, crawford=True)`."""
 
     player_names = ("X", "O")
+    draws = False
     most_actions = MOST_PLAYS
     rules: ClassVar[Backgammon] = Backgammon()
 

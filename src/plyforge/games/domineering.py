@@ -53,6 +53,7 @@ class Domineering(Game):
     """Dominoes on a board of up to 63 cells: `domineering(rows=4, columns=4, first="vertical")`."""
 
     player_names = ("Vertical", "Horizontal")
+    draws = False
 
     rows: int = 4
     """How high the board is."""

@@ -57,6 +57,7 @@ class Hex(Game):
     """Connect two sides of a rhombus of hexagons, up to 7 by 7: `hex(size=4, swap=False)`."""
 
     player_names = ("Red", "Blue")
+    draws = False
 
     size: int = 4
     """How many rows there are, and columns."""

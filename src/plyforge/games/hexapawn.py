@@ -55,6 +55,8 @@ class Move(NamedTuple):
 class Hexapawn(Game):
     """Pawns that step forward and capture diagonally, on a board of any size: `hexapawn(width=3, height=3)`."""
 
+    draws = False
+
     width: int = 3
     """How many columns there are, and pawns on each side."""
     height: int = 3

@@ -56,6 +56,8 @@ class Take(NamedTuple):
 class Nim(Game):
     """Take any number of sticks from one heap; whoever takes the last one wins: `nim(heaps=(3, 4, 5))`."""
 
+    draws = False
+
     heaps: tuple[int, ...] = (3, 4, 5)
     """How many sticks each heap has at the start."""
     misere: bool = False

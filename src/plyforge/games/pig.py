@@ -46,6 +46,8 @@ class Turn(NamedTuple):
 class Pig(Game):
     """Roll or hold; a 1 loses the turn; the first to bank the goal wins: `pig(goal=100)`."""
 
+    draws = False
+
     goal: int = 100
     """What has to be banked to win."""
 

@@ -42,6 +42,8 @@ class Hunt(NamedTuple):
 class Pursuit(Game):
     """One hunts the other, both step at once: `pursuit(width=3, height=3, steps=5, walls='b2')`."""
 
+    draws = False
+
     width: int = 3
     height: int = 3
     steps: int = 5

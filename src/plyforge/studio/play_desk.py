@@ -10,7 +10,8 @@ from typing import Any
 
 from plyforge.board import board_of, ways_of
 from plyforge.errors import BadText, IllegalAction
-from plyforge.game import CHANCE, TOGETHER
+from plyforge.game import CHANCE, MAX, MIN, TOGETHER
+from plyforge.play.draw_offers import answer, can_agree
 from plyforge.play.player import SearchPlayer
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession
@@ -39,6 +40,7 @@ class PlayDesk(Table):
             "chance": bool(rules.has_chance),
             "together": bool(rules.simultaneous),
             "steering": [list(pair) for pair in rules.steering],
+            "draws": can_agree(rules),
             "judges": review.can_judge(rules),
             "turns": bool((board := board_of(rules, rules.start())) and board.turns),
         }
@@ -151,12 +153,32 @@ class PlayDesk(Table):
             return self.changed()
 
     @does
+    def offer_draw(self, version: int | None = None) -> dict[str, Any]:
+        """A person whose turn it is offers a draw. Two people sit at the same board: the page has asked both. An algorithm goes by what it thought of its last move."""
+        with self.lock:
+            session = self.playing(version)
+            if not can_agree(session.game):
+                raise IllegalAction("no draw can be agreed on in this game")
+            player = session.player
+            if player not in (MAX, MIN) or not self.seats[player].human:
+                raise IllegalAction("a draw is offered by a person, when it is their turn")
+            words = "A draw was agreed"
+            if not self.seats[1 - player].human:
+                said = answer(session, 1 - player, self.thought)
+                words = said.words
+                if not said.accepted:
+                    return {**self.stands(), "words": words}
+            self.give_up()
+            session.agree()
+            return {**self.changed(), "words": words}
+
+    @does
     def swap(self) -> dict[str, Any]:
         """Everybody moves on by one seat: with two players, they change sides."""
         with self.lock:
             session = self.playing()
             self.give_up()
-            self.seats = [*self.seats[1:], self.seats[0]]
+            self.seats, self.thought = [*self.seats[1:], self.seats[0]], None
             session.seats = tuple(seat.text for seat in self.seats)
             self.paused = False
             return self.changed()
@@ -170,7 +192,7 @@ class PlayDesk(Table):
                 raise BadText(f"there is no player {player}")
             newcomer = seats.seat_of(session.game, text, False)
             self.give_up()
-            self.seats[player] = newcomer
+            self.seats[player], self.thought = newcomer, None
             session.seats = tuple(seat.text for seat in self.seats)
             return self.changed()
 
@@ -200,11 +222,15 @@ class PlayDesk(Table):
         return {"address": self.make(f"{stem}.{kind}", content, saved.MEDIA[kind])}
 
     @does
-    def load(self, text: str) -> dict[str, Any]:
-        """A game from the content of a file: with the people and algorithms that sit here already."""
+    def load(self, content: str) -> dict[str, Any]:
+        """A game from the content of a file, a letter for each byte: with the people and algorithms that sit here already."""
+        try:
+            data = content.encode("latin-1")
+        except UnicodeEncodeError:
+            raise BadText("the content of a file is one letter for each byte") from None
         with self.lock:
             now = self.playing()
-            session = saved.read(text, now.game, self.room.shelf)
+            session = saved.read(data, now.game, self.room.shelf)
             name = self.name
             if session.game != now.game:
                 name = Record.of(session).game

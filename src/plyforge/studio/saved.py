@@ -1,11 +1,13 @@
 """Games in progress as files, and files as games: JSON for every game, and the game's own format where there is one.
 
-Texts come from a page, within the size of a frame. Nothing here opens a file: a saved game may name a rules file, and then it is one of that game only if it is the one
-that the page plays already.
+What a file holds comes from a page, as bytes, within the size of a frame; what they mean is decided here. A record is UTF-8, an SGF file what its CA says (`sgf.decoded`). PGN, PDN and MAT
+name no encoding: they are UTF-8 where they can be, else Latin-1, which is what the standard of PGN wants. Nothing here opens a file: a saved game may name a rules file, and then it is
+one of that game only if it is the one that the page plays already.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 from itertools import islice
 from typing import Any
@@ -19,7 +21,7 @@ from plyforge.games.checkers.pdn import write_pdn
 from plyforge.games.chess import Chess, pgn
 from plyforge.games.chess.pgn import write_pgn
 from plyforge.games.go import Go
-from plyforge.games.go.sgf import read_sgf, write_sgf
+from plyforge.games.go.sgf import decoded, read_sgf, write_sgf
 from plyforge.play import mat, portable, sgf
 from plyforge.play.record import Record, names_file, parse
 from plyforge.play.session import GameSession
@@ -56,11 +58,13 @@ def written(session: GameSession, kind: str) -> str:
     return json.dumps(session.to_json(), indent=1)
 
 
-def read(text: str, game: Game, shelf: Shelf) -> GameSession:
-    """The game that a text holds: a record, or a file in the game's own format. Raises BadText."""
-    if text.lstrip().startswith("{"):
-        return resumed(parse(text.encode()), game, shelf)
+def read(content: bytes, game: Game, shelf: Shelf) -> GameSession:
+    """The game that a file holds: a record, or one in the game's own format. Raises BadText."""
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.lstrip().startswith(b"{"):
+        return resumed(parse(content), game, shelf)
     kind = formats(game)[0]
+    text = decoded(content) if kind == "sgf" else _plain(content)
     found: Any
     if kind == "pgn":
         found = [portable.session_of(each) for each in islice(pgn.games_in(text), 1)]
@@ -76,6 +80,14 @@ def read(text: str, game: Game, shelf: Shelf) -> GameSession:
         raise BadText(f"there is no game in this {kind.upper()} file")
     session: GameSession = found[0]
     return session
+
+
+def _plain(content: bytes) -> str:
+    """The text of a file that names no encoding."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
 def resumed(data: Any, game: Game, shelf: Shelf) -> GameSession:

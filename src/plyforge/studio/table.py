@@ -16,6 +16,7 @@ from typing import Any
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
+from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.explain import explain
 from plyforge.play.player import Choice, SearchPlayer, own_choice
 from plyforge.play.record import Record
@@ -45,6 +46,8 @@ class Table(Desk):
         self.paused = False
         self.note = ""
         """What an algorithm thought."""
+        self.thought: Thought | None = None
+        """What the algorithm that moved last thought, for its answer to an offer of a draw."""
         self.trouble = ""
         """What went wrong where no request could be told of it."""
         self.chosen: dict[int, Any] = {}
@@ -249,6 +252,7 @@ class Table(Desk):
         """Play what algorithms have chosen, and tell the page."""
         if isinstance(found, Choice):
             session.play(found.action)
+            self.thought = thought_of(session, found.result)
             self.changed()
             self.note = explain(found.result) if found.result is not None else found.note
         else:

@@ -83,6 +83,7 @@ class Backgammon(Game):
     """Race home and bear off; hit what stands alone: `backgammon(opening_roll=True)`."""
 
     player_names = ("X", "O")
+    draws = False
     lowest, highest = -3.0, 3.0
     most_actions = MOST_PLAYS
 

@@ -257,6 +257,11 @@ class Go(Game):
         black, white = self.areas(s)
         return size_of(black) - size_of(white)
 
+    @property
+    def draws(self) -> bool:  # type: ignore[override]
+        """Areas are whole numbers of points: nothing but a komi that is one, too, can be made up for exactly."""
+        return float(self.komi).is_integer()
+
     # ------------------------------------------------------------ what makes it quick
     @property
     def lowest(self) -> float:  # type: ignore[override]

@@ -9,6 +9,7 @@ import { MoveList } from "./play_moves.js";
 import { Review } from "./play_review.js";
 import { files } from "./play_files.js";
 import { choosing } from "./play_together.js";
+import { offerDraw } from "./play_draw.js";
 
 const CHANCE = -1, TOGETHER = -2;
 const keptAs = (game) => `plyforge play ${game}`;
@@ -52,6 +53,7 @@ class PlayView {
     this.back = button("Take back", act("take_back"), { title: "Back to your last turn" });
     this.hint = button("Hint", () => this.askHint(), { title: "Three steps: where, which piece, which move" });
     this.resign = button("Resign", act("resign"), { class: "danger" });
+    this.draw = button("Offer draw", () => offerDraw(this), { title: "The game ends if the other side accepts", hidden: true });
     this.swap = button(this.options.players.length === 2 ? "Swap sides" : "Change seats", act("swap"));
     this.pause = button("Pause", () => this.ask("pause", { on: !this.stands.paused }));
     this.turn = button("Turn board", () => { this.sitAt(!this.board.turned); this.redraw(); });
@@ -70,7 +72,7 @@ class PlayView {
           this.extra, this.buttons, this.hintLine, this.trouble),
         el("aside", { class: "stack side" },
           el("section", { class: "panel stack", "aria-label": "What you can do" },
-            el("div", { class: "tools" }, this.undo, this.redo, this.back, this.hint, this.swap, this.turn, this.pause, this.resign),
+            el("div", { class: "tools" }, this.undo, this.redo, this.back, this.hint, this.swap, this.turn, this.pause, this.draw, this.resign),
             form),
           el("section", { class: "panel" }, el("h2", {}, "Moves"), this.moves.element, this.note),
           this.review.element,
@@ -204,6 +206,8 @@ class PlayView {
     this.back.hidden = !people;
     this.hint.disabled = !(stands.waits && stands.player >= 0);
     this.resign.disabled = over || !people;
+    this.draw.hidden = !this.options.draws || !people;
+    this.draw.disabled = over || !(stands.waits && stands.player >= 0);
     this.swap.hidden = stands.seats.length < 2;
     this.pause.hidden = stands.seats.every((seat) => seat.human) || over;
     this.pause.textContent = stands.paused ? "Go on" : "Pause";

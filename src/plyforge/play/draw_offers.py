@@ -1,0 +1,71 @@
+"""Offers of a draw: in which games they make sense, and what an algorithm answers.
+
+Where two people play, they agree or they don't. An algorithm goes by what it thought: it accepts if the search behind its last move expects no more for it than a draw brings, and
+declines if that expects more, or if there is no such search.
+
+Invariant: what it goes by is about the position on the board. A search of its own move counts only as long as that move is the last turn of the game; after the other side's
+move, a throw of the dice or a turn that was taken back it has to think again before it can agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plyforge.game import Game, drawn_payoffs, payoffs
+from plyforge.play.explain import EVEN, value_words
+from plyforge.play.session import GameSession, Turn, player_name
+from plyforge.search import Result
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A turn that an algorithm has taken, and the search behind it."""
+
+    turn: Turn
+    found: Result
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What somebody says to an offer of a draw."""
+
+    accepted: bool
+    words: str
+    """Who accepts or declines, and why."""
+
+
+def can_agree(game: Game) -> bool:
+    """True if the players of a game may agree on a draw: two take turns for what one of them wins and the other loses, and the rules know draws, which are even."""
+    even = game.total is not None and game.lowest + game.highest == game.total
+    return bool(game.draws and game.players == 2 and even and not game.simultaneous and not game.has_rewards)
+
+
+def thought_of(session: GameSession, found: Result | None) -> Thought | None:
+    """What an algorithm that has just moved thought; None if it did not search."""
+    return None if found is None or not session.history else Thought(session.history[-1], found)
+
+
+def answer(session: GameSession, player: int, thought: Thought | None) -> Answer:
+    """What the algorithm in the seat of `player` says to a draw; see the module's text."""
+    game, name = session.game, player_name(session.game, player)
+    fresh = thought is not None and bool(session.history) and session.history[-1] is thought.turn
+    if thought is None or not fresh or thought.turn.player != player:
+        return Answer(False, f"{name} declines the draw: it has not searched this position")
+    found = thought.found
+    if found.depth == 0 and not found.exact:
+        return Answer(False, f"{name} declines the draw: it had no time to look ahead")
+    if worth_to(found, player) > drawn_payoffs(game)[player] + EVEN:
+        return Answer(False, f"{name} declines the draw: {value_words(found, player)}")
+    return Answer(True, f"{name} accepts the draw: {value_words(found, player)}")
+
+
+def worth_to(found: Result, player: int) -> float:
+    """What a search of a game of two expects for one of them."""
+    assert found.game is not None
+    if found.player is None:
+        return float(found.value[player])
+    own, others = payoffs(found.game, found.value)
+    return own if found.player == player else others
+
+
+__all__ = ["Answer", "Thought", "answer", "can_agree", "thought_of", "worth_to"]

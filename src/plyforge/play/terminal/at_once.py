@@ -1,0 +1,69 @@
+"""A round in which all choose at once: the algorithms first; what was chosen shows when everybody has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from plyforge.errors import PlyforgeError
+from plyforge.kernel import new_stream
+from plyforge.play.explain import each
+from plyforge.play.player import Human, own_choice
+from plyforge.play.session import player_name
+from plyforge.play.terminal.commands import Leave, is_command
+
+if TYPE_CHECKING:
+    from plyforge.play.terminal.game import TerminalGame
+
+
+def choose_at_once(table: TerminalGame) -> None:
+    """Play such a round. A command in between begins it anew."""
+    session, screen = table.session, table.screen
+    game, state, ply = session.game, session.state, len(session.history)
+    chosen: dict[int, Any] = {}
+    notes: dict[int, str] = {}
+    for player, seat in enumerate(table.players):
+        if not isinstance(seat, Human):
+            stream = new_stream(session.seed + ply * game.players + player)
+            with table.thinking(player_name(game, player)) as on_progress:
+                chosen[player], notes[player] = own_choice(
+                    game, state, player, seat, stream, on_progress=on_progress, history=session.states
+                )
+    for player in table.persons:
+        while player not in chosen:
+            prompt = f"{player_name(game, player)}, your choice> "
+            line = table.keyboard.read(prompt, hidden=len(table.persons) > 1)
+            if line is None:
+                raise Leave("End of input")
+            try:
+                if not _choose(table, player, line.strip(), chosen):
+                    table.obey(line.strip())
+            except PlyforgeError as error:
+                screen.complain(str(error))
+            session = table.session  # another one, if a game was loaded
+            if session.over or len(session.history) != ply or session.state != state:
+                return
+    session.play(tuple(chosen[player] for player in range(game.players)))
+    for player in range(game.players):
+        text = game.format_choice(state, player, chosen[player])
+        screen.say(f"{player_name(game, player)} chooses {text}", player=player)
+        if notes.get(player):
+            screen.say("", f"  {notes[player]}")
+    if game.has_rewards:
+        screen.say("", f"  so far: {each(game, session.paid)}")
+    screen.show_board(session)
+
+
+def _choose(table: TerminalGame, player: int, line: str, chosen: dict[int, Any]) -> bool:
+    """Take a line as a person's choice; False if it is a command, or nothing."""
+    game, state = table.game, table.session.state
+    own = {game.format_choice(state, player, choice): choice for choice in game.choices(state, player)}
+    if line in own:
+        chosen[player] = own[line]
+        return True
+    if not line or line.startswith("/") or is_command(line):
+        return False
+    chosen[player] = game.parse_choice(state, player, line)
+    return True
+
+
+__all__ = ["choose_at_once"]

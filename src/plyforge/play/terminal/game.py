@@ -1,0 +1,219 @@
+"""The loop of a game in the terminal.
+
+It asks whoever is to move: chance is drawn by the session, an algorithm thinks, a person is asked for a line of
+text. A line is an action as the game writes it, or a command (`help` lists them). An action's name wins
+over a command's; `/undo` is always the command.
+
+Ctrl-C while an algorithm thinks stops the thinking and asks what to do; at the prompt it leaves the game.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from plyforge.errors import PlyforgeError
+from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.play.draw_offers import Thought, thought_of
+from plyforge.play.player import Human, Player, SearchPlayer
+from plyforge.play.session import GameSession, player_name
+from plyforge.play.terminal.at_once import choose_at_once
+from plyforge.play.terminal.commands import COMMANDS, Leave, commands_of, name_of, short
+from plyforge.play.terminal.keyboard import Keyboard
+from plyforge.play.terminal.screen import Screen
+from plyforge.play.terminal.thinking import StatusLine
+from plyforge.play.terminal.words import plies, show_end, welcome
+from plyforge.search import Progress
+
+
+@dataclass
+class TerminalGame:
+    """A session, who plays it, and where it is shown."""
+
+    session: GameSession
+    """The game in progress."""
+    players: list[Player | Human]
+    """One for each player of the game."""
+    screen: Screen
+    """Where everything but the status line is shown."""
+    status: StatusLine
+    """Who thinks; shown only if it is a terminal."""
+    keyboard: Keyboard
+    """Where a person's lines come from."""
+    adviser: SearchPlayer
+    """Who answers `hint`."""
+    paused: bool = False
+    """True after Ctrl-C: the person decides what happens at an algorithm's turn."""
+    interrupted: bool = False
+    """True if Ctrl-C ended the game and there was no person to ask what to do."""
+    thought: Thought | None = None
+    """What the algorithm that moved last thought, for its answer to an offer of a draw."""
+
+    def __post_init__(self) -> None:
+        self.persons = [index for index, player in enumerate(self.players) if isinstance(player, Human)]
+        self.session.seats = tuple(player.description for player in self.players)
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
+
+    def legal_texts(self) -> list[str]:
+        """The actions that may be typed now."""
+        return [self.game.format_action(self.session.state, action) for action in self.session.legal]
+
+    def _completions(self) -> list[str]:
+        return [*self.legal_texts(), *commands_of(self.game)]
+
+    def thinking(self, name: str) -> AbstractContextManager[Callable[[Progress], None]]:
+        """While somebody thinks; gives the function that takes reports of progress."""
+        return self.status.thinking(name, self.game, self.screen)
+
+    # ------------------------------------------------------------ the loop
+    def run(self) -> TerminalGame:
+        """Play until the game ends or the person leaves."""
+        with self.keyboard.completion(self._completions), self.status.warnings():
+            try:
+                welcome(self.screen, self.session, self.players)
+                self.play()
+            except Leave as leave:
+                self._farewell(str(leave))
+            except KeyboardInterrupt:
+                self.interrupted = not self.keyboard.interactive
+                self._farewell("\nStopped by Ctrl-C")
+        return self
+
+    def _farewell(self, why: str) -> None:
+        if why:
+            self.screen.say(f"{why}: the game stops after {plies(self.session)}, not finished.")
+
+    def play(self) -> None:
+        """Ask whoever is to move, until nobody is."""
+        told = False
+        while True:
+            if self.session.over:
+                if not told:
+                    show_end(self.screen, self.session, self.persons)
+                if not self.persons:
+                    return
+                told = True
+                self.ask()
+                continue
+            told = False
+            player = self.session.player
+            if player == CHANCE:
+                self.let_chance_decide()
+                continue
+            if player == TOGETHER:
+                choose_at_once(self)
+                continue
+            assert player is not None
+            seat = self.players[player]
+            if isinstance(seat, Human) or self.paused:
+                self.ask()
+            else:
+                self.let_think(player, seat)
+
+    def let_chance_decide(self) -> None:
+        """Draw what chance does, and show it."""
+        event = self.session.draw()
+        self.screen.say(f"Chance: {event.text}", f"  (probability {event.probability:.3g})")
+        self.screen.show_board(self.session)
+
+    def let_think(self, player: int, seat: Player) -> None:
+        """An algorithm's turn."""
+        name, session, screen = player_name(self.game, player), self.session, self.screen
+        try:
+            with self.thinking(name) as on_progress:
+                choice = seat.choose(
+                    self.game, session.state, on_progress=on_progress, history=session.states
+                )
+            state = session.state
+            session.play(choice.action)
+            self.thought = thought_of(session, choice.result)
+        except KeyboardInterrupt:
+            if not self.keyboard.interactive:
+                raise
+            self.paused = True
+            screen.say(
+                "\nStopped thinking. ",
+                f"go lets {name} think again, an action is played for it; or undo, save, quit.",
+            )
+            return
+        except PlyforgeError as error:
+            if not self.keyboard.interactive:
+                raise
+            self.paused = True
+            screen.complain(f"{name} can't move: {error}")
+            return
+        screen.say(f"{name} plays {self.game.format_action(state, choice.action)}", player=player)
+        if choice.note:
+            screen.say("", f"  {choice.note}")
+        screen.show_board(session)
+
+    # ------------------------------------------------------------ a person's turn
+    def ask(self) -> None:
+        """One line from the person: an action or a command."""
+        line = self.keyboard.read(self._prompt())
+        if line is None:
+            raise Leave("" if self.session.over else "End of input")
+        try:
+            self.obey(line.strip())
+        except PlyforgeError as error:
+            self.screen.complain(str(error))
+
+    def _prompt(self) -> str:
+        if self.session.over:
+            return "game over> "
+        player = self.session.player
+        assert player is not None
+        name = player_name(self.game, player)
+        if self.paused and player not in self.persons:
+            return f"{name} was stopped> "
+        return f"{name}, your move> " if len(self.persons) != 1 or self.game.players > 1 else "your move> "
+
+    def obey(self, line: str) -> None:
+        """Do what a line says."""
+        if not line:
+            if self.session.over:
+                raise Leave("")
+            return self.screen.say(
+                "", "Type an action or a command; moves lists the actions, help the commands."
+            )
+        first, _, rest = line.partition(" ")
+        forced, name = first.startswith("/"), name_of(line)
+        is_action = not forced and not self.session.over and line in self.legal_texts()
+        if name in COMMANDS and not is_action:
+            return COMMANDS[name].do(self, rest.strip())
+        if forced:
+            return self.screen.complain(f"there is no command {first!r}; help lists them")
+        if self.session.over:
+            return self.screen.complain(
+                f"{short(line)} can't be played: the game is over. Try save FILE, undo, or quit"
+            )
+        return self.take(line)
+
+    def take(self, line: str) -> None:
+        """Play an action for whoever is to move."""
+        try:
+            action = self.session.read_action(line)
+            player = self.session.player
+            text = self.game.format_action(self.session.state, action)
+            self.session.play(action)
+        except PlyforgeError as error:
+            message = str(error)
+            names = commands_of(self.game)
+            near = difflib.get_close_matches(line.split()[0].lower(), names, n=1, cutoff=0.7)
+            if "legal" not in message:
+                message += f"; legal: {self.session.legal_text()}"
+            return self.screen.complain(
+                message + (f". Or did you mean the command {near[0]}?" if near else "")
+            )
+        assert player is not None
+        self.paused = False
+        self.screen.say(f"{player_name(self.game, player)} plays {text}", player=player)
+        return self.screen.show_board(self.session)
+
+
+__all__ = ["TerminalGame"]

@@ -1,0 +1,81 @@
+"""What is said of a game as a whole: at its beginning and at its end."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+from plyforge.errors import PlyforgeError
+from plyforge.game import CHANCE, Game
+from plyforge.play import record
+from plyforge.play.explain import each
+from plyforge.play.player import Human, Player, SearchPlayer
+from plyforge.play.session import GameSession, player_name
+from plyforge.play.terminal.screen import Screen
+
+
+def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human]) -> None:
+    """What is played, by whom, and how to begin."""
+    game = session.game
+    persons = sum(isinstance(player, Human) for player in players)
+    screen.say(_title(game), f"  {_first_line(game)}")
+    for index, player in enumerate(players):
+        screen.say(f"  {player_name(game, index)}: {_seat_words(game, player, persons)}", player=index)
+    if persons:
+        screen.say(
+            "",
+            "Type an action, or help. Values are how good a position is for the player named beside them.",
+        )
+    if session.history:
+        screen.say(f"{plies(session)} played: ", " ".join(session.actions_text()))
+    screen.show_board(session)
+
+
+def show_end(screen: Screen, session: GameSession, persons: Sequence[int]) -> None:
+    """Who won, for whom, after how many plies."""
+    game, outcome = session.game, session.outcome
+    assert outcome is not None
+    text = outcome.text(game)
+    if outcome.resigned is not None and outcome.winners:
+        text = f"{outcome.reason}, {text}"
+    if len(persons) == 1 and game.players > 1 and (outcome.winners or outcome.draw):
+        mine = persons[0] in outcome.winners
+        text += "" if outcome.draw else f", you {'win' if mine else 'lose'}"
+    screen.say(f"The game is over after {plies(session)}: {text}.", style="bold")
+    if game.has_costs:
+        cost = sum(float(game.cost(turn.state, turn.action)) for turn in session.history)
+        screen.say("", f"  The actions cost {cost:g}.")
+    if outcome.utilities is not None:
+        screen.say("", f"  Payoffs: {each(game, outcome.utilities)}.")
+    if persons:
+        screen.say("", "  save FILE keeps the game, undo goes back, Enter or quit leaves.")
+
+
+def plies(session: GameSession) -> str:
+    """How many there have been: `7 plies and 2 chance events`."""
+    events = sum(turn.player == CHANCE for turn in session.history)
+    moves = len(session.history) - events
+    words = f"{moves} {'ply' if moves == 1 else 'plies'}"
+    return f"{words} and {events} chance event{'' if events == 1 else 's'}" if events else words
+
+
+def _title(game: Game) -> str:
+    try:
+        return record.game_text(game).rpartition("/")[2]
+    except PlyforgeError:
+        return type(game).__name__
+
+
+def _first_line(game: Game) -> str:
+    """What the rules say of themselves. A dataclass without a docstring gets one made up, which says nothing."""
+    text = inspect.getdoc(type(game)) or ""
+    return "" if text.startswith(f"{type(game).__name__}(") else text.partition("\n")[0]
+
+
+def _seat_words(game: Game, player: Player | Human, persons: int) -> str:
+    if isinstance(player, Human):
+        return "you" if persons == 1 else "a person"
+    return player.words(game) if isinstance(player, SearchPlayer) else player.description
+
+
+__all__ = ["plies", "show_end", "welcome"]
