@@ -189,6 +189,11 @@ WINNER = _law(
     "where the rules have `winner(s)`, the winner has the most, and where it is None nobody has",
     "the sign wrong when MIN wins",
 )
+DRAWS = _law(
+    "draws are declared",
+    "where `draws` is False, no game of two players ends with the same for both",
+    "a full board without a line forgotten",
+)
 BOTH_SIDES = _law(
     "both players can win",
     "with two players of constant sum, if games end by a move of either, not all of them end in favour of the same one",

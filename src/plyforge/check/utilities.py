@@ -1,4 +1,4 @@
-"""The laws about what states are worth: the form of a utility, its bounds, sums, winners."""
+"""The laws about what states are worth: the form of a utility, its bounds, sums, winners, draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, is_whole, shorten
 from plyforge.check.rules import Rules, overrides
-from plyforge.game import MAX, MIN
+from plyforge.game import MAX, MIN, payoffs
 
 CLOSE = 1e-9
 """Sums and bounds are compared to within this, relative to their size."""
@@ -46,6 +46,8 @@ class Utilities:
             self.within(utility, "utility", laws.UTILITY_BOUNDS)
         if overrides(self.game, "winner"):
             self.winner(node, utility)
+        if self.game.players == 2 and not self.game.draws and not self.game.has_rewards:
+            self.draw(node, utility)
         for player, number in enumerate(utility if isinstance(utility, tuple) else (utility,)):
             seen = self.shares.setdefault(player, set())
             if len(seen) < 2:
@@ -136,6 +138,14 @@ class Utilities:
                 f"winner(s) is player {declared}, but utility(s) is {utility}, not the most for that player"
             )
             self.ledger.broken(laws.WINNER, sentence, node)
+
+    def draw(self, node: Node, utility: Any) -> None:
+        """The declared fact `draws`, where it says that there are none."""
+        self.ledger.tested[laws.DRAWS] += 1
+        first, second = payoffs(self.game, utility)
+        if first == second:
+            sentence = f"draws is False, but utility(s) is {utility}, the same for both players"
+            self.ledger.broken(laws.DRAWS, sentence, node)
 
     # ------------------------------------------------------------ the whole game
     def played(self, actions: list[Any], last_mover: int | None, utility: Any) -> None:
