@@ -344,6 +344,30 @@ def test_every_exported_name_is_there():
         _ = pf.nonsense
 
 
+def test_a_module_that_can_be_called_has_the_whole_signature_of_its_function():
+    import inspect
+
+    first = {
+        name: next(iter(inspect.signature(getattr(pf, name)).parameters))
+        for name in ("search", "check", "solve")
+    }
+    assert first == {"search": "game", "check": "game", "solve": "game"}
+    assert inspect.signature(pf.search) == inspect.signature(pf.search.search)
+
+
+def test_whatever_takes_a_game_takes_its_name():
+    assert pf.perft("tic_tac_toe", 2, native=False).nodes == 72
+    assert pf.census("tic_tac_toe").states == pf.solve("tic_tac_toe").states == 5478
+    assert pf.make_strategy("tic_tac_toe").size == 99
+    assert pf.record("tic_tac_toe", depth=1).result.value == pf.search("tic_tac_toe", depth=1).value
+    assert pf.solve.Solver("nim(heaps=(1, 2))", native=False).value() == 1.0
+    assert pf.solve.prove("nim(heaps=(1, 2))", native=False).proven
+    assert pf.solve.strongly("nim(heaps=(1, 2))", native=False).value() == 1.0
+    assert next(pf.solve.reachable("nim")) == pf.load("nim").start()
+    with pytest.raises(pf.BadRules, match=r"plyforge\.load\('nim'\)"):
+        pf.check("nim")
+
+
 def test_evaluations_that_look_alike_are_told_apart_in_compiled_code():
     """Lambdas share a name, closures share their code: what counts is what they do."""
     values = [

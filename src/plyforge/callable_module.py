@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import types
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from typing import Any
 
 
 def make_callable(function: Callable[..., Any], module: str) -> None:
-    """Calling the module of that name calls `function`."""
+    """Calling the module of that name calls `function`, and whoever asks for its signature is told the function's, whole."""
     kind = type("CallableModule", (types.ModuleType,), {"__call__": staticmethod(function)})
     sys.modules[module].__class__ = kind
+    sys.modules[module].__signature__ = inspect.signature(function)  # type: ignore[attr-defined]

@@ -58,6 +58,7 @@ def check(
     if not isinstance(game, Game):
         raise BadRules(
             f"{game!r} is not a Game: give check an object of a class that inherits from plyforge.Game"
+            + (f", as in check(plyforge.load({game!r}))" if isinstance(game, str) else "")
         )
     if not 0 < seconds < math.inf or states < 1:
         raise BadLimits(f"seconds is {seconds!r} and states {states!r}; both must be positive")

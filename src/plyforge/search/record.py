@@ -24,6 +24,7 @@ from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, Game
+from plyforge.games import load
 from plyforge.kernel import RUNNING, Principal, PrincipalTuple
 from plyforge.search.base import Search
 from plyforge.search.best_reply import BestReply, Reply
@@ -168,7 +169,7 @@ class Recorder(PrincipalTuple):
 
 
 def record(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     using: str | Search | None = None,
     depth: int | None = None,
@@ -186,6 +187,7 @@ def record(
     from plyforge.search import Engine, make_search, search
     from plyforge.search.record_engine import record_engine
 
+    game = load(game)
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best)
     if isinstance(chosen, Engine):
         start = game.parse_state(state) if isinstance(state, str) else state

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
+from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress
@@ -92,12 +93,13 @@ class Census:
 
 
 def census(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Census:
     """Count the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
+    game = load(game)
     began = time.perf_counter()
     index: dict[Any, int] = {}
     successors: list[tuple[int, ...]] = []
@@ -152,7 +154,7 @@ class Node(NamedTuple):
 
 
 def reachable(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
@@ -162,6 +164,7 @@ def reachable(
 
     Games that can come back to a state are fine here. `follow` restricts the actions of players.
     """
+    game = load(game)
     tally = Tally(game, limit, on_progress)
     first = as_state(game, state)
     require_distinct(game, first)

@@ -23,6 +23,7 @@ from typing import Any
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN, Game
+from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, reachable
@@ -86,7 +87,7 @@ def read_certificate(path: str | os.PathLike[str]) -> Any:
 
 
 def make_certificate(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     at_least: float | None = None,
     table_mib: float = 64,
@@ -101,6 +102,7 @@ def make_certificate(
     `nodes` and `seconds` hold for each question to the prover: an answer that takes longer is an error. So are more than
     `limit` states.
     """
+    game = load(game)
     prover = Prover(game, at_least, table_mib, native)
 
     def ask(here: Any) -> bool:

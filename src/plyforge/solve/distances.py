@@ -26,6 +26,7 @@ import numpy as np
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.kernel import kernel
 from plyforge.kernel.numbering import numbered_state
 from plyforge.naming import as_state, name_of, text_of
@@ -243,7 +244,7 @@ class Distances:
 
 
 def distances(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     *,
@@ -255,6 +256,7 @@ def distances(
 
     More than `limit` states are refused. `native=False` runs interpreted, `native=True` insists on compiled code.
     """
+    game = load(game)
     ONE_PLAYER_NO_CHANCE.check(game, "a census of distances")
     root = as_state(game, state)
     graph = state_graph(

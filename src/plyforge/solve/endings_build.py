@@ -51,6 +51,7 @@ from plyforge.endings.files import (
 )
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.kernel import STOPPED
 from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.entry import coerce
@@ -144,7 +145,7 @@ class Built:
 
 
 def build(
-    game: Game,
+    game: Game | str,
     pieces: int,
     folder: str | os.PathLike[str],
     *,
@@ -159,6 +160,7 @@ def build(
     `threads`: as many as there are processors, unless said otherwise. `memory_mib`: a slice that needs more is refused before anything is begun. `control` stops it from another thread, with an
     error; whatever was finished stays, and the same call goes on from there.
     """
+    game = load(game)
     require_index(game)
     TWO_PLAYERS_NO_CHANCE.check(game, "a database of endings")
     if not isinstance(pieces, int) or isinstance(pieces, bool) or pieces < 1:

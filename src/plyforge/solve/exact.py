@@ -26,6 +26,7 @@ from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, Game
+from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import ANY_GAME, TWO_PLAYERS
 from plyforge.search.run import Progress
@@ -96,7 +97,7 @@ class Solution:
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     hero: int | None = None,
@@ -106,6 +107,7 @@ def solve(
 
     `hero` makes it that player against all others. See the module's text for what the values mean.
     """
+    game = load(game)
     began = time.perf_counter()
     ANY_GAME.check(game, "backward induction with one player at a time")
     whose = hero

@@ -19,6 +19,7 @@ from typing import Any
 
 from plyforge.errors import BadLimits
 from plyforge.game import CHANCE, Game
+from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
 from plyforge.naming import as_state
 from plyforge.search.run import Progress, choose_speed, coerce, run
@@ -84,7 +85,7 @@ class Perft:
 
 
 def perft(
-    game: Game,
+    game: Game | str,
     depth: int,
     state: Any = None,
     native: bool | None = None,
@@ -96,6 +97,7 @@ def perft(
     `native=False` runs interpreted, `native=True` insists on compiled code. `divide=True` also counts them by first action.
     `on_progress` is told now and then how many states were visited.
     """
+    game = load(game)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= MAX_PLY:
         raise BadLimits(f"depth is {depth!r}; perft needs a whole number from 0 to {MAX_PLY}")
     state = as_state(game, state)

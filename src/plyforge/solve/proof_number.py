@@ -40,6 +40,7 @@ import numpy as np
 
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.game import MAX, MIN, Game
+from plyforge.games import load
 from plyforge.kernel import (
     MAX_PLY,
     OUT_OF_NODES,
@@ -273,11 +274,12 @@ class Prover:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         at_least: float | None = None,
         table_mib: float = 64,
         native: bool | None = None,
     ) -> None:
+        game = load(game)
         TWO_PLAYERS_NO_CHANCE.check(game, "proof-number search")
         self.game = game
         self.at_least = win(game) if at_least is None else _number(at_least)
@@ -389,7 +391,7 @@ class Prover:
 
 
 def prove(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     at_least: float | None = None,
     table_mib: float = 64,

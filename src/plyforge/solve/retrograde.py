@@ -29,6 +29,7 @@ import numpy as np
 
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import MAX, Game
+from plyforge.games import load
 from plyforge.kernel import kernel
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
@@ -230,7 +231,7 @@ class StrongSolution:
 
 
 def strongly(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     *,
@@ -244,6 +245,7 @@ def strongly(
     `endless` is what a game that never ends is worth to MAX; by default a draw, the middle of the bounds. `native=False` runs interpreted, `native=True` insists on
     compiled code. `control` stops it from another thread, with an error: there is no half of an answer.
     """
+    game = load(game)
     if game.has_chance:
         raise Unsuitable(
             f"retrograde analysis can't look back through chance, which moves in {name_of(game)}: use value_iteration"

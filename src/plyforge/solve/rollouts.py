@@ -32,6 +32,7 @@ import numpy as np
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.game import CHANCE, MAX, Game, drawn_payoffs
+from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
@@ -237,7 +238,7 @@ class Rollouts:
 
 
 def rollouts(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     games: int = GAMES,
@@ -255,6 +256,7 @@ def rollouts(
     `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all. `games` are played from each, to the end or for `plies` plies;
     `adjust` subtracts luck. `evaluate` is what players go by, the game's own evaluation if None.
     """
+    game = load(game)
     TWO_PLAYERS.check(game, "a rollout")
     for name, number in (("games", games), ("plies", plies)):
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):

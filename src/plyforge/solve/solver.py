@@ -29,6 +29,7 @@ from typing import Any
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
+from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
 from plyforge.kernel.entry import entry_point
 from plyforge.search.base import require_finite
@@ -103,13 +104,14 @@ class Solver:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         *,
         table_mib: float = 64.0,
         threads: int = 1,
         native: bool | None = None,
         table: Table | None = None,
     ) -> None:
+        game = load(game)
         TWO_PLAYERS_NO_CHANCE.check(game, "solving by search")
         if game.repeats:
             raise Unsuitable(

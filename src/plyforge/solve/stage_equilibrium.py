@@ -27,6 +27,7 @@ import numpy as np
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, MAX, TOGETHER, Game
+from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
@@ -120,12 +121,13 @@ def stage_table(game: Game, state: Any, actions: list[Any], behind: list[tuple[f
 
 
 def stage_equilibrium(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     limit: int | None = STATE_LIMIT,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> StageSolution:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
+    game = load(game)
     began = time.perf_counter()
     root = as_state(game, state)
     values: dict[Any, tuple[float, ...]] = {}

@@ -29,6 +29,7 @@ from typing import Any
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.games import load
 from plyforge.kernel.constant import describe
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
@@ -192,7 +193,7 @@ class Strategy:
 
 
 def make_strategy(
-    game: Game,
+    game: Game | str,
     player: int = MAX,
     against: str = "any",
     state: Any = None,
@@ -203,6 +204,7 @@ def make_strategy(
 
     Where several moves are equally good the plan takes the first. More than `limit` states are refused.
     """
+    game = load(game)
     check_player(game, player)
     if against not in AGAINST:
         raise PlyforgeError(f"against is {against!r}; it must be 'any' or 'best'")

@@ -33,6 +33,7 @@ import numpy as np
 
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.game import CHANCE, MAX, Game
+from plyforge.games import load
 from plyforge.kernel import inline, kernel
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
@@ -309,7 +310,7 @@ class IteratedValues:
 
 
 def value_iteration(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     tolerance: float = 1e-9,
     limit: int | None = STATE_LIMIT,
@@ -324,6 +325,7 @@ def value_iteration(
     interpreted, `native=True` insists on compiled code. `on_progress` is told how many states were visited; `control` stops it from another
     thread, with an error: there is no half of an answer.
     """
+    game = load(game)
     TWO_PLAYERS.check(game, "value iteration")
     if not (isinstance(tolerance, (int, float)) and 0 < tolerance < math.inf):
         raise BadLimits(f"tolerance is {tolerance!r}; it must be a positive number")
