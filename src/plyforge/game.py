@@ -47,7 +47,7 @@ MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 
 
 class Game(Constant):
-    """Six functions that every game has, then what it may add. See the module's text for an example."""
+    """Six functions that every game has, then what it may add. A whole game is in the text of `plyforge.game`."""
 
     # ------------------------------------------------------------ what the game is
     players: int = 2

@@ -24,6 +24,10 @@ from plyforge.teach.quiz import SIZES, TOPICS
 def command(topic: str, seed: int, trees: int, level: int, ties: bool) -> None:
     """Draw a tree, ask about it, check and explain the answers.
 
+    \b
+    plyforge quiz --topic minimax --level 1
+    plyforge quiz --topic alpha_beta --seed 3 --trees 2
+
     Values are numbers (3, -2.5, 1/2), windows two numbers (-inf 3), branches the numbers on the way (2 1, 3; or none).
     """
     from plyforge.draw.text import to_text

@@ -91,7 +91,7 @@ def command(
 
     A puzzle of one player is solved from all ends backwards, too: what the best path costs from every state, and how many states are how far.
 
-    A game that numbers its endings (checkers) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
+    A game that numbers its endings (checkers, chess) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
     command goes on with the first that is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and the line.
     """
     import plyforge as pf

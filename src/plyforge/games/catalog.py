@@ -71,7 +71,11 @@ def catalog_name(game: Game) -> str | None:
 
 
 def load(text: str | Path | Game) -> Game:
-    """The game that `text` names; see the module's text. A Game is passed through."""
+    """The game that `text` names: "connect4", "connect4(width=6, height=5)", "path/to/rules.py" or "rules.py:Class". A Game is passed through.
+
+    Arguments are literals; loading a rules file runs it. Raises GameNotFound where there is no such game, file or class, or where it takes no such
+    arguments, and BadRules where a file can't be run, or the game can't be made.
+    """
     if isinstance(text, Game):
         return text
     name, arguments = _split(str(text).strip())

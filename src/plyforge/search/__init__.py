@@ -166,6 +166,9 @@ def search(
     `database` a database of endings, or the folder that it is in.
     For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
     For one player there are path searches, `PATHS`: they go by the game's `cost` and `to_go`, and `depth` is not for them.
+
+    Raises Unsuitable where the search is not sound for the game, BadLimits for a limit out of range, BadText for a state that can't be read, TooDeep where a
+    game without a limit does not end, and with `native=True` CannotCompile.
     """
     game = load(game)
     if isinstance(state, str):

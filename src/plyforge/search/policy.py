@@ -16,7 +16,7 @@ from plyforge.kernel import Constant
 
 @dataclass(frozen=True)
 class Policy(Constant):
-    """Base of all policies."""
+    """Base of all policies. Write `replies(game, s)` in a frozen dataclass: each action of whoever moves, with its probability."""
 
     compiles: ClassVar[bool] = True
     """False: what it needs to find its probabilities (a search, say) is not part of compiled code, so expectimax runs interpreted with it."""
