@@ -119,3 +119,11 @@ def test_the_command() -> None:
     assert "6 of 6 games" in shown and "max_n:depth=2" in shown
     low, high = NIM.lowest, NIM.highest
     assert f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:" in shown
+
+
+def test_more_rounds_than_openings_are_refused_with_how_many_there_are() -> None:
+    with pytest.raises(
+        BadLimits,
+        match=r"10 rounds want an opening each, and ThreeNim has 7 of 3 plies: play at most so many",
+    ):
+        table("random", "random", "random", rounds=10)

@@ -22,7 +22,7 @@ def command(game: str, files: tuple[str, ...], output: str, of: str, as_json: bo
     played in each state; expectimax, safe_response and a player that plays like it take it from there:
 
     \b
-      plyforge match tic_tac_toe random alpha_beta:depth=2 --games 200 --record games.jsonl
+      plyforge match tic_tac_toe random alpha_beta:depth=2 --games 200 --opening-plies 0 --record games.jsonl
       plyforge opponent tic_tac_toe games.jsonl --of alpha_beta -o model.json
       plyforge search tic_tac_toe --against learned:model.json --to-the-end
       plyforge play tic_tac_toe --against model:learned:model.json

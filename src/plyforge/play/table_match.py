@@ -26,6 +26,7 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.explain import counted
 from plyforge.play.match import undisturbed
 from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import random_openings
@@ -177,7 +178,8 @@ class TableMatch:
         self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
         if len(self.openings) < rounds:
             raise BadLimits(
-                f"{type(self.game).__name__} has {len(self.openings)} openings of {plies} plies: play at most so many rounds, or give another number of plies"
+                f"{rounds} rounds want an opening each, and {type(self.game).__name__} has {len(self.openings)} of {counted(plies, 'ply', 'plies')}: "
+                "play at most so many rounds, or give another number of plies"
             )
 
     def _opponent(self, text: str) -> Opponent:
