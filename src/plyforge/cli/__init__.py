@@ -78,13 +78,13 @@ def plyforge_command(debug: bool) -> None:
     """Game-tree search: write the rules of a game in plain Python, get a player, a solver and an analyst for it.
 
     \b
-    plyforge studio                                 play and analyse in a browser
-    plyforge demo                                   a guided tour
-    plyforge play connect4                          play against the engine
-    plyforge search connect4 --depth 12             the best action, and why
-    plyforge solve "hex(size=4)"                    the exact value, and every best action
-    plyforge tree tic_tac_toe --depth 2 -o t.svg    the search as a picture
-    plyforge check my_rules.py                      is my game lawful?
+    plyforge studio                                  play and analyse in a browser
+    plyforge demo                                    a guided tour
+    plyforge play connect4                           play against the engine
+    plyforge search connect4 --state 4455 --depth 8  the best action, and why
+    plyforge solve "hex(size=4)"                     the exact value, and every best action
+    plyforge tree tic_tac_toe --depth 2 -o t.svg     the search as a picture
+    plyforge check my_rules.py                       is my game lawful?
 
     GAME is a name (`plyforge games` lists them), a name with arguments, as in "connect4(width=6, height=5)", or
     the path of your own rules file.
