@@ -87,7 +87,7 @@ def command(
         for line in standing.lines if standing.games else ():
             seats = " ".join("-" if part != part else f"{100 * part:.0f}" for part in line.by_seat)
             click.echo(
-                f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} wins of {line.games}; by seat {seats} %"
+                f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} {'win' if line.wins == 1 else 'wins'} of {line.games}; by seat {seats} %"
             )
     if interrupted:
         again = "" if record is None else ": the same command goes on with the others"
