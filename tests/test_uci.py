@@ -228,8 +228,52 @@ def test_what_is_wrong_in_a_position_is_said_and_the_rest_is_kept(talk):
     talk.say("position")
     assert "write: position startpos" in talk.hear("info string", SOON)[-1]
     assert "4p3/4P3" in talk.ask("d", "info string FEN", SOON)[-1]
-    talk.say("go depth 1")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["fen 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "fen", "", "fen nonsense moves e2e4"]
+)
+def test_after_a_position_that_cannot_be_read_nothing_is_said_about_another_one(talk, wrong):
+    talk.say(f"position fen {MATE_IN_ONE}", f"position {wrong}", "go depth 1")
+    lines = talk.hear("bestmove")
+    assert lines[-1] == "bestmove (none)" and "could not be read" in lines[-2]
+    assert not [line for line in lines if not line.startswith("info string")][:-1]
+    talk.say("go infinite")
+    talk.hear("info string", SOON)
+    talk.hears_nothing(0.1)
+    assert talk.ask("stop", "bestmove", SOON)[-1] == "bestmove (none)"
+    talk.say(f"position {wrong}", f"position fen {MATE_IN_ONE}", "go depth 1")
+    assert bestmove(talk.hear("bestmove")) == "a1a8"
+
+
+def test_of_a_position_with_an_illegal_move_what_comes_before_it_is_thought_about(talk):
+    talk.say("position startpos moves e2e4 e7e5 e1e3", "go depth 1")
     assert is_legal("", bestmove(talk.hear("bestmove")), ["e2e4", "e7e5"])
+
+
+def test_a_search_that_is_loaded_and_not_compiled_is_nothing_to_talk_about(monkeypatch):
+    """It takes a second or two; `python-chess` warns of every line that nobody asked for."""
+
+    class Loading(Engine):
+        asked = 0
+
+        @property
+        def running(self):
+            Loading.asked += 1
+            return Loading.asked < 18
+
+        def start(self, *arguments, **words):
+            pass
+
+        def wait(self, seconds=None):
+            time.sleep(seconds or 0.0)
+
+    answers = io.StringIO()
+    uci = Uci(io.StringIO(), answers, native=False)
+    monkeypatch.setattr(uci, "_new_engine", lambda: Loading("chess", native=False))
+    uci._introduced = True
+    uci._warm_up()
+    assert Loading.asked == 18 and answers.getvalue() == ""
 
 
 def test_a_position_that_goes_on_from_the_last_one_is_the_one_that_it_says(talk):

@@ -11,6 +11,7 @@ Invariants:
   `stop` (or `ponderhit`), even if the search has come to its end.
 - `readyok` comes after the search was compiled, or loaded from the disk; during a search it comes at once.
 - What can't be understood changes nothing, and an `info string` says what it was. What is wrong or out of range in `go` gives a short search, never an endless one.
+- Whoever sends a position that can't be read gets no answer about another one: `go` is then answered with `(none)`, until a position is read.
 - A mate is only claimed where it is proven.
 
 Reference: Meyer-Kahlen, "Description of the universal chess interface" (2006). Chess960 is as there: castling is king takes rook.
@@ -47,8 +48,9 @@ from plyforge.search.table import Table
 
 GRACE = 0.02
 """Seconds after its time in which a search ends by itself, unless it is still being compiled."""
-SAID_AFTER, SAID_EVERY = 1.0, 5.0
-"""Seconds of compiling before that is said, and between two times of saying it."""
+SAID_AFTER, SAID_EVERY = 5.0, 5.0
+"""Seconds of compiling before that is said, and between two times of saying it. What is only loaded takes less, also on a busy machine: then there is nothing to say, and
+`python-chess` warns of every line that comes while no search runs."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
 NO_MOVE = "(none)"
@@ -76,6 +78,8 @@ class Uci:
         """The text of the position that was read last, and its moves: the next one mostly is the same with two more."""
         self._reading = 0.0
         """Seconds that reading the position took: they are on our clock already."""
+        self._refused = False
+        """True if the last position could not be read: what is asked then is not about the one before."""
         self._warm = threading.Event()
         self._warming: threading.Thread | None = None
         self._lock, self._making = threading.Lock(), threading.Lock()
@@ -287,6 +291,7 @@ class Uci:
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = words[:cut], words[cut + 1 :]
         text = f"{self.chess960} {' '.join(start)}"
+        self._refused = True
         if text != self._read[0]:
             rules = Chess(chess960=self.chess960)
             if start[:1] == ["startpos"]:
@@ -297,6 +302,7 @@ class Uci:
                 self.say("write: position startpos moves ..., or position fen FEN moves ...")
                 return
             self._read = (text, [])
+        self._refused = False
         read = self._read[1]
         same = next((i for i, (old, new) in enumerate(zip(read, moves, strict=False)) if old != new), None)
         keep = min(len(read), len(moves)) if same is None else same
@@ -332,12 +338,14 @@ class Uci:
         self._reading = 0.0
         limited = bool(self.options["UCI_LimitStrength"])
         elo = int(self.options["UCI_Elo"]) if limited else None
-        thought = Thought(self.position, order, self.chess960, elo)
+        thought = Thought(self.position, order, self.chess960, elo, self._refused)
         if not (order.infinite or order.ponder):
             thought.released.set()
         self._thought = thought
         engine: Engine | None = None
-        if not self.game.terminal(self.position):
+        if thought.refused:
+            self.say("there is no move: the position could not be read")
+        elif not self.game.terminal(self.position):
             try:
                 engine = self._begin(thought)
             except Exception as error:  # there will be a move all the same: the first legal one
@@ -422,7 +430,7 @@ class Uci:
             self._engine = None  # whatever it was, the next search begins afresh
         if thought.timer is not None:
             thought.timer.cancel()
-        if engine is None and self.game.terminal(thought.position):
+        if not thought.refused and self.game.terminal(thought.position):
             mated = self.game.in_check(thought.position)
             self._out.write(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
         thought.released.wait()
@@ -434,6 +442,8 @@ class Uci:
 
     def _choice(self, thought: Thought, found: Result | None) -> tuple[int, ...]:
         """The line to play: the best one, unless strength is limited."""
+        if thought.refused:
+            return ()
         legal = self.game.legal(thought.position)
         if found is None or found.action not in legal:
             return tuple(legal[:1])

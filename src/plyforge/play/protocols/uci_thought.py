@@ -31,6 +31,8 @@ class Thought:
     chess960: bool
     elo: int | None = None
     """The strength it is limited to; None: as strong as it can."""
+    refused: bool = False
+    """True if the position that was asked about could not be read: `position` is the one before, and nothing is to be said about it."""
     began: float = field(default_factory=time.perf_counter)
     released: threading.Event = field(default_factory=threading.Event)
     """Set when `bestmove` may be sent."""
