@@ -84,6 +84,19 @@ def test_commands_are_known_and_listed(talk):
 
 
 @pytest.mark.parametrize(
+    ("game", "name", "good"),
+    [("go", "Go", "Go"), ("othello", "Othello", "Reversi"), ("hex(size=4)", "Hex", "hex")],
+)
+def test_programs_for_several_games_are_told_which_one_it_is(game, name, good):
+    """Quarry takes an engine that does not say so for one of Go."""
+    talk = Talk(game)
+    assert talk("list_games") == f"= {name}"
+    assert talk(f"set_game {good}") == talk(f"set_game {name}") == "="
+    assert talk("set_game Amazons") == talk("set_game") == "? unsupported game"
+    assert {"list_games", "set_game"} <= set(talk("list_commands")[2:].split("\n"))
+
+
+@pytest.mark.parametrize(
     ("command", "words"),
     [
         ("boardsize 1", "unacceptable size"),

@@ -30,6 +30,7 @@ import plyforge
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.game import Game
 from plyforge.games import load
+from plyforge.naming import name_of
 from plyforge.play.explain import explain
 from plyforge.play.outside import colours
 from plyforge.play.player import SearchPlayer
@@ -47,6 +48,8 @@ SETTLED, WAITING = 0.2, 0.8
 """Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's time that is waited for the compiler."""
 GRACE = 2.0
 """Seconds after its time in which a search has to end."""
+ALSO_CALLED = {"othello": "reversi"}
+"""Names that other programs have for games of ours."""
 
 
 class Refused(Exception):
@@ -99,6 +102,8 @@ class Gtp:
             "kata-search_debug": self.aloud(self.generate_only),
             "genmove_debug": self.aloud(self.generate),
             "clear_cache": self.forget,
+            "list_games": lambda words: name_of(self.game),
+            "set_game": self.set_game,
         }
         self.begin(game)
 
@@ -152,6 +157,13 @@ class Gtp:
     def compiling(self) -> bool:
         """True while the compiler is at work: a process that ends then should end at once."""
         return self._warm is not None and self._warm[1].is_alive()
+
+    def set_game(self, words: list[str]) -> str:
+        """Programs for several games, such as Quarry, ask which ones there are and choose one: there is the one that was named at the start."""
+        name = name_of(self.game).lower()
+        if not words or words[0].lower() not in (name, ALSO_CALLED.get(name)):
+            raise Refused("unsupported game")
+        return ""
 
     # ------------------------------------------------------------ the board
     @property
