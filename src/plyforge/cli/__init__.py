@@ -20,6 +20,7 @@ VERBS = {
     "studio": "Play, analyse and see the search, in a browser.",
     "demo": "A guided tour of under a minute.",
     "games": "What games there are, each with its traits.",
+    "new": "A rules file to begin with: a small game that runs, to be made your own.",
     "play": "Play against an algorithm, in the terminal.",
     "match": "Many games between two players: score and Elo, with errors.",
     "versus": "Assumptions about an opponent against real ones: a table with errors.",
@@ -84,7 +85,8 @@ def plyforge_command(debug: bool) -> None:
     plyforge search connect4 --state 4455 --depth 8  the best action, and why
     plyforge solve "hex(size=4)"                     the exact value, and every best action
     plyforge tree tic_tac_toe --depth 2 -o t.svg     the search as a picture
-    plyforge check my_rules.py                       is my game lawful?
+    plyforge new my_game                             a rules file to begin with
+    plyforge check my_game.py                        is my game lawful?
 
     GAME is a name (`plyforge games` lists them), a name with arguments, as in "connect4(width=6, height=5)", or
     the path of your own rules file.

@@ -1,0 +1,92 @@
+"""`plyforge new`: what it writes is lawful at both speeds, is never written over anything, and says what to do next."""
+
+from __future__ import annotations
+
+import pytest
+
+import plyforge as pf
+from plyforge.check import check
+from plyforge.cli.new import class_name
+from test_cli import plyforge
+
+KINDS = [(), ("--players", "3"), ("--chance",)]
+
+
+@pytest.mark.parametrize("more", KINDS)
+def test_what_it_writes_is_lawful_and_runs(tmp_path, more):
+    text = plyforge("new", "fox_and_geese", *more, cwd=tmp_path).stdout
+    for verb in ("check", "play", "studio"):
+        assert f"plyforge {verb} fox_and_geese.py" in text
+    checked = plyforge("check", "fox_and_geese.py", cwd=tmp_path).stdout
+    assert "FoxAndGeese: no law is broken" in checked
+    assert "all that can be reached" in checked and "warning" not in checked and "note" not in checked
+    written = (tmp_path / "fox_and_geese.py").read_text()
+    assert "MyGame" not in written and "my_game" not in written
+    played = plyforge(
+        "play", "fox_and_geese.py", "--as", "none", "--against", "random", "--interpreted", cwd=tmp_path
+    )
+    assert played.stderr == ""
+
+
+@pytest.mark.parametrize("more", KINDS)
+def test_the_parameters_it_shows_can_be_given(tmp_path, more):
+    plyforge("new", "my_game", *more, cwd=tmp_path)
+    path = tmp_path / "my_game.py"
+    [spec] = {
+        word for word in ("my_game.py(length=9)", "my_game.py(faces=6)") if f'"{word}"' in path.read_text()
+    }
+    assert check(pf.load(str(tmp_path / spec)), states=500, native=False).ok
+
+
+def test_there_is_a_choice_to_make_and_both_can_win(tmp_path):
+    plyforge("new", "my_game", "--chance", cwd=tmp_path)
+    game = pf.load(str(tmp_path / "my_game.py"))
+    best = {
+        pf.search(game, game.start()._replace(first=points, die=2), native=False).action
+        for points in range(6)
+    }
+    assert best == {0, 1}
+
+
+@pytest.mark.parametrize("name", ["my_game", "my_game.py", "My Game", "my-game"])
+def test_a_name_or_a_file_may_be_given_and_nothing_is_written_over(tmp_path, name):
+    plyforge("new", name, cwd=tmp_path)
+    path = tmp_path / "my_game.py"
+    assert "class MyGame(Game)" in path.read_text()
+    path.write_text("mine\n")
+    done = plyforge("new", name, "--chance", cwd=tmp_path, code=2)
+    assert "there already" in done.stderr and done.stdout == "" and path.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["no/such/folder/my_game.py"], "can't write no/such/folder/my_game.py"),
+        (["a+b"], "no name for a game"),
+        ([""], "no name for a game"),
+        ([".."], "no name for a game"),
+        (["random"], "try random_game"),
+        (["my_game", "--players", "3", "--chance"], "--chance is a game for two"),
+        (["my_game", "--players", "4"], "'4' is not one of"),
+        ([], "NAME"),
+    ],
+)
+def test_what_cannot_be_written_is_one_clear_line(tmp_path, arguments, words):
+    done = plyforge("new", *arguments, cwd=tmp_path, code=2)
+    assert words in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [
+        ("fox_and_geese", "FoxAndGeese"),
+        ("2048", "Game2048"),
+        ("state", "StateGame"),
+        ("none", "NoneGame"),
+        ("mühle", "Mühle"),
+        ("_x", "X"),
+    ],
+)
+def test_the_class_has_a_name_of_its_own(stem, name):
+    assert class_name(stem) == name
