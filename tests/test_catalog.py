@@ -64,6 +64,11 @@ def test_arguments_are_given_by_place_or_by_name(spec):
         ("nosuch", "no game called 'nosuch'. There are"),
         ("a/folder", "no file a/folder"),
         ("connect4(1, 2, 3, True, 5)", "too many"),
+        ("connect4(width=6", "the bracket after connect4 is not closed; write it like"),
+        ("nim (heaps=(1, 2, 3)", "the bracket after nim is not closed"),
+        ("rules.py(size=3", "the bracket after rules.py is not closed"),
+        ("connect4(width=6) height=5", "can't be read: write it like"),
+        ("no(such/rules.py", "no file no.such/rules.py"),
     ],
 )
 def test_what_cannot_be_found_is_named(spec, words):

@@ -22,19 +22,7 @@ LOG_EVERY = 60.0
 """Seconds between lines of progress where standard error is a file or a pipe, not a terminal."""
 
 
-def whole_game(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """The text of a game as it is; an error if its bracket is not closed, since no other message would say so."""
-    name, bracket, rest = (text or "").strip().partition("(")
-    if bracket and not rest.endswith(")") and ".py" not in rest:
-        from plyforge.errors import GameNotFound
-
-        raise GameNotFound(
-            f"{text!r} can't be read: the bracket after {name} is not closed; write it like connect4(width=6, height=5)"
-        )
-    return text
-
-
-GAME = click.argument("game", metavar="GAME", callback=whole_game)
+GAME = click.argument("game", metavar="GAME")
 STATE = click.option(
     "--state", metavar="TEXT", help="The position, in the game's own text. Default: the start."
 )

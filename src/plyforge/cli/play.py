@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(
     "play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms."
 )
-@click.argument("game", required=False, callback=options.whole_game)
+@click.argument("game", required=False)
 @click.option(
     "--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none."
 )

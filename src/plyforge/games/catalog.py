@@ -102,15 +102,17 @@ def files_of(path: Path) -> dict[Path, int]:
 
 
 def _split(text: str) -> tuple[str, ast.Call | None]:
-    if not text.endswith(")") or "(" not in text:
+    name, bracket, inside = text.partition("(")
+    if not bracket or (".py" in inside and not inside.endswith(")")):  # a path may have brackets in it
         return text, None
-    name, _, inside = text.partition("(")
     try:
         call = ast.parse(f"f({inside}", mode="eval").body
     except (SyntaxError, ValueError):
         call = None
     if not isinstance(call, ast.Call):
-        raise GameNotFound(f"{text!r} can't be read: write it like connect4(width=6, height=5)")
+        open_ended = text.count("(") > text.count(")")
+        reason = f"the bracket after {name.strip()} is not closed; " if open_ended else ""
+        raise GameNotFound(f"{text!r} can't be read: {reason}write it like connect4(width=6, height=5)")
     return name.strip(), call
 
 
