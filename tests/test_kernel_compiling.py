@@ -134,6 +134,24 @@ UNCOMPILABLE = {
         "utility",
         "it gives nothing on some path: end it with a `return`",
     ),
+    "no return where the game goes on": (
+        {"terminal": "\n        if s.sticks == 0: return True"},
+        "terminal",
+        "it gives nothing on some path: end it with a `return`",
+    ),
+    "no return at all": (
+        {"terminal": "s.sticks == 0"},
+        "terminal",
+        "it gives nothing: write `return` before what it is to give",
+    ),
+    "no return in a helper of terminal": (
+        {
+            "before": "def empty(n): return (True if n == 0 else None)",
+            "terminal": "return empty(s.sticks)",
+        },
+        "terminal",
+        "empty (sticks.py, line 4), which it calls, gives nothing on some path",
+    ),
     "no return in a helper": (
         {
             "before": "def worth(p): return (None if p > 1 else 1.0 - 2 * p)",
@@ -174,6 +192,24 @@ def test_a_state_without_compiled_form_is_named(tmp_path):
     with pytest.raises(pf.CannotCompile, match="field 'board' is a list"):
         pf.search(game, native=True)
     with pytest.warns(FellBack, match="NamedTuple of ints"):
+        assert pf.search(game).value == 1.0
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (1 << 63, "9223372036854775808"),
+        (-(1 << 70), "-1180591620717411303424"),
+        (1 << 999, "a number of 1,000 bits"),
+    ],
+)
+@pytest.mark.parametrize("value", ["{}, ", "(1, ({}, 2)), "])
+def test_a_number_beyond_64_bits_is_named_with_its_field(number, shown, value, tmp_path):
+    game = pf.load(str(rules(tmp_path, field="bits: object; ", value=value.format(number), keep="s.bits, ")))
+    with pytest.raises(pf.CannotCompile, match=f"field 'bits' holds {shown}, .* Keep it in two ints"):
+        pf.search(game, native=True)
+    with pytest.warns(FellBack, match="field 'bits' holds"):
         assert pf.search(game).value == 1.0
 
 

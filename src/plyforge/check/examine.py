@@ -182,7 +182,8 @@ class Examiner(Rules):
         answer = self.ask("terminal", s, on=on)
         self.ledger.tested[laws.TERMINAL] += 1
         if not (isinstance(answer, (bool, np.bool_)) or (is_whole(answer) and answer in (0, 1))):
-            raise Broken(laws.TERMINAL, f"terminal(s) is {shorten(answer)}, not True or False")
+            hint = ": end it with `return False`" if answer is None else ""
+            raise Broken(laws.TERMINAL, f"terminal(s) is {shorten(answer)}, not True or False{hint}")
         return bool(answer)
 
     def player(self, s: Any) -> int:

@@ -52,6 +52,19 @@ class NoRecursion(errors.TypingError):
     """Recursion of a kind that can't be compiled safely."""
 
 
+class NoAnswer(errors.TypingError):
+    """A method whose answer is needed may end without `return`: interpreted None is false, compiled it would be an error at the first node."""
+
+
+ANSWERED = ("player", "terminal", "utility", "evaluate", "result")
+"""Methods that always have to give something."""
+
+
+def may_be_nothing(kind: Any) -> bool:
+    """True for the type of an answer that is None, or None on some path."""
+    return isinstance(kind, (types.Optional, types.NoneType))
+
+
 # ------------------------------------------------------------------ constants
 class ConstantType(types.Type):
     """The type of one Constant; `instance` is the object itself, known while compiling."""
@@ -136,6 +149,8 @@ def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:
 
         def generic(self, args: Any, kws: Any) -> Any:
             signature = _resolve(target, self.context, (typ, *args), kws, super_call=None)
+            if name in ANSWERED and may_be_nothing(signature.return_type):
+                raise NoAnswer(f"{name} gives nothing on some path: end it with a `return`")
             parameters = list(signature.pysig.parameters.values())[1:]
             return signature.replace(
                 args=signature.args[1:],

@@ -71,9 +71,11 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         raise CannotCompile(f"the compiler, Numba, can't be used here: {error}") from None
     except ValueError as error:
         raise CannotCompile(_untypable(args, error)) from None
-    mutable = next((a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a)), None)
-    if mutable is not None:
-        raise CannotCompile(_no_compiled_form(mutable))
+    unfit = next(
+        (a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a) or _too_wide(a)), None
+    )
+    if unfit is not None:
+        raise CannotCompile(_no_compiled_form(unfit))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)  # about types it then refuses anyway
         try:
@@ -137,6 +139,12 @@ def _no_compiled_form(value: Any) -> str:
     for field, item in zip(
         getattr(value, "_fields", ()), value if isinstance(value, tuple) else (), strict=False
     ):
+        wide = _wide(item)
+        if wide is not None:
+            return (
+                f"the state's field {field!r} holds {_digits(wide)}, and compiled code has 64 bits for a number. "
+                f"Keep it in two ints, or in a tuple of them, or make it smaller: from -2**63 to 2**63 - 1"
+            )
         try:
             typeof(item)
             bad = isinstance(item, (list, set, dict)) or _holds_mutable(item)
@@ -145,3 +153,20 @@ def _no_compiled_form(value: Any) -> str:
         if bad:
             return f"the state's field {field!r} is a {type(item).__name__}, which has no compiled form. {remedy}"
     return f"the state is a {type(value).__name__}, which has no compiled form. {remedy}"
+
+
+def _wide(value: Any) -> int | None:
+    """A plain number of more than 64 bits that a state's field holds, itself or in tuples; None if there is none."""
+    if isinstance(value, tuple):
+        return next((wide for item in value if (wide := _wide(item)) is not None), None)
+    return value if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63 else None
+
+
+def _too_wide(value: Any) -> bool:
+    return isinstance(value, tuple) and _wide(value) is not None
+
+
+def _digits(number: int) -> str:
+    """A number in a message: whole if it is not too long."""
+    bits = number.bit_length()
+    return str(number) if bits <= 128 else f"a number of {bits:,} bits"

@@ -19,7 +19,7 @@ from typing import Any
 
 from numba import types
 
-from plyforge.kernel.compiler import ConstantType, NoRecursion, OneSignature, _inlined
+from plyforge.kernel.compiler import ConstantType, NoRecursion, OneSignature, _inlined, may_be_nothing
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
@@ -216,7 +216,7 @@ def _attempts(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
 
     def result_keeps_type() -> Any:
         given = compile_one("result", state_type, action_type())
-        if _may_be_nothing(given):
+        if may_be_nothing(given):
             raise _Differs(_nothing(game, "result", given))
         if given != state_type:
             raise _Differs(_difference("it gives", given, "but was given", state_type))
@@ -243,13 +243,9 @@ def _is_own(cls: type, name: str) -> bool:
     return code is not None and is_local_file(code.co_filename)
 
 
-def _may_be_nothing(kind: Any) -> bool:
-    return isinstance(kind, (types.Optional, types.NoneType))
-
-
 def _no_number(game: Any, name: str, kind: Any) -> str:
     """What is wrong with an answer of this type; empty if it is a number, or where the rules may say so a tuple."""
-    if _may_be_nothing(kind):
+    if may_be_nothing(kind):
         return _nothing(game, name, kind)
     if isinstance(kind, (types.Number, types.Boolean)):
         return ""
@@ -281,7 +277,7 @@ def _called_by(game: Any, function: Any) -> Iterator[Any]:
 
 
 def _gave_nothing(function: Any) -> bool:
-    return any(_may_be_nothing(made.signature.return_type) for made in _inlined(function).overloads.values())
+    return any(may_be_nothing(made.signature.return_type) for made in _inlined(function).overloads.values())
 
 
 def _difference(first: str, one: Any, second: str, other: Any) -> str:
@@ -301,7 +297,7 @@ def _difference(first: str, one: Any, second: str, other: Any) -> str:
 
 def _remedy(left: Any, right: Any) -> str:
     """How a field gets one type."""
-    if _may_be_nothing(left) or _may_be_nothing(right):
+    if may_be_nothing(left) or may_be_nothing(right):
         return "use a number, such as -1, instead of None"
     if isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple):
         return "keep its length and its items' types, which are part of a tuple's type"
