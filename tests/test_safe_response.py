@@ -14,6 +14,7 @@ from plyforge.games.random_tree import RandomTree
 from plyforge.games.tree import Tree
 from plyforge.play import SafePlayer, parse_player
 from plyforge.search import EpsilonPolicy, FunctionPolicy, SafeResponse, UniformPolicy, search
+from plyforge.solve.census import Tally
 from plyforge.solve.exploit import exploit
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "reason", "player")
@@ -150,3 +151,21 @@ def test_a_safe_player_by_its_description() -> None:
     assert player.search.policy == EpsilonPolicy(epsilon=0.1, depth=1) and player.depth is None
     s = game.parse_state("xoxxo....")
     assert player.choose(game, s).action == game.parse_action(s, "8")
+
+
+def test_progress_is_told_while_states_are_valued_and_while_plans_are_weighed(monkeypatch: Any) -> None:
+    class Clock:
+        """Every look at it is a second later."""
+
+        now = 0.0
+
+        def perf_counter(self) -> float:
+            self.now += 1.0
+            return self.now
+
+    monkeypatch.setitem(Tally.__init__.__globals__, "time", Clock())
+    told: list[Any] = []
+    exploit(pf.load("tic_tac_toe"), UniformPolicy(), [0.0], on_progress=told.append)
+    nodes = [progress.nodes for progress in told]
+    begins = [number for number in nodes if number == 512]
+    assert len(begins) == 2 and nodes[:10] == list(range(512, 5121, 512)), nodes
