@@ -7,6 +7,7 @@ import json
 import math
 import random
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +17,9 @@ import pytest
 
 from conftest import compiles
 from patience import patiently
-from plyforge import CHANCE, MAX, BadLimits, BadRules, Game
+from plyforge import CHANCE, MAX, MIN, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
+from plyforge.errors import Interrupted
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG
 from plyforge.games.connect4 import Connect4
@@ -538,6 +540,23 @@ def test_laws_that_do_not_apply_are_counted_as_not_tested() -> None:
     assert set(laws) == set(LAWS)
     assert laws["probabilities sum to one"] == 0
     assert laws["result is pure"] > 200
+
+
+def test_ctrl_c_comes_with_what_was_found_so_far() -> None:
+    class Slow(Sums):
+        def terminal(self, s: Any) -> bool:
+            time.sleep(0.01)
+            return bool(super().terminal(s))
+
+    def press(progress: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        check(Slow(), native=False, on_progress=press)
+    assert isinstance(caught.value, Interrupted)
+    report = caught.value.found
+    assert report.stopped and not report.complete and report.to_json()["stopped"] == report.stopped
+    assert "no law was seen broken so far" in str(report) and "stopped while" in str(report)
 
 
 def test_progress_is_told() -> None:

@@ -231,13 +231,26 @@ SLOW_RULES = (
         return 0.0
 """
 )
+SLOW_TO_CHECK = "import time\n" + SLOW_RULES.replace("return 0.0", "time.sleep(0.01); return 0.0")
+ENDS_COUNTED = (
+    RULES
+    + """
+    ends = []
+    def utility(self, s):
+        self.ends.append(s)
+        if len(self.ends) == 100:
+            open(__file__ + ".started", "w").close()
+        return -1.0 if s.player == 0 else 1.0
+"""
+)
 
 
-def interrupted(rules: Path, *arguments: str) -> tuple[str, str, int, float]:
-    """Standard output, standard error, exit code, and how long Ctrl-C took, of a search that was stopped after it had begun."""
-    rules.write_text(SLOW_RULES)
+def interrupted(rules: Path, *arguments: str, verb: str = "search") -> tuple[str, str, int, float]:
+    """Standard output, standard error, exit code, and how long Ctrl-C took, of a verb that was stopped after it had begun."""
+    Path(f"{rules}.started").unlink(missing_ok=True)
+    rules.write_text({"search": SLOW_RULES, "check": SLOW_TO_CHECK, "rollout": ENDS_COUNTED}[verb])
     process = subprocess.Popen(
-        [sys.executable, "-m", "plyforge", "search", str(rules), "--interpreted", *arguments],
+        [sys.executable, "-m", "plyforge", verb, str(rules), "--interpreted", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -270,6 +283,27 @@ def test_ctrl_c_shows_the_best_so_far_and_says_that_it_was_stopped(rules, limit)
 def test_ctrl_c_leaves_one_json_object(rules):
     output, errors, code, _ = interrupted(rules, "--using", "engine", "--seconds", "90", "--json")
     assert code == 130 and errors == "" and json.loads(output)["reason"] == "stopped"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_shows_what_a_check_found_so_far(rules):
+    output, errors, code, _ = interrupted(rules, "--seconds", "90", "--states", "1000000", verb="check")
+    assert code == 130 and errors == ""
+    assert "Sticks: no law was seen broken so far" in output and "stopped while visiting states" in output
+    output, errors, code, _ = interrupted(rules, "--seconds", "90", "--json", verb="check")
+    assert code == 130 and errors == "" and json.loads(output)["stopped"].startswith("visiting states")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_ctrl_c_shows_what_a_rollout_found_so_far(rules):
+    more = ["--state", "(6, 0)", "--games", "1000000"]
+    output, errors, code, _ = interrupted(rules, *more, verb="rollout")
+    assert code == 130 and errors == ""
+    [row] = [line for line in output.splitlines() if "+-" in line]
+    assert row.split()[0] == "1" and row.endswith(" games)")
+    assert "stopped: what was played until then; 3 actions had games left to play" in output
+    output, errors, code, _ = interrupted(rules, *more, "--json", verb="rollout")
+    assert code == 130 and errors == "" and json.loads(output)["unplayed"] == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")

@@ -16,6 +16,8 @@ Every message says what was wrong, where, and what to do. The command line shows
 alone and exits with code 2; anything that is not a PlyforgeError is a bug, and keeps its traceback.
 """
 
+from typing import Any
+
 
 class PlyforgeError(Exception):
     """Base of all errors below."""
@@ -59,3 +61,11 @@ class TooDeep(PlyforgeError):
 
 class CannotCompile(PlyforgeError):
     """The rules run interpreted, but can't be compiled as they are written."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, as anywhere; in `found` is what had been found until then."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found

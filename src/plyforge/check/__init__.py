@@ -34,7 +34,7 @@ from plyforge.check.laws import LAWS, RULES_RUN, Law
 from plyforge.check.objects import shorten
 from plyforge.check.report import Progress, Report, Violation
 from plyforge.check.walk import Walk
-from plyforge.errors import BadLimits, BadRules
+from plyforge.errors import BadLimits, BadRules, Interrupted
 from plyforge.game import Game
 
 GRACE = 1.0
@@ -53,7 +53,8 @@ def check(
 
     Visits up to `states` states in order and half as many more at random, in about `seconds` seconds. `native` says
     whether compiled code is compared with interpreted: True insists, False leaves it out, None compares where
-    the rules compile. The report is the same for the same seed, as long as the time is enough.
+    the rules compile. The report is the same for the same seed, as long as the time is enough. Ctrl-C raises Interrupted,
+    a KeyboardInterrupt with the report so far as `found`.
     """
     if not isinstance(game, Game):
         raise BadRules(
@@ -70,20 +71,27 @@ def check(
     np.random.seed(seed & 0xFFFF_FFFF)
     try:
         _run_watched(walk, on_progress)
+    except KeyboardInterrupt:
+        raise Interrupted(_report(walk, stopped=walk.phase)) from None
     finally:
         random.setstate(numbers)
         np.random.set_state(numpy_numbers)
+    return _report(walk)
+
+
+def _report(walk: Walk, stopped: str = "") -> Report:
     return Report(
-        game=type(game).__name__,
+        game=type(walk.game).__name__,
         violations=tuple(walk.ledger.violations.values()),
         warnings=tuple(walk.ledger.warnings.values()),
         notes=tuple(walk.ledger.notes),
         states=len(walk.order),
         ends=sum(1 for node in walk.order if node.answers is not None and node.answers.terminal),
-        complete=walk.complete,
+        complete=walk.complete and not stopped,
         laws=dict(walk.ledger.tested),
-        seed=seed,
+        seed=walk.seed,
         seconds=time.perf_counter() - walk.began,
+        stopped=stopped,
     )
 
 

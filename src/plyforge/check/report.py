@@ -76,6 +76,8 @@ class Report:
     """Of the random playouts."""
     seconds: float = field(compare=False)
     """How long it took."""
+    stopped: str = ""
+    """What was being done when Ctrl-C ended the check, in words; empty: it came to its end."""
 
     @property
     def ok(self) -> bool:
@@ -96,13 +98,16 @@ class Report:
             "laws": dict(self.laws),
             "seed": self.seed,
             "seconds": self.seconds,
+            "stopped": self.stopped,
         }
 
     def __str__(self) -> str:
         tested = sum(1 for name in LAWS if self.laws.get(name))
         broken = len(self.violations)
         verdict = (
-            "no law is broken"
+            "no law was seen broken so far"
+            if self.ok and self.stopped
+            else "no law is broken"
             if self.ok
             else "1 law is broken"
             if broken == 1
@@ -118,6 +123,8 @@ class Report:
             f"{self.game}: {verdict}",
             f"{visited}; laws tested: {tested} of {len(LAWS)}; {self.seconds:.1f} s",
         ]
+        if self.stopped:
+            lines.append(f"stopped while {self.stopped}: what was found until then")
         for title, found in (("broken", self.violations), ("warning", self.warnings)):
             for violation in found:
                 lines += ["", f"{title}: {violation}"]

@@ -41,10 +41,13 @@ def command(
     \b
     plyforge rollout backgammon --state "4HPwATDgc/ABMA X 31" --best 4
     plyforge rollout pig --state "80 85 10 max" --games 10000
+
+    Ctrl-C stops it and shows what was played until then; the exit code is then 130.
     """
     if best is not None and only:
         raise click.UsageError("--best and --only both say which actions: give one of them")
     import plyforge as pf
+    from plyforge.errors import Interrupted
     from plyforge.solve import rollouts
 
     rules = pf.load(game)
@@ -60,12 +63,15 @@ def command(
                 adjust=adjust,
                 seed=seed,
                 native=options.as_native(native),
-                on_progress=progress,
+                on_progress=None if as_json else progress,
             )
+        except Interrupted as stop:
+            found = stop.found
         finally:
             progress.clear()
     if as_json:
         options.print_json({"game": str(rules), **found.to_json()})
+        _end(found.unplayed)
         return
     whose = "X's" if rules.player_names[:1] == ("X",) else "MAX's"
     click.echo(f"{whose} value, {games:,} games each, {found.seconds:.1f} s")
@@ -75,4 +81,15 @@ def command(
         if place:
             worse, error = found.difference(place)
             row += f"   worse by {worse:.4f} +- {error:.4f}"
+        if entry.games < games:
+            row += f"   ({entry.games:,} games)"
         click.echo(row)
+    if found.unplayed:
+        actions = "1 action" if found.unplayed == 1 else f"{found.unplayed} actions"
+        click.echo(f"stopped: what was played until then; {actions} had games left to play")
+    _end(found.unplayed)
+
+
+def _end(unplayed: int) -> None:
+    if unplayed:
+        raise click.exceptions.Exit(130)

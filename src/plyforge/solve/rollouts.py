@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.errors import BadLimits, Interrupted, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.game import CHANCE, MAX, Game, drawn_payoffs
 from plyforge.games import load
@@ -176,6 +176,8 @@ class Rollouts:
     native: bool
     player: int = MAX
     """Whose values they are."""
+    unplayed: int = 0
+    """How many positions had not been rolled out to the last game when Ctrl-C ended it."""
 
     @property
     def action(self) -> Any:
@@ -192,7 +194,9 @@ class Rollouts:
 
     def difference(self, place: int) -> tuple[float, float]:
         """By how much an entry is worse than the first, to whoever chooses, and the standard error of that: game by game, with the same dice."""
-        apart = self.entries[0].values - self.entries[place].values
+        first, other = self.entries[0].values, self.entries[place].values
+        common = min(len(first), len(other))  # the last position may have had fewer games when it was stopped
+        apart = first[:common] - other[:common]
         sign = 1.0 if self._maximising else -1.0
         return sign * float(apart.mean()), _error(apart)
 
@@ -227,6 +231,7 @@ class Rollouts:
             "seconds": self.seconds,
             "player": self.player,
             "native": self.native,
+            "unplayed": self.unplayed,
         }
 
     def __str__(self) -> str:
@@ -254,7 +259,8 @@ def rollouts(
     """Roll out the actions of `state`: a state, its text, or None for the start; where nobody chooses, the state itself.
 
     `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all. `games` are played from each, to the end or for `plies` plies;
-    `adjust` subtracts luck. `evaluate` is what players go by, the game's own evaluation if None.
+    `adjust` subtracts luck. `evaluate` is what players go by, the game's own evaluation if None. Ctrl-C raises Interrupted, a KeyboardInterrupt
+    with what was played until then as `found`.
     """
     game = load(game)
     TWO_PLAYERS.check(game, "a rollout")
@@ -281,8 +287,19 @@ def rollouts(
     if not hasattr(function, "overloads"):
         memory = new_memory(1, None, native=False)
     began = time.perf_counter()
-    entries = []
-    for action in chosen:
+    entries: list[RolledOut] = []
+
+    def played(action: Any, estimate: float, number: int = games) -> RolledOut:
+        adjusted = values - lucks if adjust else values
+        return RolledOut(action, estimate, adjusted[:number].copy(), values[:number].copy())
+
+    def found(unplayed: int = 0) -> Rollouts:
+        maximising = game.player(root) != 1
+        entries.sort(key=lambda entry: -entry.value if maximising else entry.value)
+        seconds = time.perf_counter() - began
+        return Rollouts(game, root, tuple(entries), plies, adjust, seconds, is_native, unplayed=unplayed)
+
+    for place, action in enumerate(chosen):
         position = root if action is None else coerce(game.result(root, action))
         estimate = float(worth.function(game, evaluation, position))
         drawn = game.has_standstill and game.drawn_here(position)
@@ -290,24 +307,28 @@ def rollouts(
             sure = np.full(games, estimate)
             entries.append(RolledOut(action, estimate, sure, sure))
             continue
-        played = run(
-            function or play_games.function,
-            arguments(memory, position),
-            memory,
-            None,
-            on_progress,
-            None,
-            control,
-        )
+        values.fill(np.nan)  # of games that were not played
+        try:
+            number = run(
+                function or play_games.function,
+                arguments(memory, position),
+                memory,
+                None,
+                on_progress,
+                None,
+                control,
+            )
+        except KeyboardInterrupt:
+            number = int(np.count_nonzero(~np.isnan(values)))
+            if number > 1:
+                entries.append(played(action, estimate, number))
+            if not entries:
+                raise
+            raise Interrupted(found(unplayed=len(chosen) - place)) from None
         if memory.stop:
-            raise PlyforgeError(f"the rollout was stopped after {played} of {games} games of an action")
-        entries.append(
-            RolledOut(action, estimate, values - lucks if adjust else values.copy(), values.copy())
-        )
-    maximising = game.player(root) != 1
-    entries.sort(key=lambda entry: -entry.value if maximising else entry.value)
-    seconds = time.perf_counter() - began
-    return Rollouts(game, root, tuple(entries), plies, adjust, seconds, is_native)
+            raise PlyforgeError(f"the rollout was stopped after {number} of {games} games of an action")
+        entries.append(played(action, estimate))
+    return found()
 
 
 def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any] | int | None) -> list[Any]:
