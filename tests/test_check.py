@@ -336,6 +336,35 @@ def test_an_end_that_leads_back_into_the_game_is_a_warning() -> None:
     assert "alive again" in report.warnings[0].sentence
 
 
+def test_an_end_from_which_pieces_could_step_back_is_no_warning() -> None:
+    class Race(Sums):
+        """Two pieces on a path of five squares, a step on or back; whoever is at the other side first has won."""
+
+        def start(self) -> Any:
+            return (0, 0, MAX)
+
+        def player(self, s: Any) -> int:
+            return s[2]
+
+        def actions(self, s: Any) -> Any:
+            return [step for step in (1, -1) if 0 <= s[s[2]] + step <= 4]
+
+        def result(self, s: Any, step: int) -> Any:
+            return (s[0] + step, s[1], MIN) if s[2] == MAX else (s[0], s[1] + step, MAX)
+
+        def terminal(self, s: Any) -> bool:
+            return s[1 - s[2]] == 4  # whoever moved last has arrived
+
+        def utility(self, s: Any) -> float:
+            return 1.0 if s[2] == MIN else -1.0
+
+    game = Race()
+    end = (4, 3, MIN)
+    assert game.terminal(end) and not game.terminal(game.result(end, -1))
+    report = check(game, native=False)
+    assert report.ok and report.complete and report.warnings == ()
+
+
 @pytest.mark.parametrize("after", [lambda s, a: ((s[0] + a) % 7, 0), lambda s, a: (s[0] + a, 0)])
 def test_a_game_without_end_is_a_warning_and_takes_bounded_time(after: Any) -> None:
     class Endless(Sums):

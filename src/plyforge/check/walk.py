@@ -23,7 +23,7 @@ from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.errors import CannotCompile
-from plyforge.game import Game
+from plyforge.game import CHANCE, Game
 
 PLAYOUTS = 48
 LONGEST_PLAYOUT = 400
@@ -36,6 +36,8 @@ DAMAGED = 40
 """So many states lend their text to be damaged."""
 COMPILED_STATES = 200
 """So many states are compared between the two speeds."""
+MOST_BEHIND = 10_000
+"""So many states are looked at to find out whether play can come back to an end."""
 PATHS = 40
 """So many states of a small puzzle have the best path from them found, to be compared with what the rules say."""
 MORE_PLAYOUTS = 1500
@@ -57,6 +59,7 @@ class Walk:
         self.order: list[Node] = []
         """The states that were examined, in that order."""
         self.complete = False
+        self.steps_behind = 0
         self.phase = "starting"
         self.began = time.perf_counter()
         self.seconds = seconds
@@ -340,19 +343,51 @@ class Walk:
             self.ledger.broken(broken.law, broken.sentence, self.examiner.node)
 
     def look_behind(self, node: Node) -> None:
-        """No search asks for the actions of a terminal state. But if they lead back into the game, something is odd."""
+        """No search asks for the actions of a terminal state. But if they lead on into the game, something is odd.
+
+        Where the same end can come about again from there, pieces just go to and fro, as from the goal of a race: that is not odd.
+        """
+        if laws.TERMINAL in self.ledger.warnings:
+            return
         try:
             for action in itertools.islice(self.game.actions(node.state), 20):
                 after = self.seen.get(self.examiner.identity(self.game.result(node.state, action)))
-                if after is not None and after.answers is not None and not after.answers.terminal:
-                    self.ledger.warn(
-                        laws.TERMINAL,
-                        f"the state is terminal, but it has actions, and after {action!r} the game would be alive again "
-                        f"({self.ledger.text(after.state)})",
-                        node,
-                    )
+                if after is None or after.answers is None or after.answers.terminal:
+                    continue
+                if self.may_lead_to(after.state, node.state):
+                    return
+                self.ledger.warn(
+                    laws.TERMINAL,
+                    f"the state is terminal, but it has actions, and after {action!r} the game would be alive again "
+                    f"({self.ledger.text(after.state)}), with no way back to this end. If the game is to end here, all is well: no search goes on from an end",
+                    node,
+                )
+                return
         except Exception:  # the contract does not ask for an answer here
             return
+
+    def may_lead_to(self, state: Any, end: Any) -> bool:
+        """False if it is certain that play can't get from a state to an end: all that lies between was looked at."""
+        wanted = self.examiner.identity(end)
+        seen = {self.examiner.identity(state)}
+        queue = deque([state])
+        while queue:
+            if self.steps_behind >= MOST_BEHIND or self.late(1.0):
+                return True
+            self.steps_behind += 1
+            here = queue.popleft()
+            if self.game.terminal(here):
+                continue
+            chance = self.game.player(here) == CHANCE
+            for action in [o for o, _ in self.game.chance(here)] if chance else self.game.actions(here):
+                after = self.game.result(here, action)
+                identity = self.examiner.identity(after)
+                if identity == wanted:
+                    return True
+                if identity not in seen:
+                    seen.add(identity)
+                    queue.append(after)
+        return False
 
     def quick_playout(self, root: Node, rng: random.Random) -> None:
         """A random game without examination, just to see who wins."""
