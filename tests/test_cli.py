@@ -107,7 +107,16 @@ def test_a_search_of_depth_0_says_that_it_chooses_nothing():
     text = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted").stdout
     assert "a search of depth 0 chooses nothing, it only estimates" in text
     over = plyforge("search", "tic_tac_toe", "--depth", 0, "--interpreted", "--state", "xxx.oo...").stdout
-    assert "there is nothing to choose" in over
+    assert "none: the game is over" in over
+
+
+def test_where_nobody_chooses_a_search_says_why(rules):
+    assert (
+        "none: chance moves here"
+        in plyforge("search", "pig", "--state", "0 0 0 max rolling", "--depth", "2", "--interpreted").stdout
+    )
+    rules.write_text(RULES)
+    assert "none: the game is over" in plyforge("search", rules, "--state", "(0, 0)", "--interpreted").stdout
 
 
 def test_a_quiz_ends_with_its_input():

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from plyforge.game import CHANCE
 from plyforge.naming import in_rounds
 from plyforge.search import MixedResult, MonteCarloResult, PathResult
 
@@ -78,7 +79,11 @@ def print_result(found: Any) -> None:
         table.add_row(name, text)
 
     nothing = "there is nothing to choose"
-    if found.depth == 0 and not found.game.terminal(found.state):
+    if found.game.terminal(found.state):
+        nothing = "the game is over"
+    elif found.game.player(found.state) == CHANCE:
+        nothing = "chance moves here"
+    elif found.depth == 0:
         nothing = "a search of depth 0 chooses nothing, it only estimates"
     action = f"none: {nothing}" if found.action is None else found.text(found.action)
     if isinstance(found, MixedResult) and found.policies:

@@ -378,7 +378,7 @@ class _Painter:
             MINIMISER: "MIN moves",
             DICE: "chance",
             POLICY: "opponent, follows a policy",
-            PLAYER: "a player moves, values in the order P1, P2 ...",
+            PLAYER: "a player moves, values in the order P1 (player 0), P2 ...",
             END: "end of the game",
             HORIZON: "estimate at the horizon",
             SKIPPED: "not looked at",

@@ -44,7 +44,7 @@ MEANING = {
     MINIMISER: "▼ MIN moves",
     DICE: "● chance",
     POLICY: "◆ opponent, follows a policy",
-    PLAYER: "P1, P2 ... who moves, and the order of the values",
+    PLAYER: "P1 (player 0), P2 (player 1) ... who moves, and the order of the values",
     END: "[ ] end of the game",
     HORIZON: "( ) estimate at the horizon",
     SKIPPED: "× not looked at",
