@@ -266,6 +266,17 @@ def test_stop_and_leave_are_immediate() -> None:
     assert time.monotonic() - began < PATIENCE / 2
 
 
+def test_who_leaves_late_does_not_disturb_who_has_sat_down_meanwhile() -> None:
+    desk = desk_of()
+    first = desk.do("new", game="othello", players=["human", "engine:seconds=600"])
+    stands = desk.do("new", game="othello", players=["engine:seconds=600", "human"], clock=[600.0, 0.0])
+    desk.do("leave", sitting=first["sitting"])
+    assert desk.thinker.busy and desk.version == stands["version"]
+    assert desk.clocks is not None and desk.clocks.to_json()["runs"] == 0
+    desk.do("leave", sitting=stands["sitting"])
+    assert not desk.thinker.busy and desk.clocks.to_json()["runs"] is None
+
+
 def test_hints_say_more_from_step_to_step() -> None:
     desk = desk_of()
     stands = desk.do("new", game="tic_tac_toe", players=["human", "human"], state="xx.oo....")
@@ -435,7 +446,7 @@ def test_the_clock_runs_for_whoever_moves_and_ends_the_game() -> None:
 
 def test_algorithms_share_out_what_the_clock_leaves_them() -> None:
     desk = desk_of()
-    stands = desk.do("new", game="tic_tac_toe", players=["engine:seconds=600"] * 2, clock=[20.0, 0.0])
+    stands = desk.do("new", game="tic_tac_toe", players=["engine:seconds=600"] * 2, clock=[60.0, 0.0])
     end = until(lambda: [f for k, f in list(desk.room.told) if k == "play" and f["over"]])[-1]
     assert end["over"]["reason"] == "by the rules" and end["over"]["winners"] == []
     assert stands["version"] < end["version"] and min(end["clock"]["left"]) > 0

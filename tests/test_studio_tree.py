@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import plyforge as pf
+from patience import PATIENCE
+from plyforge.errors import PlyforgeError
 from plyforge.games.tree import Tree
 from plyforge.search.record import record
+from plyforge.studio.tree_source import Recording, Stopped
 from plyforge.teach.quiz import make_exercise
 from studio_browser import hard_to_use
 
@@ -26,11 +30,12 @@ def at_step(page, number):
 
 def eventually(page, holds):
     """Wait until something holds that the page does a moment later."""
-    for _ in range(100):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if holds():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("that has not come true within 5 s")
+    raise AssertionError(f"that has not come true within {PATIENCE:g} s")
 
 
 def shown(page):
@@ -42,6 +47,10 @@ def open_outline(page):
     page.get_by_text("Outline", exact=True).click()
     page.locator(".outline button.link").first.wait_for()
     page.wait_for_timeout(500)  # what can be opened is drawn a moment after the root
+    open_all(page)
+
+
+def open_all(page):
     for _ in range(12):
         closed = page.locator('.outline .opener[aria-expanded="false"]:visible')
         if closed.count() == 0:
@@ -284,3 +293,73 @@ def test_axe_finds_nothing_serious(page, axe):
         page.goto_view(address)
         page.locator(ready).first.wait_for(timeout=60_000)
         assert hard_to_use(page, axe) == [], address
+
+
+def test_a_view_that_is_left_while_it_records_stops_its_own_recording_and_no_other(page, monkeypatch):
+    made, ended = [], []
+
+    class Watched(Recording):
+        def make(self, *arguments):
+            made.append(self)
+            try:
+                return super().make(*arguments)
+            except PlyforgeError as error:
+                ended.append(type(error))
+                raise
+
+    monkeypatch.setattr("plyforge.studio.tree_desk.Recording", Watched)
+    page.goto_view("#/tree/connect4?using=minimax&depth=12")
+    eventually(page, lambda: made)
+    go(page, "#/tree?step=0")
+    eventually(page, lambda: page.locator(".sentence").inner_text() == "Alpha-beta is about to begin.")
+    assert ended == [Stopped] and len(made) == 2 and not made[1].stopped.is_set()
+
+
+def test_of_two_sheets_the_one_that_was_asked_for_last_is_shown(page):
+    held = []
+
+    def hold_the_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/sheet.json", hold_the_first)
+    page.goto_view("#/quiz?sheet=1&seed=5&topic=expectimax&number=1")
+    eventually(page, lambda: held)
+    page.get_by_role("button", name="Another sheet").click()
+    second = page.locator('a[download="expectimax-sheet-6.tex"]')
+    second.wait_for()
+    with page.expect_response("**/sheet.json"):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    assert second.is_visible()
+
+
+def test_of_two_drawings_the_one_that_was_asked_for_last_is_shown(page):
+    go(page, "#/tree?figure=alpha_beta")
+    open_outline(page)
+    before = shown(page)
+    held = []
+
+    def hold_the_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/tree.json", hold_the_first)
+    stage = page.locator(".tree-stage")
+    stage.focus()
+    stage.press("ArrowDown")
+    page.get_by_role("heading", name="Node after 1", exact=True).wait_for()
+    stage.press("Enter")
+    eventually(page, lambda: held)
+    with page.expect_response("**/tree.json"):
+        stage.press("Enter")
+    page.wait_for_timeout(300)
+    with page.expect_response("**/tree.json"):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    open_all(page)
+    assert shown(page) == before

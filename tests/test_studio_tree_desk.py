@@ -338,3 +338,16 @@ def test_whatever_a_page_sends_is_answered_in_words():
             refused += 1
             assert str(error)
     assert 100 < refused < 400
+
+
+def test_who_leaves_stops_what_was_asked_for_up_to_then_and_nothing_later():
+    desk = TreeDesk(Room())
+    desk.do("record", source={"game": "tic_tac_toe"}, depth=2, number=3)
+    desk.do("stop", number=4)
+    with pytest.raises(Stopped):  # on its way when it was given up
+        desk.do("record", source={"game": "tic_tac_toe"}, depth=2, number=4)
+    later = desk.do("record", source={"game": "tic_tac_toe"}, depth=2, number=5)
+    desk.do("stop", number=4)
+    assert later["summary"]["nodes"] and desk.recording is not None and not desk.recording.stopped.is_set()
+    desk.do("stop")
+    assert desk.recording.stopped.is_set()

@@ -349,9 +349,11 @@ class PlayDesk(Table):
 
     # ------------------------------------------------------------ leaving
     @does(at_once=True)
-    def leave(self) -> None:
-        """The view is left: nothing thinks any more, and no clock runs."""
+    def leave(self, sitting: int | None = None) -> None:
+        """The view is left: nothing thinks any more, and no clock runs. Whoever has sat down here meanwhile is not disturbed."""
         with self.lock:
+            if sitting is not None and sitting < self.sitting:
+                return
             self.version += 1
             self.give_up()
             if self.clocks is not None:

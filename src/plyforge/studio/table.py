@@ -56,6 +56,8 @@ class Table(Desk):
         """The game without its turns, as it is saved; None where the rules have no name to be found by again."""
         self.texts: list[tuple[Turn, str]] = []
         self.version = 0
+        self.sitting = 0
+        """How often somebody has sat down here: who leaves late does not send away who has come meanwhile."""
         self.thinker = Thinker("studio player")
         self.adviser = Thinker("studio adviser")
         self.hint_of: tuple[Any, Any] | None = None
@@ -91,6 +93,9 @@ class Table(Desk):
                 clocks.set(left)
         with self.lock:
             self.give_up()
+            if self.clocks is not None:
+                self.clocks.stop()
+            self.sitting += 1
             self.name, self.session, self.seats = name, session, seated
             session.seats = tuple(seat.text for seat in seated)
             self.record = None
@@ -281,6 +286,7 @@ class Table(Desk):
         answer: dict[str, Any] = {
             "game": self.name,
             "version": self.version,
+            "sitting": self.sitting,
             "ply": len(session.history),
             "player": player,
             "players": shown.names(game),

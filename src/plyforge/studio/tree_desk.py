@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from plyforge.board import board_of
@@ -47,6 +48,9 @@ class TreeDesk(Desk):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self.recording: Recording | None = None
+        self._number = self._given_up = 0
+        """Of the recording that was begun last, and of the last one that is not wanted any more."""
+        self._deciding = threading.Lock()
         self.tree: RecordedTree | None = None
         self.steps: Steps | Growing | None = None
         self.explicit = False
@@ -81,8 +85,9 @@ class TreeDesk(Desk):
         root: int | None = None,
         folded: list[int] | None = None,
         shown: int | None = None,
+        number: int = 0,
     ) -> dict[str, Any]:
-        """Search and record; the answer says where the tree can be fetched."""
+        """Search and record; the answer says where the tree can be fetched. Who gives it a number, larger ones to later ones, can stop it by that."""
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
         if not names:
@@ -90,8 +95,13 @@ class TreeDesk(Desk):
                 "there is no tree search for this game: its players choose at once, or paths cost something"
             )
         chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
-        self.recording = Recording(lambda number: self.tell("recording", {"number": number}))
-        tree = self.recording.make(found, chosen, depth, order, seed, simulations)
+        recording = Recording(lambda number: self.tell("recording", {"number": number}))
+        with self._deciding:
+            self.recording, self._number = recording, number
+            if 0 < number <= self._given_up:
+                recording.stop()
+        recording.check()
+        tree = recording.make(found, chosen, depth, order, seed, simulations)
         self.tree, self.explicit = tree, found.explicit
         if found.explicit and not isinstance(tree, GrownTree):
             add_unseen(tree, MOST_UNSEEN)
@@ -113,10 +123,13 @@ class TreeDesk(Desk):
         }
 
     @does(at_once=True)
-    def stop(self) -> None:
-        """End the recording that is going on."""
-        if self.recording is not None:
-            self.recording.stop()
+    def stop(self, number: int | None = None) -> None:
+        """End the recording that is going on; with a number only that one and those before it, be they going on or still to begin."""
+        with self._deciding:
+            if number is not None:
+                self._given_up = max(self._given_up, number)
+            if self.recording is not None and (number is None or self._number <= number):
+                self.recording.stop()
 
     def close(self) -> None:
         self.stop()

@@ -96,6 +96,11 @@ function studioFor(visit, ends) {
       ends.push(end);
       return end;
     },
+    /** Call something when the view is left, also while it is still being made. */
+    leaving(callback) {
+      if (visit === shown) ends.push(callback);
+      else callback();
+    },
     ...Object.fromEntries(["go", "remember", "title", "say", "note"].map((method) => [method, here(method)])),
   };
 }

@@ -94,7 +94,7 @@ class PlayView {
   leave() {
     document.removeEventListener("keydown", this.onkey);
     clearInterval(this.ticking);
-    return this.studio.ask("play.leave").catch(() => {});
+    return this.studio.ask("play.leave", { sitting: this.stands.sitting }).catch(() => {});
   }
 
   // ---------------------------------------------------------------- beginning

@@ -54,7 +54,7 @@ export function quizFields(settings, topics, change) {
 
 class QuizView {
   constructor(root, settings, topics, studio) {
-    Object.assign(this, { root, settings, topics, studio });
+    Object.assign(this, { root, settings, topics, studio, begun: 0 });
     this.canvas = new TreeCanvas({ label: "The tree of the quiz. Arrow keys move in it; Enter marks a branch.", onselect: (item) => this.point(item) });
     this.canvas.element.addEventListener("keydown", (event) => this.key(event));
     this.card = el("section", { class: "panel card-question", "aria-live": "polite" });
@@ -85,8 +85,11 @@ class QuizView {
       ? el("div", { class: "row" }, el("p", {}, "Questions about the tree that you were looking at."), button("Other questions", () => this.change({ seed: seed + 1 }), { class: "small" }), button("Trees by topic", () => this.change({ source: null, kept: {} }), { class: "small" }))
       : el("div", { class: "fields" }, quizFields(this.settings, this.topics, (changes) => this.change(changes)), next));
     try {
+      const number = ++this.begun;
       const answer = await this.studio.ask("quiz.begin", { topic, seed, level, ties, source, using, depth });
-      this.paper = await (await fetch(answer.document)).json();
+      const paper = await (await fetch(answer.document)).json();
+      if (number !== this.begun) return; // another tree has been asked for meanwhile
+      this.paper = paper;
       this.questions = answer.questions;
       this.rule.textContent = answer.rule;
       this.steps = new TreeSteps(this.paper);
@@ -158,6 +161,7 @@ class QuizView {
     }
     let verdict;
     try { verdict = await this.studio.ask("quiz.answer", { number: this.number, answer }); } catch (error) { put(this.result, el("p", { class: "hint" }, error.message)); return; }
+    if (question !== this.questions[this.number]) return; // that one is not asked any more
     this.verdict = verdict;
     this.scored(verdict.score);
     this.checkButton.disabled = true;

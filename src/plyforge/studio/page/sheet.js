@@ -8,7 +8,7 @@ export async function showSheet(root, settings, topics, studio) {
   const paper = el("article", { class: "sheet" }), files = el("div", { class: "row" }), problem = el("div");
   const solutions = el("input", { type: "checkbox", id: "sheet-solutions", checked: true, onchange: () => paper.classList.toggle("unsolved", !solutions.checked) });
   const fields = el("div", { class: "fields" });
-  let current = settings;
+  let current = settings, loads = 0;
   const change = (changes) => {
     current = { ...current, ...changes };
     studio.remember(writeQuiz(studio, current), true);
@@ -25,9 +25,11 @@ export async function showSheet(root, settings, topics, studio) {
   async function load() {
     put(fields, quizFields(current, topics, change), button("Another sheet", () => change({ seed: current.seed + 1 }), { class: "another" }));
     const { topic, seed, number, level, ties } = current;
+    const load = ++loads;
     try {
       const answer = await studio.ask("quiz.sheet", { topic, seed, number, level, ties });
       const sheet = await (await fetch(answer.sheet)).json();
+      if (load !== loads) return; // another one has been asked for meanwhile
       put(files, Object.entries(answer.files).map(([format, address]) => el("a", { class: "button small", href: `${address}?keep`, download: address.split("/").pop() }, { html: "Save as HTML", tex: "LaTeX", txt: "Text" }[format])));
       put(paper, el("h2", {}, sheet.title), el("p", {}, sheet.rule),
         sheet.tasks.map((task, place) => exercise(place, task.blank, task.blank_words, task.questions.map(({ text }) => [text, el("span", { class: "answer-line" })]))),

@@ -8,14 +8,16 @@ import { CodePanel, CountPanel, NodePanel, Outline, PathPanel } from "./tree_pan
 import { SettingsPanel, readSettings, sourceOf, writeSettings } from "./tree_settings.js";
 import { copyLink, exportTree } from "./tree_export.js";
 
+let recordings = 0; // counts what this page has asked for, so that who leaves stops nothing that was asked for later
+
 const HELP = [["← → ↑ ↓", "to the neighbours, the parent, a child"], ["Space", "play and pause"], [". ,", "a step forward, back"], ["Home End", "first and last step"], ["C", "next cut"], ["+ − 0", "zoom, fit"], ["Enter", "fold or unfold"]];
 
 export async function mount(root, address, studio) {
   put(root, el("div", { class: "head" }, el("h1", {}, "Tree")), el("p", { class: "hint" }, "Loading …"));
   const [sources] = await Promise.all([studio.ask("tree.sources"), studio.style("tree.css"), studio.style("board.css")]);
   const view = new TreeView(root, readSettings(address), sources, studio);
+  studio.leaving(() => view.close());
   await view.record();
-  return () => view.close();
 }
 
 class TreeView {
@@ -23,6 +25,7 @@ class TreeView {
     Object.assign(this, { root, settings, studio });
     this.answer = null;
     this.steps = null;
+    this.loads = 0;
     this.canvas = new TreeCanvas({ label: "The tree. Arrow keys move in it, Space plays.", onselect: (item) => this.select(item), onopen: (item) => this.fold(this.node(item)) });
     this.transport = new Transport({ go: (place) => this.go(place), steps: () => this.steps });
     this.code = new CodePanel();
@@ -53,7 +56,7 @@ class TreeView {
   build() {
     const { canvas, studio } = this;
     this.busyText = el("span", {}, "Searching …");
-    put(this.busy, this.busyText, button("Stop", () => studio.ask("tree.stop"), { class: "small" }));
+    put(this.busy, this.busyText, button("Stop", () => this.guard(this.stop()), { class: "small" }));
     const zoom = el("div", { class: "zoom joined" },
       button("−", () => canvas.zoom(1 / 1.3), { class: "small", "aria-label": "Zoom out" }), button("Fit", () => canvas.fit(), { class: "small" }), button("+", () => canvas.zoom(1.3), { class: "small", "aria-label": "Zoom in" }));
     this.quizLink = el("a", { class: "button small", href: "#/quiz" }, "Quiz on this tree");
@@ -74,10 +77,13 @@ class TreeView {
     this.transport.pause();
     this.canvas.close();
     clearTimeout(this.later);
-    this.studio.ask("tree.stop").catch(() => {});
+    this.stop().catch(() => {});
   }
 
   // ------------------------------------------------------------ searching
+  /** End what this view has asked for; another one may be recording meanwhile. */
+  stop() { return this.studio.ask("tree.stop", { number: this.recording }); }
+
   change(settings) {
     this.settings = settings;
     this.panel.draft = null;
@@ -92,10 +98,11 @@ class TreeView {
     this.transport.pause();
     this.studio.title(s.from === "game" ? `Tree of ${s.game}` : "Tree");
     this.busyText.textContent = "Searching …";
+    const number = this.recording = ++recordings;
     const wait = setTimeout(() => { this.busy.hidden = false; }, 150);
     try {
       const answer = await this.studio.ask("tree.record", {
-        source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded, shown: s.shown });
+        number, source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded, shown: s.shown });
       this.answer = answer;
       put(this.problem);
       this.body.classList.remove("empty");
@@ -111,7 +118,7 @@ class TreeView {
       this.look();
     } finally {
       clearTimeout(wait);
-      this.busy.hidden = true;
+      if (number === this.recording) this.busy.hidden = true;
     }
   }
 
@@ -124,13 +131,15 @@ class TreeView {
   }
 
   async load({ document: address, crumbs }, step, keep = false) {
+    const number = ++this.loads;
     const steps = new TreeSteps(await (await fetch(address)).json());
+    if (number !== this.loads) return; // a later one has been asked for, and may be here already
     const chosen = this.chosen;
     this.steps = steps;
     this.canvas.show(steps, keep);
     this.showCrumbs(crumbs);
-    this.outline.show(steps);
     this.go(step === null ? steps.count : steps.placeOf(step), true);
+    this.outline.show(steps);
     if (step !== null && !keep) this.canvas.approach(steps.item);
     this.select(steps.byNode.get(chosen) ?? -1, true);
   }
