@@ -25,7 +25,7 @@ from plyforge.studio.placing import Placing
 from plyforge.studio.telling import Teller
 from plyforge.studio.worth import everyone, in_words, share, value_text, worth
 
-SOON = 20.0
+SOON = PATIENCE
 """Seconds in which anything here has happened, however busy the machine is."""
 
 
@@ -267,7 +267,7 @@ def test_stopping_is_immediate_and_nothing_is_left(desk):
     assert time.perf_counter() - began < PATIENCE
     wait_for(lambda: not desk.thinking)
     assert {ended(desk, side)["reason"] for side in "ab"} == {"stopped"}
-    wait_for(lambda: len(searching()) == before)
+    wait_for(lambda: len(searching()) <= before)  # less: threads of the test before this one
 
 
 def test_a_new_position_starts_again_until_it_is_stopped(desk):
@@ -292,7 +292,7 @@ def test_leaving_stops_the_search():
     desk.do("start", sides=[{"using": "engine"}, {"using": "minimax"}])
     wait_for(lambda: len(searching()) > before)
     desk.close()
-    wait_for(lambda: not desk.thinking and len(searching()) == before)
+    wait_for(lambda: not desk.thinking and len(searching()) <= before)
     told = len(desk.room.told)
     time.sleep(0.2)
     assert len(desk.room.told) == told
@@ -300,19 +300,20 @@ def test_leaving_stops_the_search():
 
 def test_at_most_ten_messages_a_second(desk):
     desk.do("open", game="tic_tac_toe")
+    began = time.perf_counter()
     desk.do("start", sides=[{"using": "minimax"}], limits={"seconds": 1.0})
     ended(desk)
-    assert len(news(desk)) <= 13
+    assert len(news(desk)) <= 10 * (time.perf_counter() - began) + 3
 
 
 def test_the_searches_of_all_pages_are_counted(monkeypatch):
-    monkeypatch.setattr("plyforge.studio.analyst.room_to_search", threading.BoundedSemaphore(1))
+    room = threading.BoundedSemaphore(1)
+    monkeypatch.setattr("plyforge.studio.analyst.room_to_search", room)
     told: list[dict] = []
     game = pf.load("connect4")
     first, second = Analyst(game, lambda message: None), Analyst(game, told.append)
     first.think(Order(1, game.start(), "engine", native=False))
-    wait_for(lambda: first.order is not None)
-    time.sleep(0.1)
+    wait_for(lambda: room._value == 0)
     second.think(Order(1, game.start(), "engine", native=False))
     wait_for(lambda: told)
     assert told[0]["status"] == "failed" and "other pages" in told[0]["error"]
@@ -574,3 +575,40 @@ def test_before_the_first_depth_nothing_is_best(desk):
         said = ended(desk)
         assert (said["depth"], said["best"], said["lines"], said["moves"]) == (0, None, [], []), using
         assert said["value"] and not said["value"]["proven"]
+
+
+# ------------------------------------------------------------------ what comes late
+def test_whether_a_game_can_be_edited_is_told_of_that_game_however_late(desk, monkeypatch):
+    begun, go_on, of = threading.Event(), threading.Event(), Placing.of
+
+    def slow(game):
+        begun.set()
+        assert go_on.wait(SOON)
+        return of(game)
+
+    desk.do("open", game="othello")
+    monkeypatch.setattr(Placing, "of", slow)
+    desk.do("editable")
+    assert begun.wait(SOON)
+    desk.do("open", game="connect4")
+    go_on.set()
+    wait_for(lambda: news(desk, "editable", None))
+    assert news(desk, "editable", None) == [{"game": "othello", "editable": True}]
+
+
+def test_a_comparison_that_was_given_up_is_told_apart_from_the_next(desk):
+    desk.do("open", game="connect4")
+    first = desk.do("compare", seconds=30, using=["engine"])
+    second = desk.do("compare", seconds=0.1, using=["alpha_beta"])
+    assert first["comparison"] != second["comparison"]
+
+    def rows(said):
+        return [
+            n["rows"]
+            for n in news(desk, "compared", None)
+            if n["done"] and n["comparison"] == said["comparison"]
+        ]
+
+    wait_for(lambda: rows(first) and rows(second))
+    assert [row["using"] for row in rows(second)[-1]] == ["alpha_beta"]
+    assert not any(row["using"] == "alpha_beta" for row in rows(first)[-1])

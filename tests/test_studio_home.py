@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 import plyforge as pf
+from patience import PATIENCE
 from plyforge.errors import BadRules, GameNotFound
-from plyforge.studio import limits
+from plyforge.studio import limits, own
 from plyforge.studio.cards import ABOUT, GROUPS, SOLVED, TITLES, card
 from plyforge.studio.desk import Room
 from plyforge.studio.home_desk import HomeDesk
+from plyforge.studio.own import OwnRules
 from plyforge.studio.shelf import Shelf
 from studio_browser import NARROW, hard_to_use, opened, running
 
@@ -308,6 +310,50 @@ def test_of_two_cards_the_newer_one_has_more_changes(tmp_path: Path, monkeypatch
     assert shelf.own_cards()[0]["changes"] == 3
 
 
+def test_news_of_own_rules_from_two_threads_comes_in_its_order(tmp_path: Path) -> None:
+    file, told, second = tmp_path / "sticks.py", [], threading.Event()
+    file.write_text(STICKS)
+
+    def on_change(changed: OwnRules) -> None:
+        card = changed.card()
+        if card["changes"] == 1:
+            second.wait(0.5)  # held up: another thread has something newer meanwhile
+        told.append(card["changes"])
+
+    rules = OwnRules("sticks", str(file), on_change)
+    first = threading.Thread(target=rules._become, args=("checking",))
+    first.start()
+    until(lambda: rules.changes == 1)
+    rules._become("done")
+    second.set()
+    first.join(PATIENCE)
+    assert told == [1, 2]
+
+
+def test_a_file_that_is_loaded_anew_while_we_look_at_it_has_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS)
+    rules = OwnRules("sticks", str(file), lambda changed: None)
+    rules._work()
+    write(file, STICKS + "\n")
+    stamp = own._stamp
+
+    def slowly(path: Path) -> int:
+        monkeypatch.setattr(own, "_stamp", stamp)
+        rules._work()  # in between
+        return stamp(path)
+
+    monkeypatch.setattr(own, "_stamp", slowly)
+    rules.look()
+    assert not rules.changed
+    write(file, STICKS + "\n\n")
+    rules.look()
+    assert rules.changed
+
+
 def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: Any) -> None:
     with running(token="the-same") as studio:
         port = studio.port
@@ -326,7 +372,7 @@ def test_when_the_studio_goes_the_page_says_so_and_comes_back_with_it(browser: A
                 page.get_by_role("heading", name="Connect Four").wait_for()
             finally:
                 again.stop()
-                thread.join(5)
+                thread.join(PATIENCE)
 
 
 def _listens(studio: Any, port: int) -> bool:

@@ -46,6 +46,8 @@ class AnalyseDesk(Desk):
         self.plan: dict[str, Any] = {}
         """Which algorithms, how far, how many lines."""
         self.comparison: Comparison | None = None
+        self.comparisons = 0
+        """How many were begun: the one that is given up may still say how far it came, and is known by its number."""
         self._lock = threading.RLock()
         self._looking = threading.Lock()
         self._laid_out: tuple[Game, Layout | Placing | None] | None = None
@@ -131,28 +133,29 @@ class AnalyseDesk(Desk):
     @does
     def editable(self) -> None:
         """News of kind "editable" says whether positions of this game can be set up by pointing at places. That takes a moment, in which other requests don't wait."""
+        name, game = self.name, self._session.game
 
         def look() -> None:
-            found = self._layout() is not None
-            self.tell("editable", {"game": self.name, "editable": found})
+            found = self._layout(game) is not None
+            self.tell("editable", {"game": name, "editable": found}, name)
 
         threading.Thread(target=look, daemon=True, name="studio layout").start()
 
     @does
     def edit(self) -> dict[str, Any]:
         """What is needed for that, beginning with the position that is there."""
-        layout = self._layout()
+        session = self._session
+        layout = self._layout(session.game)
         if layout is None:
             raise Unsuitable(
                 "the text of this game does not show its board: set positions by text, or play moves"
             )
-        session = self._session
         return layout.to_json(session.game, session.state)
 
     @does
     def assemble(self, tokens: list[Any]) -> dict[str, Any]:
         """The text that tokens make, and what is wrong with it; "" if it is a position."""
-        layout = self._layout()
+        layout = self._layout(self._session.game)
         if layout is None or not all(isinstance(token, str) for token in tokens):
             raise BadRequest("tokens are a list of texts, in a game that can be edited")
         text = ""
@@ -163,8 +166,7 @@ class AnalyseDesk(Desk):
             return {"text": text, "wrong": str(error)}
         return {"text": text, "wrong": ""}
 
-    def _layout(self) -> Layout | Placing | None:
-        game = self._session.game
+    def _layout(self, game: Game) -> Layout | Placing | None:
         with self._looking:
             if self._laid_out is None or self._laid_out[0] is not game:
                 try:
@@ -296,6 +298,8 @@ class AnalyseDesk(Desk):
         if session.over:
             raise WrongMoment("the game is over: there is nothing to compare")
         self.stop()
+        self.comparisons += 1
+        about = {"number": self.number, "comparison": self.comparisons}
         self.comparison = Comparison(
             session.game,
             session.state,
@@ -304,10 +308,10 @@ class AnalyseDesk(Desk):
             using,
             compiled,
             speed=lambda name: self.native(session.game, name),
-            tell=lambda fields: self.tell("compared", {"number": self.number, **fields}),
+            tell=lambda fields: self.tell("compared", about | fields, str(about["comparison"])),
         )
         self.comparison.start()
-        return {"number": self.number, "algorithms": self.comparison.names}
+        return {**about, "algorithms": self.comparison.names}
 
     # ------------------------------------------------------------ to take away
     @does

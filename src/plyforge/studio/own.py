@@ -88,10 +88,13 @@ class OwnRules:
 
     def look(self) -> None:
         """See whether the file, or one of those that it imports from its folder, has changed."""
-        changed = any(_stamp(file) != stamp for file, stamp in self._stamps.items())
-        if changed and not self.changed and self.stage != "loading":
+        stamps = self._stamps
+        changed = any(_stamp(file) != stamp for file, stamp in stamps.items())
+        with self._telling:
+            if not changed or self.changed or self.stage == "loading" or stamps is not self._stamps:
+                return  # the last: it has been loaded anew while we looked
             self.changed = True
-            self._tell()
+        self._tell()
 
     # ------------------------------------------------------------ in threads of their own
     def _work(self) -> None:
@@ -107,7 +110,9 @@ class OwnRules:
                 self.error = str(error)
             except Exception as error:  # anyone's code
                 self.error = f"the rules raised {type(error).__name__}: {error}"
-            self._stamps, self.changed = stamps | files_of(self.path), False
+            stamps |= files_of(self.path)
+            with self._telling:
+                self._stamps, self.changed = stamps, False
             self._loaded.set()
             if self.error:
                 self._become("done")
@@ -123,9 +128,11 @@ class OwnRules:
         self._tell()
 
     def _tell(self) -> None:
-        with self._telling:
+        with (
+            self._telling
+        ):  # one after the other: of two pieces of news only the one that was told last may arrive
             self.changes += 1
-        self.on_change(self)
+            self.on_change(self)
 
 
 _checkers = threading.Semaphore(1)

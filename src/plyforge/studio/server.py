@@ -67,6 +67,7 @@ class Studio:
         self.warm = Warm(self._compiling)
         self.files = page_files()
         self._token = token
+        self._telling = threading.Lock()
         self._listening: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self.guard: Guard | None = None
@@ -233,9 +234,12 @@ class Studio:
 
     def _compiling(self) -> None:
         """Tell all pages what is being compiled."""
-        names = self.warm.compiling
-        for page in tuple(self.pages):
-            page.room.tell("compiling", {"games": names})
+        with (
+            self._telling
+        ):  # else what one thread has read before could be told after what another has read since, and stay
+            names = self.warm.compiling
+            for page in tuple(self.pages):
+                page.room.tell("compiling", {"games": names})
 
 
 def page_files() -> dict[str, Path]:

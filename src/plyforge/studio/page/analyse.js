@@ -34,6 +34,7 @@ class Analyse {
     this.on = false;
     this.told = {};      // the last message of each side
     this.early = {};     // messages that came before the answer to the request that they belong to
+    this.fast = new Map(); // searches that were compiled before anything was told of what they had begun: the news, and up to which number that is
     this.voice = new CalmVoice(studio.say);
   }
 
@@ -172,8 +173,9 @@ class Analyse {
   /** From now on messages with this number are shown; some may have come already. */
   count(number) {
     this.number = this.latest = number;
-    for (const message of Object.values(this.early)) this.hear(message);
+    const { early } = this;
     this.early = {};
+    for (const message of Object.values(early)) this.hear(message);
   }
 
   play(text) {
@@ -267,8 +269,11 @@ class Analyse {
   }
 
   /** A search has been compiled: what it has found interpreted, it finds again, a hundred times as fast. */
-  compiled({ using, why }) {
+  compiled(news) {
+    const { using, why } = news;
     const slow = this.sides.filter(({ algorithm, message }) => algorithm.name === using && message?.native === false);
+    if (slow.length) this.fast.delete(using);
+    else this.fast.set(using, { news, last: this.number === -1 ? this.latest + 1 : this.latest });
     if (why) for (const side of slow) side.speed.title = `It stays interpreted: ${why}`;
     else if (this.on && !this.at.over && slow.some(({ message }) => !message.value?.proven)) this.start(true);
   }
@@ -322,6 +327,8 @@ class Analyse {
       this.label();
     }
     if (message.side === "a") this.voice.hear(message, over(message));
+    const fast = this.fast.get(message.using);
+    if (message.native === false && fast && message.number <= fast.last) this.compiled(fast.news);
   }
 
   async compareAll() {

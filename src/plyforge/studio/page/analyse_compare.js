@@ -12,7 +12,12 @@ export function compare(studio, titles) {
   const table = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each has found" }, el("table", {},
     el("thead", {}, el("tr", {}, ["Algorithm", "Best", "Value"].map((text) => el("th", { scope: "col" }, text)),
       ["Depth", "Nodes", "Rate", "Time"].map((text) => el("th", { scope: "col", class: "number" }, text)), el("th", { scope: "col" }, "Ended by"))), body));
-  const end = studio.on("compared", ({ rows, now, done }) => {
+  let mine = -1, early = null; // the comparison that was begun here, and what was told before its number was known
+  const end = studio.on("compared", (news) => {
+    if (news.comparison === mine) show(news);
+    else early = news;
+  });
+  const show = ({ rows, now, done }) => {
     put(body, rows.map((row) => row.error
       ? el("tr", {}, el("th", { scope: "row" }, row.title), el("td", { colspan: 7, class: "muted" }, row.error))
       : el("tr", {}, el("th", { scope: "row" }, row.title), el("td", {}, row.best ?? "–"),
@@ -21,11 +26,16 @@ export function compare(studio, titles) {
         el("td", {}, row.reason, speed.value && !row.native ? ", interpreted" : ""))));
     state.textContent = done ? "Done." : `${titles.get(now) ?? now} ${speed.value ? "is being compiled, then thinks" : "is thinking"} …`;
     begin.disabled = !done;
-  });
+  };
   const start = async () => {
     begin.disabled = true;
+    mine = -1;
     put(body);
-    try { await studio.ask("analyse.compare", { seconds: Number(seconds.value), compiled: Boolean(speed.value) }); } catch (error) {
+    try {
+      const { comparison } = await studio.ask("analyse.compare", { seconds: Number(seconds.value), compiled: Boolean(speed.value) });
+      mine = comparison;
+      if (early?.comparison === mine) show(early);
+    } catch (error) {
       state.textContent = error.message;
       begin.disabled = false;
     }

@@ -72,6 +72,7 @@ export class Editor {
 
   async changed() {
     this.calls.show(this.board(), Object.keys(this.layout.places));
+    this.done.disabled = true; // until it is known what the text of this is
     const asked = (this.asked = (this.asked ?? 0) + 1);
     const { text, wrong } = await this.calls.ask("assemble", { tokens: this.tokens });
     if (asked !== this.asked) return;

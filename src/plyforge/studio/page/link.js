@@ -9,7 +9,7 @@ export class Link {
     this.number = 0;
     this.waiting = new Map();   // requests without an answer, by number
     this.listeners = new Map(); // callbacks by kind of news
-    this.unsent = [];           // asked for before the socket was open
+    this.unsent = [];           // asked for before the server has said welcome
     this.wait = FIRST_WAIT;
     this.open();
   }
@@ -17,11 +17,11 @@ export class Link {
   open() {
     const socket = new WebSocket(`ws://${location.host}/socket`);
     this.socket = socket;
-    let welcomed = false;
+    this.welcomed = false;
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.news === "welcome") {
-        welcomed = true;
+        this.welcomed = true;
         this.wait = FIRST_WAIT;
         for (const frame of this.unsent.splice(0)) socket.send(frame);
         this.onstate("open");
@@ -33,7 +33,7 @@ export class Link {
       this.waiting.clear();
       this.unsent.length = 0;
       this.onstate("lost", event.reason);
-      if (!welcomed) this.ask_why();
+      if (!this.welcomed) this.ask_why();
       this.timer = setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
     };
@@ -76,12 +76,11 @@ export class Link {
         return;
       }
       this.waiting.set(id, { resolve, reject });
-      if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame);
-      else if (this.socket.readyState === WebSocket.CONNECTING) this.unsent.push(frame);
-      else {
+      if (this.socket.readyState > WebSocket.OPEN) {
         this.waiting.delete(id);
         reject(new Error("The studio is not connected."));
-      }
+      } else if (this.welcomed) this.socket.send(frame);
+      else this.unsent.push(frame); // behind what was asked before
     });
   }
 
