@@ -330,6 +330,24 @@ def test_every_search_tells_of_its_progress(using: str) -> None:
     assert [progress.seconds for progress in told] == sorted(progress.seconds for progress in told)
 
 
+def test_who_listens_quickly_hears_everything_however_late_we_get_to_tell_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hear = Engine._next
+
+    def late(engine: Engine, thought: Any) -> Any:
+        time.sleep(0.1)  # a busy machine: the search is over long before
+        return hear(engine, thought)
+
+    monkeypatch.setattr(Engine, "_next", late)
+    engine = Engine(TIC_TAC_TOE, "alpha_beta", native=False)
+    told: list[Progress] = []
+    engine.on_progress(told.append)
+    engine.start(depth=3)
+    found = engine.wait(timeout=PATIENCE)
+    assert {progress.depth for progress in told} == {1, 2, 3} and told[-1].nodes == found.nodes
+
+
 def test_a_callback_that_raises_is_dropped_with_a_warning_and_the_search_goes_on() -> None:
     engine = Engine(CONNECT4, "alpha_beta", native=False)
     calls, told = [], []
@@ -436,9 +454,10 @@ def test_a_game_played_with_a_kept_table_has_the_values_and_distances_of_a_new_o
 
 
 def test_a_tree_that_was_stopped_is_kept_too() -> None:
-    engine = Engine(CONNECT4, "puct", native=False)
+    engine, told = Engine(CONNECT4, "puct", native=False), threading.Event()
+    engine.on_progress(lambda progress: told.set())
     engine.start()
-    time.sleep(0.3)
+    assert told.wait(PATIENCE)
     engine.stop()
     before = engine.wait()
     engine.start(simulations=1)

@@ -62,7 +62,7 @@ FOR_EVER = 1 << 62
 REPORTS_WAITING = 64
 """More reports than this are not kept for a callback that is slow to take them."""
 TELLING = 0.05
-"""Seconds after the end of a search in which callbacks are told what they have not been told yet."""
+"""Seconds that callbacks may take after the end of a search, to hear what they have not been told yet. It is their own time that counts: on a busy machine we may be late."""
 LOOK = 0.1
 """Seconds between two looks at Ctrl-C in `wait`."""
 GRACE = 0.01
@@ -324,9 +324,12 @@ class Engine:
         )
         try:
             thinking.start()
+            spent = 0.0  # by callbacks, since the end
             while (progress := self._next(thought)) is not None:
-                if time.perf_counter() < thought.ended + TELLING:
+                if spent < TELLING:
+                    began = time.perf_counter()
                     self._tell(thought, progress)
+                    spent += max(0.0, time.perf_counter() - max(began, thought.ended))
         except BaseException as error:  # no thread could be had, say: whoever waits has to know
             thought.error = error
             thought.control.stop()
