@@ -88,6 +88,19 @@ def test_a_crash_is_told_with_the_exit_code_and_the_last_words(tmp_path):
     assert not program.alive
 
 
+def test_last_words_are_waited_for(tmp_path, monkeypatch):
+    read = GtpProgram._read_errors
+
+    def late(program, output):
+        time.sleep(0.6)  # a busy machine
+        read(program, output)
+
+    monkeypatch.setattr(GtpProgram, "_read_errors", late)
+    program = GtpProgram(script(tmp_path, "input(); sys.exit('the board is on fire')"))
+    with pytest.raises(ProgramFailed, match="the board is on fire"):
+        program.ask("genmove black")
+
+
 def test_a_silent_program_is_killed_with_its_children(tmp_path):
     child = tmp_path / "child"
     program = GtpProgram(
@@ -111,7 +124,7 @@ def test_a_silent_program_is_killed_with_its_children(tmp_path):
 
 def gone(pid: int) -> bool:
     """True once a process has ended; a zombie that nobody has waited for counts."""
-    for _ in range(100):
+    for _ in range(int(PATIENCE / 0.05)):
         status = Path(f"/proc/{pid}/stat")
         if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":
             return True

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 import plyforge as pf
+from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
-from plyforge.play.match import Match
+from plyforge.play.match import Crew, Match
 from plyforge.play.match_record import MatchRecord
 from plyforge.play.referee import PlayedGame
 from plyforge.play.standing import Standing
@@ -204,7 +205,7 @@ class Deadly(Game):
     [
         ("os._exit(7)", "crash", "exit code 7"),
         ("os.kill(os.getpid(), 11)", "crash", "signal 11"),
-        ("time.sleep(600)", "stall", "no answer in 0.6 s"),
+        ("time.sleep(600)", "stall", "no answer in 3 s"),
         ("raise KeyError('lost')", "crash", "KeyError"),
     ],
 )
@@ -212,12 +213,28 @@ def test_whoever_kills_or_hangs_its_process_loses_and_the_match_goes_on(tmp_path
     rules = tmp_path / "deadly.py"
     rules.write_text(RULES.replace("{deed}", deed))
     match = Match(
-        str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, patience=0.6, seed=3
+        str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, patience=3.0, seed=3
     )
     standing = match.run()
     assert standing.forfeits["B"] == {kind: 2} and standing.forfeits["A"] == {}
     assert all(words in one.message for one in standing.games), standing.games[0].message
     assert all(len(one.actions) >= 2 for one in standing.games), "what was played before is kept"
+
+
+def test_the_last_words_of_a_worker_are_waited_for(tmp_path, monkeypatch):
+    def late(crew, hand):
+        for line in hand.process.stderr:
+            if line == b"farewell\n":
+                time.sleep(0.6)  # a busy machine
+            hand.errors.append(line.decode().rstrip())
+
+    monkeypatch.setattr(Crew, "_read_errors", late)
+    rules = tmp_path / "deadly.py"
+    rules.write_text(RULES.replace("{deed}", "os.write(2, b'farewell\\n'); os._exit(7)"))
+    standing = Match(
+        str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, seed=3
+    ).run()
+    assert all("exit code 7" in one.message and "farewell" in one.message for one in standing.games)
 
 
 # ------------------------------------------------------------------ killed, and gone on with
@@ -276,7 +293,7 @@ def test_ctrl_c_keeps_what_is_finished_and_tells_it(tmp_path):
     wait_for(lambda: record.exists() and record.read_bytes().count(b"\n") >= 3, process)
     workers = children(process.pid)
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    output, errors = process.communicate(timeout=2 * PATIENCE)
     assert process.returncode == 130
     found = json.loads(output)
     assert found["interrupted"] and 2 <= found["games"] < 40

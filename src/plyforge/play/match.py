@@ -52,7 +52,7 @@ from plyforge.play.openings import (
 )
 from plyforge.play.opponents import make_opponent
 from plyforge.play.outside import GtpOpponent
-from plyforge.play.protocols.program import kill_session
+from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
 from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.session import LARGEST_SEED
@@ -285,6 +285,8 @@ class Hand:
     """Process numbers of the outside programs that it runs."""
     errors: deque[str] = field(default_factory=lambda: deque(maxlen=ERRORS_KEPT))
     """What it last wrote on standard error."""
+    listening: list[threading.Thread] = field(default_factory=list)
+    """Who reads what it writes."""
 
 
 class Crew:
@@ -313,7 +315,9 @@ class Crew:
                 continue
             if line is None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    hand.process.wait(CLOSING)
+                    hand.process.wait(LAST_WORDS_SECONDS)
+                for thread in hand.listening:  # its last words
+                    thread.join(LAST_WORDS_SECONDS)
                 yield from self._lost(hand, "crash", _how_it_ended(hand))
                 continue
             yield from self._heard(hand, json.loads(line))
@@ -390,7 +394,9 @@ class Crew:
         )
         hand = Hand(process, deadline=time.monotonic() + PREPARING)
         for read in (self._read_words, self._read_errors):
-            threading.Thread(target=read, args=(hand,), daemon=True).start()
+            thread = threading.Thread(target=read, args=(hand,), daemon=True)
+            hand.listening.append(thread)
+            thread.start()
         assert process.stdin is not None
         with contextlib.suppress(OSError):
             process.stdin.write(self.terms)

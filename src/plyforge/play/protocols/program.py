@@ -31,6 +31,8 @@ QUIT_SECONDS = 0.5
 """After `quit`, before a program is killed."""
 LONGEST_ANSWER = 1 << 20
 """Bytes. A program that writes more than this in one answer is not answering."""
+LAST_WORDS_SECONDS = 2.0
+"""For how a program has ended, and what it wrote last: that is there already, unless a child of it still holds the other end."""
 ERRORS_KEPT = 20
 """Last lines of standard error that are kept for messages."""
 SHOWN = 200
@@ -109,7 +111,7 @@ class Program:
     def _fail(self, kind: str, message: str) -> ProgramFailed:
         self.kill()
         for reader in self._readers:  # the last words on standard error
-            reader.join(0.2)
+            reader.join(LAST_WORDS_SECONDS)
         errors = [line for line in self._errors if line]
         if errors:
             message += f" (its last words: {errors[-1][:SHOWN]!r})"
@@ -118,7 +120,7 @@ class Program:
 
     def _last_words(self, command: str) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(QUIT_SECONDS)
+            self.process.wait(LAST_WORDS_SECONDS)
         code = self.process.returncode
         if code is None:
             how = "closed its output"
@@ -206,4 +208,12 @@ def clean(raw: bytes) -> str:
     return "".join(letter for letter in text if letter.isprintable()).rstrip()
 
 
-__all__ = ["COMMAND_SECONDS", "START_SECONDS", "Program", "ProgramFailed", "kill_session", "split_command"]
+__all__ = [
+    "COMMAND_SECONDS",
+    "LAST_WORDS_SECONDS",
+    "START_SECONDS",
+    "Program",
+    "ProgramFailed",
+    "kill_session",
+    "split_command",
+]
