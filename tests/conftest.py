@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ("studio_browser",)  # the fixtures `studio`, `browser` and `page`
 
@@ -15,6 +16,10 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # A shell starts what it puts into the background deaf to Ctrl-C, and so are the programs that tests start from there.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 compiles = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="NUMBA_DISABLE_JIT=1: nothing is compiled"

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from plyforge.studio.server import Studio
 
@@ -42,16 +44,16 @@ def running(*files: str | Path, **options: Any) -> Iterator[Studio]:
     there.listen(0)
     thread = threading.Thread(target=there.serve, daemon=True)
     thread.start()
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not there.started and time.monotonic() < end:
         time.sleep(0.005)
-    assert there.started, "the studio has not started within 10 s"
+    assert there.started, f"the studio has not started within {PATIENCE:g} s"
     try:
         yield there
     finally:
         there.stop()
-        thread.join(5)
-        assert not thread.is_alive(), "the studio has not stopped within 5 s"
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), f"the studio has not stopped within {PATIENCE:g} s"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +83,7 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
     context.setdefault("viewport", WIDE)
     surroundings = browser.new_context(**context)
     page = surroundings.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.problems = []
     page.on(
         "console", lambda message: page.problems.append(message.text) if message.type == "error" else None
@@ -95,7 +97,7 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
 
     def wait_until(script: str) -> None:
         """Until an expression is true. Playwright's own way of waiting for that evaluates text in the page, which our content security policy forbids."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while not page.evaluate(script):
             assert time.monotonic() < end, f"never true: {script}"
             page.wait_for_timeout(20)

@@ -9,11 +9,13 @@ from typing import Any
 
 from websockets.sync.client import connect
 
+from patience import PATIENCE
+
 
 class Client:
     """One socket of a studio whose link (or token and port) is known."""
 
-    def __init__(self, link: str, timeout: float = 20.0, **options: Any) -> None:
+    def __init__(self, link: str, timeout: float = PATIENCE, **options: Any) -> None:
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/door\?token=(\S+)", link)
         assert found, link
         self.port, self.timeout = int(found[1]), timeout
@@ -56,7 +58,7 @@ class Client:
                 return message
             self.news.append(message)
 
-    def wait_for(self, kind: str, seconds: float = 20.0) -> dict[str, Any]:
+    def wait_for(self, kind: str, seconds: float = PATIENCE) -> dict[str, Any]:
         """The next news of a kind."""
         end = time.monotonic() + seconds
         while True:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patience import patiently
+from patience import PATIENCE, patiently
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.game import MAX, MIN
 from plyforge.games import portable
@@ -134,7 +134,7 @@ def test_variations_may_be_nested_as_deep_as_one_likes():
     assert read_pgn("1. e4 " + "(" * depth + " d4 " + ")" * depth + " *")[0].moves() == ["e4"]
     with pytest.raises(BadText, match="has no end"):
         read_pgn("1. e4 " + "(" * depth)
-    assert time.perf_counter() - began < 10.0
+    assert time.perf_counter() - began < PATIENCE
 
 
 def test_what_can_not_be_written_is_refused():
@@ -334,7 +334,7 @@ def test_long_values_and_many_comments_take_neither_memory_nor_time():
     tracemalloc.stop()
     (game,) = read_pgn("1. e4 " + "{a}" * 300_000)
     assert game.comments[1].count("a") == 300_000
-    assert time.perf_counter() - began < 30.0  # it took minutes
+    assert time.perf_counter() - began < 2 * PATIENCE  # it took minutes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE
 from plyforge.endings import files
 from plyforge.endings.database import Database
 from plyforge.endings.files import (
@@ -319,18 +319,20 @@ def test_a_killed_process_costs_no_more_than_the_slice_in_work(tmp_path):
     folder = tmp_path / "killed"
     program = textwrap.dedent(
         f"""
+        import os, signal
+        from pathlib import Path
         import plyforge as pf
         from plyforge.solve.endings_build import build
-        build(pf.load("checkers"), 2, {str(folder)!r}, native=False)
+
+        def kill_in_the_middle(progress):
+            if Path({str(folder)!r}, "k-k.values").exists() and progress.states:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        build(pf.load("checkers"), 2, {str(folder)!r}, native=False, on_progress=kill_in_the_middle)
         """
     )
-    child = subprocess.Popen([sys.executable, "-c", program])
-    for _ in range(3000):
-        if (folder / "k-k.values").exists():
-            break
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
+    child = subprocess.run([sys.executable, "-c", program], timeout=4 * PATIENCE)
+    assert child.returncode == -signal.SIGKILL
     kept = folder_bytes(folder)
     assert "k-k.values" in kept and "m-m.values" not in kept
     built = build(pf.load("checkers"), 2, folder, native=False)

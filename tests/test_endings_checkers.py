@@ -17,6 +17,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from patience import PATIENCE
 from plyforge.cli import plyforge_command
 from plyforge.endings.database import Database
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
@@ -241,12 +242,11 @@ def test_every_state_of_a_small_game_from_the_command_line(tmp_path):
 def test_control_c_stops_a_build_and_says_how_to_go_on(tmp_path):
     command = [sys.executable, "-m", "plyforge", "solve", "checkers", "--pieces", "3", "--interpreted", "--table", str(tmp_path)]  # fmt: skip
     child: Any = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    for _ in range(3000):
-        if (tmp_path / "k-k.values").exists():
-            break
+    end = time.monotonic() + 2 * PATIENCE
+    while not (tmp_path / "k-k.values").exists() and time.monotonic() < end:
         time.sleep(0.01)
     os.kill(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=30)
+    _, err = child.communicate(timeout=2 * PATIENCE)
     assert child.returncode == 130, err
     assert "goes on from there" in err and "Traceback" not in err
     assert not list(tmp_path.glob(".plyforge-*"))

@@ -242,13 +242,13 @@ def test_it_can_be_stopped_and_refuses_a_second_question_meanwhile() -> None:
     answers: list[Any] = []
     thread = threading.Thread(target=lambda: answers.append(prover.prove()))
     thread.start()
-    deadline = time.perf_counter() + 5
+    deadline = time.perf_counter() + PATIENCE
     while prover._memory.nodes == 0 and time.perf_counter() < deadline:
         time.sleep(0.005)
     with pytest.raises(pf.PlyforgeError, match="at work in another thread"):
         prover.prove()
     prover.stop()
-    thread.join(3)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert answers[0].reason == "stopped" and answers[0].proven is None
 

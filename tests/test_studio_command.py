@@ -68,7 +68,7 @@ def test_json_is_one_object_and_a_port_can_be_chosen() -> None:
                 assert second.stderr.read().startswith("plyforge: the port")
         finally:
             first.send_signal(signal.SIGINT)
-            assert first.wait(20) == 0
+            assert first.wait(PATIENCE) == 0
             assert first.stdout.read() == ""
 
 

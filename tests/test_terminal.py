@@ -510,7 +510,7 @@ def test_help_teaches_and_imports_nothing_heavy() -> None:
         "try: main(['play', '--help'])\n"
         "finally: print([m for m in ('numpy', 'numba', 'rich', 'plyforge.search') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=2 * PATIENCE)
     assert "plyforge play connect4 --as second --against alpha_beta:depth=8" in done.stdout
     assert done.stdout.rstrip().endswith("[]")
 
@@ -556,7 +556,7 @@ class Screen:
         self.shown = ""
         self.read_up_to = 0
 
-    def wait_for(self, text: str, seconds: float = 20.0) -> None:
+    def wait_for(self, text: str, seconds: float = 2 * PATIENCE) -> None:
         """Read until `text` has been shown, after what was waited for before."""
         end = time.monotonic() + seconds
         while text not in self.shown[self.read_up_to :]:
@@ -577,7 +577,7 @@ class Screen:
 
     def code(self) -> int:
         """Wait for the end; the exit code."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             process, status = os.waitpid(self.process, os.WNOHANG)
             if process:

@@ -6,6 +6,7 @@ best of several tries: what it shows is that nothing in the search itself takes 
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -71,7 +72,9 @@ def test_seconds_are_overstepped_by_20_milliseconds_at_most(using: str, native: 
         began = time.perf_counter()
         found = pf.search(CONNECT4, using=using, native=native, seconds=0.1)
         took = time.perf_counter() - began
-        assert found.reason == "seconds" and found.nodes > 10 and abs(took - found.seconds) < PATIENCE
+        assert found.reason == "seconds" and abs(took - found.seconds) < PATIENCE
+        if found.nodes <= 10:
+            return math.inf  # the machine has had no time for us
         return took - 0.1  # as the caller's watch has it: setting up and putting away included
 
     assert best_of(attempt, OVERSHOOT) <= OVERSHOOT
@@ -134,8 +137,9 @@ def test_no_depth_is_begun_that_can_not_be_finished() -> None:
     def attempt() -> float:
         Corridor.opinions[0] = 0
         found = pf.search(Corridor(), using="alpha_beta", seconds=0.33)
-        assert found.reason == "seconds" and found.depth >= 2
-        assert found.depth <= Corridor.opinions[0]
+        assert found.reason == "seconds" and found.depth <= Corridor.opinions[0]
+        if found.depth < 2:
+            return math.inf  # the machine has had no time for us
         return Corridor.opinions[0] - found.depth + max(0.0, found.seconds - 0.33)
 
     assert best_of(attempt, 0.0) == 0.0  # no opinion was asked for in vain, and the time was not used up

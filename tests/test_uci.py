@@ -477,7 +477,7 @@ def test_a_mates_line_is_followed_only_where_there_is_time():
     )
     assert rich == 0.02 and poor == 0.0
     assert 0.5 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 1.0
-    assert 0.0 < Thought(fen, Order(seconds=0.1), False).seconds_for_the_line <= 0.1
+    assert 0.0 < Thought(fen, Order(seconds=0.9), False).seconds_for_the_line <= 0.9
     assert Thought(fen, Order(seconds=0.001), False).seconds_for_the_line == 0.0
 
 
