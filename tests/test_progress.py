@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+from types import SimpleNamespace
 
 import pytest
 
 import plyforge as pf
 from plyforge.search import Control, Progress
+from plyforge.search.run import Watch
 
 TIC_TAC_TOE, PIG = pf.load("tic_tac_toe"), pf.load("pig(goal=10)")
 
@@ -83,3 +85,24 @@ def test_where_somebody_chooses_there_are_no_outcomes():
     assert pf.search(PIG, using="expectiminimax", depth=3, native=False).outcomes == {}
     sampled = pf.search(PIG, PIG.play("roll"), "uct", simulations=300, native=False)
     assert set(sampled.outcomes) == {outcome for outcome, _ in PIG.chance(PIG.play("roll"))}
+
+
+def test_how_a_kernel_stands_is_told_after_what_was_before_it_and_never_after_its_end():
+    told: list[int] = []
+
+    def hear(progress: Progress) -> None:
+        told.append(progress.nodes)
+
+    watch = Watch()
+    watch.on_progress, watch.works = hear, [SimpleNamespace(memory=SimpleNamespace(nodes=20))]
+    watch.told.append((hear, Progress(10, 0.1)))  # the depth before has ended a moment ago
+    watch.tick()
+    assert told == [10, 20]
+
+    def end(progress: Progress) -> None:
+        hear(progress)
+        watch.works = []
+
+    watch.told.append((end, Progress(30, 0.2)))  # this one ends while we look
+    watch.tick()
+    assert told == [10, 20, 30]

@@ -612,3 +612,22 @@ def test_a_comparison_that_was_given_up_is_told_apart_from_the_next(desk):
     wait_for(lambda: rows(first) and rows(second))
     assert [row["using"] for row in rows(second)[-1]] == ["alpha_beta"]
     assert not any(row["using"] == "alpha_beta" for row in rows(first)[-1])
+
+
+def test_a_comparison_that_is_stopped_as_an_algorithm_begins_leaves_nothing_running(desk, monkeypatch):
+    made = []
+
+    class Late(Analyst):
+        def think(self, order):
+            made.append(self)
+            comparison = desk.comparison
+            comparison._analyst = None  # as whoever stops it sees it
+            comparison.stop()
+            comparison._analyst = self
+            super().think(order)
+
+    monkeypatch.setattr("plyforge.studio.comparing.Analyst", Late)
+    desk.do("open", game="connect4")
+    desk.do("compare", seconds=60, using=["engine"])
+    wait_for(lambda: made and not desk.comparison.running)
+    wait_for(lambda: not made[0].thinking)

@@ -295,11 +295,14 @@ class Watch:
             callback(progress)
 
     def tick(self) -> None:
-        """In the watching thread: how the kernel that runs stands."""
+        """In the watching thread: how the kernel that runs stands, after all that was to be told before it began, and before its end is told."""
         works, callback = self.works, self.on_progress
         if works and callback is not None:
             nodes = sum(int(work.memory.nodes) for work in works)
-            callback(Progress(nodes, time.perf_counter() - self.began, self.depth))
+            progress = Progress(nodes, time.perf_counter() - self.began, self.depth)
+            self.tell()
+            if self.works is works:  # else it has ended meanwhile, and that may have been told
+                callback(progress)
 
 
 def watched(task: Callable[[], Any]) -> Any:

@@ -103,6 +103,7 @@ class Comparison:
             return row | {"error": str(error)}
         while not ended.wait(0.05):
             if self._stop.is_set():
+                self._analyst.close()  # whoever stopped us may have seen the one before
                 return row | {"error": "stopped"}
         said = told[0]
         if said["status"] == "failed":
