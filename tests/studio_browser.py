@@ -32,6 +32,12 @@ CHROMIUM = (
     or shutil.which("chromium-browser")
     or shutil.which("google-chrome")
 )
+GO = """address => {
+  const before = location.hash;
+  for (const old of document.querySelectorAll("#view > *")) old.dataset.left = "";
+  location.hash = address;
+  return location.hash !== before;
+}"""
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -93,7 +99,9 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
     page.wait_for_url(lambda address: "/door" not in address)
 
     def goto_view(address: str) -> None:
-        page.evaluate("address => { location.hash = address; }", address)
+        """Go there; what was shown before is gone then, so that nothing of it is taken for the new view."""
+        if page.evaluate(GO, address):
+            page.wait_until("!document.querySelector('#view > [data-left]')")
 
     def wait_until(script: str) -> None:
         """Until an expression is true. Playwright's own way of waiting for that evaluates text in the page, which our content security policy forbids."""

@@ -509,14 +509,22 @@ def play_by_mouse(page: Any, most: int = 400) -> None:
         place = page.locator(".board .hit.open")
         button = page.locator(".actions button")
         if menu.count():
-            menu.first.click()
+            press(menu.first)
         elif place.count():
-            place.first.click()
+            press(place.first)
         elif button.count():
-            button.first.click()
+            press(button.first)
         else:
             page.wait_for_timeout(20)  # a move is on its way to the server
     raise AssertionError("the game has no end")
+
+
+def press(there: Any) -> None:
+    """Click something that may be gone by then: the move before it was on its way."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    with contextlib.suppress(TooLate):
+        there.click(timeout=1000)
 
 
 def test_tic_tac_toe_by_mouse_with_undo_hint_save_and_load(page: Any, tmp_path: Path) -> None:
@@ -618,7 +626,9 @@ def test_backgammon_by_mouse_to_the_end_of_a_race(page: Any) -> None:
             break
         roll = page.get_by_role("button", name="Roll", exact=True)
         if roll.count():
+            before = version(page)
             roll.click()
+            until(lambda before=before: version(page) != before)  # type: ignore[misc]
             page.locator(".board .look-die").first.wait_for()
         else:
             play_one(page)
@@ -626,14 +636,11 @@ def test_backgammon_by_mouse_to_the_end_of_a_race(page: Any) -> None:
 
 
 def play_one(page: Any) -> None:
-    from playwright.sync_api import TimeoutError as TooLate
-
     before = version(page)
     while version(page) == before:
         place = page.locator(".board .hit.open")
         if place.count():
-            with contextlib.suppress(TooLate):  # the move was on its way, and its places are gone
-                place.first.click(timeout=1000)
+            press(place.first)
         else:
             page.wait_for_timeout(20)
 
