@@ -772,3 +772,21 @@ def test_pointing(page: Any) -> None:
 def test_whole_games_by_mouse(page: Any, game: str) -> None:
     begin(page, game, "human|random:seed=2")
     play_by_mouse(page, 2000)
+
+
+def test_a_game_that_was_left_before_it_began_does_not_begin(browser: Any) -> None:
+    from studio_browser import opened, running
+
+    held: list[Any] = []
+    with running() as studio, opened(browser, studio) as page:
+        page.route("**/play.css", lambda route: held.append(route))
+        page.goto_view("#/play/hexapawn?players=human|human")
+        until(lambda: page.wait_for_timeout(20) or held)
+        page.goto_view("#/play/tic_tac_toe?players=human|human")
+        page.wait_for_timeout(300)
+        held[0].continue_()
+        page.locator(".play-board[data-stage='waits'] .hit[data-place='5']").click()
+        wait_for_moves(page, 1)
+        [there] = studio.pages
+        assert there.desks["play"].name == "tic_tac_toe" and there.desks["play"].sitting == 1
+        assert page.problems == []

@@ -22,6 +22,7 @@ import { Walk } from "./walk.js";
 
 export async function mount(root, address, studio) {
   await Promise.all([studio.style("board.css"), studio.style("analyse.css")]);
+  if (studio.left()) return null;
   const view = new Analyse(root, address, studio);
   await view.open();
   return () => view.leave();

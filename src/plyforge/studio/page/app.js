@@ -45,6 +45,7 @@ function unescaped(part) {
 // ---------------------------------------------------------------- what views share
 
 const link = new Link(connection);
+const styles = new Map(); // by file, a promise each: two views may want the same one at once
 
 export const studio = {
   /** A request to the server: a promise of its answer. */
@@ -63,10 +64,11 @@ export const studio = {
   },
   /** Load a style sheet of the view's own from the page's folder; a promise, so that nothing is shown without it. */
   style(file) {
-    const id = `style-${file}`;
-    if ($(id)) return Promise.resolve();
-    return new Promise((resolve) => document.head.append(
-      el("link", { id, rel: "stylesheet", href: `/page/${file}`, onload: () => resolve(), onerror: () => resolve() })));
+    if (!styles.has(file)) {
+      styles.set(file, new Promise((resolve) => document.head.append(
+        el("link", { rel: "stylesheet", href: `/page/${file}`, onload: () => resolve(), onerror: () => resolve() }))));
+    }
+    return styles.get(file);
   },
   /** The title of the window. */
   title(text) { document.title = text ? `${text} · Plyforge` : "Plyforge studio"; },
@@ -96,6 +98,8 @@ function studioFor(visit, ends) {
       ends.push(end);
       return end;
     },
+    /** True once another view is shown, or on its way: whatever is begun then would be in its way. */
+    left: () => visit !== shown,
     /** Call something when the view is left, also while it is still being made. */
     leaving(callback) {
       if (visit === shown) ends.push(callback);

@@ -21,6 +21,7 @@ export async function mount(root, address, studio) {
     return () => {};
   }
   const [options] = await Promise.all([studio.ask("play.options", { game }), studio.style("board.css"), studio.style("play.css")]);
+  if (studio.left()) return null;
   studio.title(`Play ${options.title}`);
   const view = new PlayView(root, game, options, studio, address);
   await view.begin(address.query);

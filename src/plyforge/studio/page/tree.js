@@ -15,9 +15,11 @@ const HELP = [["← → ↑ ↓", "to the neighbours, the parent, a child"], ["S
 export async function mount(root, address, studio) {
   put(root, el("div", { class: "head" }, el("h1", {}, "Tree")), el("p", { class: "hint" }, "Loading …"));
   const [sources] = await Promise.all([studio.ask("tree.sources"), studio.style("tree.css"), studio.style("board.css")]);
+  if (studio.left()) return null;
   const view = new TreeView(root, readSettings(address), sources, studio);
   studio.leaving(() => view.close());
   await view.record();
+  return null; // that it is left it hears earlier
 }
 
 class TreeView {
@@ -25,7 +27,7 @@ class TreeView {
     Object.assign(this, { root, settings, studio });
     this.answer = null;
     this.steps = null;
-    this.loads = 0;
+    this.loads = this.recording = 0;
     this.canvas = new TreeCanvas({ label: "The tree. Arrow keys move in it, Space plays.", onselect: (item) => this.select(item), onopen: (item) => this.fold(this.node(item)) });
     this.transport = new Transport({ go: (place) => this.go(place), steps: () => this.steps });
     this.code = new CodePanel();
