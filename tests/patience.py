@@ -14,6 +14,8 @@ from contextlib import contextmanager
 
 PATIENCE = 30.0
 """Seconds for what happens at once, however busy the machine is."""
+FOR_A_PROCESS = 300.0
+"""Seconds for another process that starts, loads, perhaps compiles, and ends."""
 TRIES = 12
 """At most; the first good one ends them."""
 

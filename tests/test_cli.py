@@ -15,7 +15,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from patience import PATIENCE, best_of
+from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.cli import VERBS
 
 RULES = """
@@ -47,7 +47,7 @@ def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **envir
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=FOR_A_PROCESS,
         cwd=cwd,
         env=env,
         check=False,

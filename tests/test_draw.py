@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge as pf
+from patience import FOR_A_PROCESS
 from plyforge import draw
 from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
@@ -412,7 +413,9 @@ def test_dot_is_understood_by_graphviz(tree, tmp_path):
     source = draw.draw(tree, "dot")
     if shutil.which("dot") is None:
         pytest.skip("Graphviz is not installed")
-    made = subprocess.run(["dot", "-Tplain"], input=source, text=True, capture_output=True, timeout=60)
+    made = subprocess.run(
+        ["dot", "-Tplain"], input=source, text=True, capture_output=True, timeout=FOR_A_PROCESS
+    )
     assert made.returncode == 0, made.stderr
     nodes = [line for line in made.stdout.splitlines() if line.startswith("node n")]
     assert len(nodes) == len(make_figure(tree).items())
@@ -442,7 +445,7 @@ def test_latex_compiles(name, tmp_path):
     if subprocess.run(["kpsewhich", "standalone.cls", "tikz.sty"], capture_output=True).returncode:
         pytest.skip("LaTeX lacks the standalone class or TikZ")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"]
-    made = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=FOR_A_PROCESS)
     assert made.returncode == 0, made.stdout[-2000:]
     assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from conftest import compiles
-from patience import PATIENCE
+from patience import FOR_A_PROCESS
 from plyforge.endings import files
 from plyforge.endings.database import Database
 from plyforge.endings.files import (
@@ -331,7 +331,7 @@ def test_a_killed_process_costs_no_more_than_the_slice_in_work(tmp_path):
         build(pf.load("checkers"), 2, {str(folder)!r}, native=False, on_progress=kill_in_the_middle)
         """
     )
-    child = subprocess.run([sys.executable, "-c", program], timeout=4 * PATIENCE)
+    child = subprocess.run([sys.executable, "-c", program], timeout=FOR_A_PROCESS)
     assert child.returncode == -signal.SIGKILL
     kept = folder_bytes(folder)
     assert "k-k.values" in kept and "m-m.values" not in kept
@@ -373,7 +373,9 @@ def test_a_real_limit_on_the_size_of_files_is_a_clear_error(tmp_path):
             print(error)
         """
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS
+    )
     assert "can't be written" in said.stdout and "MiB" in said.stdout, said
     assert [path.name for path in tmp_path.iterdir()] == [".building"]
 

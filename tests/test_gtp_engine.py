@@ -19,7 +19,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from conversation import Conversation
-from patience import PATIENCE, best_of
+from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
 from plyforge.play.engine import Engine
@@ -785,7 +785,7 @@ def test_what_rules_print_is_no_answer(tmp_path):
         input="genmove b\nquit\n",
         capture_output=True,
         text=True,
-        timeout=2 * PATIENCE,
+        timeout=FOR_A_PROCESS,
         check=True,
     )
     assert [line[:1] for line in done.stdout.split("\n\n")[:-1]] == ["=", "="] and "taking" in done.stderr

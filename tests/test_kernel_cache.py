@@ -14,6 +14,7 @@ import pytest
 
 import plyforge
 from conftest import compiles
+from patience import FOR_A_PROCESS
 
 pytestmark = compiles
 PACKAGE = Path(plyforge.__file__).parent
@@ -65,7 +66,7 @@ def start(cache: Path, *specs: object, source: Path | None = None, code: str = S
 
 
 def finish(process) -> list[list[str]]:
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=FOR_A_PROCESS)
     assert process.returncode == 0, errors
     return [line.split("|") for line in output.splitlines()]
 

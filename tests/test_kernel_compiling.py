@@ -12,7 +12,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from patience import best_of
+from patience import FOR_A_PROCESS, best_of
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.search import SEARCHES, FellBack
@@ -386,7 +386,9 @@ def test_ctrl_c_stops_a_search_and_leaves_a_usable_process(native):
     program = INTERRUPTED.format(native=native)
 
     def attempt() -> float:
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240)
+        done = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS
+        )
         assert done.returncode == 0, done.stderr
         stopped, value = done.stdout.splitlines()
         assert value == "value 0.0"

@@ -17,7 +17,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from patience import PATIENCE, best_of
+from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import BadLimits, BadRules, BadText, Unsuitable, WrongMoment
 from plyforge.game import MAX, Game
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
@@ -598,7 +598,7 @@ print(engine.status, flush=True)
 
 def run(text: str) -> tuple[subprocess.CompletedProcess[str], float]:
     began = time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=FOR_A_PROCESS)
     return done, time.perf_counter() - began
 
 
@@ -613,7 +613,7 @@ def test_a_program_may_end_while_its_engine_thinks(leave: str) -> None:
     done, seconds = run(
         PROGRAM.format(using="uct", native=False) + LEAVE.format(sleep=0.3, leave=leave),
     )
-    assert done.stdout == "thinking\n" and seconds < PATIENCE
+    assert done.stdout == "thinking\n" and seconds < FOR_A_PROCESS
     assert done.returncode == {"": 0, "1 / 0": 1}.get(leave, 3)
     assert ("ZeroDivisionError" in done.stderr) == (leave == "1 / 0")
     assert leave == "1 / 0" or done.stderr == ""
@@ -637,4 +637,4 @@ def test_a_program_may_end_while_rules_are_compiled(tmp_path: Path) -> None:
     for sleep in (0.3, 1.2):
         done, seconds = run(text + LEAVE.format(sleep=sleep, leave=""))
         assert (done.returncode, done.stderr, done.stdout) == (0, "", "thinking\n")
-        assert seconds < PATIENCE
+        assert seconds < FOR_A_PROCESS

@@ -15,7 +15,7 @@ import pytest
 
 import plyforge as pf
 from conversation import Conversation
-from patience import PATIENCE
+from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.errors import BadText, Unsuitable
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine
@@ -375,6 +375,8 @@ def test_what_rules_print_is_no_answer(tmp_path):
     rules.write_text("print('loaded')\n" + text.replace(first, f"        print('leaping', square)\n{first}"))
     requests = '{"id": 1, "do": "show"}\n{"id": 2, "do": "go", "depth": 2, "progress": false}\n'
     command = [sys.executable, "-m", "plyforge", "talk", str(rules), "--interpreted"]
-    done = subprocess.run(command, input=requests, capture_output=True, text=True, timeout=SOON, check=True)
+    done = subprocess.run(
+        command, input=requests, capture_output=True, text=True, timeout=FOR_A_PROCESS, check=True
+    )
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, True]
     assert "loaded" in done.stderr and "leaping" in done.stderr

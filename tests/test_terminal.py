@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import pytest
 
-from patience import PATIENCE
+from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.errors import BadLimits, IllegalAction
 from plyforge.game import MAX, Game
 from plyforge.games import load
@@ -52,7 +52,7 @@ def run(*arguments: str, lines: str = "", **environment: str) -> subprocess.Comp
         input=lines,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=FOR_A_PROCESS,
         env=os.environ | environment,
     )
 
@@ -510,7 +510,7 @@ def test_help_teaches_and_imports_nothing_heavy() -> None:
         "try: main(['play', '--help'])\n"
         "finally: print([m for m in ('numpy', 'numba', 'rich', 'plyforge.search') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=2 * PATIENCE)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=FOR_A_PROCESS)
     assert "plyforge play connect4 --as second --against alpha_beta:depth=8" in done.stdout
     assert done.stdout.rstrip().endswith("[]")
 
