@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -426,6 +427,27 @@ def test_rules_that_do_not_compile_are_mentioned_once() -> None:
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         assert output.getvalue().count("Note: running interpreted") == 1
     assert "The game is over after 4 plies" in output.getvalue()
+
+
+def test_they_are_mentioned_though_a_compiler_in_another_thread_catches_warnings_of_its_own() -> None:
+    ended = threading.Event()
+
+    def compile_something_else() -> None:
+        while not ended.is_set():
+            with warnings.catch_warnings(record=True):
+                ended.wait(0.01)
+
+    other = threading.Thread(target=compile_something_else)
+    before, output = warnings.filters[:], io.StringIO()
+    other.start()
+    try:
+        play_in_terminal(GameSession(NotCompiled()), [SearchPlayer(), SearchPlayer()], output=output)
+    finally:
+        ended.set()
+        other.join()
+        warnings.filters[:] = before
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        assert output.getvalue().count("Note: running interpreted") == 1
 
 
 # ------------------------------------------------------------------ the command

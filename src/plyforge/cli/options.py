@@ -9,7 +9,6 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any
@@ -143,16 +142,13 @@ def print_json_text(text: str) -> None:
 @contextmanager
 def quiet_fallback() -> Iterator[None]:
     """Show the note that rules run interpreted as one line on standard error."""
-    from plyforge.search import FellBack
+    from plyforge.search import hearing_of_fall_backs
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FellBack)
+    reasons: list[str] = []
+    with hearing_of_fall_backs(reasons.append):
         yield
-    for warning in caught:
-        if issubclass(warning.category, FellBack):
-            click.echo(f"note: {warning.message}", err=True)
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    for reason in reasons:
+        click.echo(f"note: {reason}", err=True)
 
 
 class ProgressLine:

@@ -12,7 +12,6 @@ import contextlib
 import os
 import sys
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -26,7 +25,7 @@ from plyforge.game import CHANCE, Game
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player
 from plyforge.play.session import GameSession, player_name
-from plyforge.search import FellBack
+from plyforge.search import hearing_of_fall_backs
 
 DELAY = 0.25
 """Seconds that a round is shown."""
@@ -121,8 +120,11 @@ class LiveGame:
         game, session = self.session.game, self.session
         session.seats = tuple(player.description for player in self.players)
         try:
-            with warnings.catch_warnings(), self.keys or contextlib.nullcontext(), self.screen:
-                warnings.simplefilter("ignore", FellBack)
+            with (
+                hearing_of_fall_backs(lambda why: None),
+                self.keys or contextlib.nullcontext(),
+                self.screen,
+            ):
                 self.screen.show(session)
                 while not session.over:
                     said = self.move()

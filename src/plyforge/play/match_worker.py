@@ -14,7 +14,6 @@ import os
 import queue
 import sys
 import threading
-import warnings
 from typing import Any
 
 from plyforge.errors import PlyforgeError
@@ -24,7 +23,7 @@ from plyforge.play.opponent import Opponent
 from plyforge.play.opponents import make_opponent
 from plyforge.play.outside import ProgramOpponent
 from plyforge.play.referee import Referee, TimeRules
-from plyforge.search import Clock, FellBack
+from plyforge.search import Clock, hearing_of_fall_backs
 
 SPOILT = 3
 """Exit code of a worker in which a search can't be stopped."""
@@ -83,15 +82,14 @@ class Worker:
         rules = TimeRules(
             terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"]
         )
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", FellBack)
+        notes: list[str] = []
+        with hearing_of_fall_backs(notes.append):
             for text in terms["players"]:
                 opponent = make_opponent(
                     text, game, seconds=terms["seconds"], clock=clock, native=terms["native"]
                 )
                 self.opponents.append(opponent)
                 opponent.prepare(game)
-        notes = [str(warning.message) for warning in caught if issubclass(warning.category, FellBack)]
         self.say(ready=True, notes=notes, programs=self._programs())
         return Referee(
             game,

@@ -34,7 +34,7 @@ from plyforge.search.negamax import Negamax
 from plyforge.search.paranoid import Paranoid
 from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
 from plyforge.search.result import Result
-from plyforge.search.run import FellBack, Progress
+from plyforge.search.run import FellBack, Progress, hearing_of_fall_backs
 from plyforge.search.safe_response import SafeResponse
 from plyforge.search.single import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
 from plyforge.search.star1 import Star1
@@ -240,6 +240,7 @@ __all__ = [
     "Uct",
     "UniformPolicy",
     "Windowed",
+    "hearing_of_fall_backs",
     "make_search",
     "search",
     "suitable",

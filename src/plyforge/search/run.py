@@ -104,8 +104,28 @@ def choose_speed(
         return None
 
 
+_listening: list[Callable[[str], object]] = []
+
+
+@contextlib.contextmanager
+def hearing_of_fall_backs(listener: Callable[[str], object]) -> Iterator[None]:
+    """Meanwhile `listener` is told, in any thread, what would else be a FellBack warning; of several, the last.
+
+    To catch the warning itself would not do: what is caught is the whole process's, and a compiler that works in another thread catches warnings of its own all the time, and then puts
+    back what was there before.
+    """
+    _listening.append(listener)
+    try:
+        yield
+    finally:
+        _listening.remove(listener)
+
+
 def _warn(warning: FellBack) -> None:
-    """Point at the first caller outside Plyforge."""
+    """Point at the first caller outside Plyforge, unless somebody listens."""
+    for listener in _listening[-1:]:
+        listener(str(warning))
+        return
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and Path(frame.f_code.co_filename).is_relative_to(PACKAGE):
         level, frame = level + 1, frame.f_back

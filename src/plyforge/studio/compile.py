@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import warnings
 from typing import Any
 
 from plyforge.errors import PlyforgeError
@@ -27,15 +26,14 @@ def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
     """Search the start for a moment, compiled if that can be: afterwards it is. Whether it is, and if not why."""
     from plyforge.evaluate import opinion
     from plyforge.play import Engine
-    from plyforge.search import FellBack
+    from plyforge.search import hearing_of_fall_backs
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FellBack)
+    reasons: list[str] = []
+    with hearing_of_fall_backs(reasons.append):
         # with what play goes by where the rules have no opinion: another evaluation would be another compiled kernel
         engine = Engine(game, using, evaluate=opinion(game) if using in (None, "engine") else None)
         engine.start(seconds=BRIEFLY)
         found = engine.wait()
-    reasons = [str(each.message) for each in caught if issubclass(each.category, FellBack)]
     return found.native, reasons[0] if reasons else ""
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from plyforge.game import Game
 from plyforge.play.terminal.screen import Screen
-from plyforge.search import FellBack, Progress
+from plyforge.search import Progress, hearing_of_fall_backs
 
 PATIENCE = 2.0
 """Seconds of thinking before the status line shows."""
@@ -65,14 +63,12 @@ class StatusLine:
         """Rules that can't be compiled are worth one line, not one at every move."""
         told: set[str] = set()
 
-        def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:
-            if issubclass(category, FellBack) and str(message) not in told:
-                told.add(str(message))
-                self.notes.append(str(message))  # shown when the status line has gone
+        def show(message: str) -> None:
+            if message not in told:
+                told.add(message)
+                self.notes.append(message)  # shown when the status line has gone
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", FellBack)
-            warnings.showwarning = show
+        with hearing_of_fall_backs(show):
             yield
 
 
