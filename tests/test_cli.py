@@ -397,7 +397,7 @@ def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
     more += ["--record", rules.with_name("games.jsonl")] if verb == "match" else []
     done = plyforge(verb, rules, *more, "--json")
     assert isinstance(json.loads(done.stdout), dict)
-    assert "loaded" in done.stderr and "taking 1" in done.stderr
+    assert "loaded" in done.stderr and "taking " in done.stderr  # players draw: nobody knows how many
     assert "taking" in plyforge("search", rules, "--depth", "2", "--interpreted").stdout
 
 
