@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from conftest import compiles
-from patience import patiently
+from patience import PATIENCE, patiently
 from plyforge import CHANCE, MAX, MIN, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
 from plyforge.errors import Interrupted
@@ -43,7 +43,7 @@ def test_the_broken_law_is_named_first_and_quickly(path: Path) -> None:
     if law == ONLY_COMPILED:
         pytest.skip("seen by compiled code alone, which has a test of its own")
     with patiently():
-        report = check(load(str(path)), seconds=1.5, states=2000, native=False)
+        report = check(load(str(path)), states=2000, native=False)
     assert not report.ok
     assert report.violations[0].law == law, str(report)
     assert all(violation.sentence and "\n" not in violation.sentence for violation in report.violations)
@@ -105,7 +105,7 @@ LONG_GAMES = ("chess",)
 def test_every_game_of_the_catalog_is_lawful(name: str) -> None:
     if not there(name):
         pytest.skip(f"{name} is not written yet")
-    report = check(load(name), states=100 if name in LONG_GAMES else 1000, native=False)
+    report = check(load(name), seconds=4 * PATIENCE, states=100 if name in LONG_GAMES else 1000, native=False)
     assert report.ok, str(report)
     if name not in LONG_GAMES:
         assert not report.warnings, str(report)
@@ -131,7 +131,7 @@ def test_every_game_of_the_catalog_is_lawful(name: str) -> None:
 def test_games_of_other_sizes_are_lawful(text: str) -> None:
     if not there(text.partition("(")[0]):
         pytest.skip(f"{text} is not written yet")
-    report = check(load(text), states=400, native=False)
+    report = check(load(text), seconds=4 * PATIENCE, states=400, native=False)
     assert report.ok, str(report)
 
 

@@ -54,12 +54,19 @@ def first(state: Any) -> Any:
     return TIC_TAC_TOE.legal(state)[0]
 
 
-SLOW, ENOUGH = 1.2, 0.9
-"""Seconds: what a slow player takes for a move; what is too little for it, and more than a busy machine holds up another one's."""
+SLOW = 0.2
+"""Seconds that a slow player takes for a move."""
+ENOUGH = 3.0
+"""Seconds that a busy machine never holds up a move that takes no time."""
 
 
 def slow(state: Any) -> Any:
     time.sleep(SLOW)
+    return first(state)
+
+
+def too_slow(state: Any) -> Any:
+    time.sleep(ENOUGH + SLOW)
     return first(state)
 
 
@@ -88,9 +95,9 @@ def test_an_opening_is_played_first_and_costs_no_time():
 
 
 def test_a_late_move_loses_on_time():
-    played = play(first, slow, TimeRules(seconds=ENOUGH, tolerance=0.02))
+    played = play(first, too_slow, TimeRules(seconds=ENOUGH, tolerance=0.02))
     assert (played.forfeited, played.reason, played.winner) == ("B", "time", None)
-    assert played.late[1] is not None and played.late[1] >= SLOW - ENOUGH - 0.01
+    assert played.late[1] is not None and played.late[1] >= SLOW - 0.01
     assert played.late[0] is not None and played.late[0] < 0
     assert played.actions == ("1",)
 
