@@ -444,6 +444,18 @@ def test_the_clock_runs_for_whoever_moves_and_ends_the_game() -> None:
         desk.do("new", game="tic_tac_toe", players=["human", "human"], clock=[0.0, 0.0])
 
 
+def test_no_clock_runs_while_a_game_is_paused() -> None:
+    desk = PlayDesk(Room())
+    desk.do("new", game="othello", players=["engine:seconds=600", "human"], clock=[600.0, 60.0])
+    stands = desk.do("pause", on=True)
+    assert stands["paused"] and stands["clock"]["runs"] is None
+    assert desk.clocks is not None and desk.clocks.now() == desk.clocks.left
+    assert max(desk.clocks.left) <= 600.0, "a pause is no move: nothing is added"
+    stands = desk.do("pause", on=False)
+    assert stands["clock"]["runs"] == 0
+    desk.close()
+
+
 def test_algorithms_share_out_what_the_clock_leaves_them() -> None:
     desk = desk_of()
     stands = desk.do("new", game="tic_tac_toe", players=["engine:seconds=600"] * 2, clock=[60.0, 0.0])

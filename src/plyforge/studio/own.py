@@ -128,9 +128,7 @@ class OwnRules:
         self._tell()
 
     def _tell(self) -> None:
-        with (
-            self._telling
-        ):  # one after the other: of two pieces of news only the one that was told last may arrive
+        with self._telling:  # of two pieces of news only the one that was told last may arrive
             self.changes += 1
             self.on_change(self)
 

@@ -203,11 +203,13 @@ class PlayDesk(Table):
 
     @does(at_once=True)
     def pause(self, on: bool) -> dict[str, Any]:
-        """Algorithms wait, or go on."""
+        """Algorithms and clocks wait, or go on."""
         with self.lock:
             self.paused = on
             if on:
                 self.give_up()
+                if self.clocks is not None:
+                    self.clocks.stop()
                 self.version += 1
                 return self.stands()
             return self.go_on()
