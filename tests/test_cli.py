@@ -401,6 +401,20 @@ def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
     assert "taking" in plyforge("search", rules, "--depth", "2", "--interpreted").stdout
 
 
+@pytest.mark.parametrize(
+    ("program", "said", "answer"),
+    [("plyforge-uci", "uci\nquit\n", "uciok"), ("plyforge-gtp", "protocol_version\nquit\n", "= 2")],
+)
+def test_engines_can_be_named_by_one_file(program, said, answer):
+    file = Path(sys.executable).with_name(program)
+    if not file.exists():
+        pytest.skip(f"{program} is not installed: run `make setup`")
+    done = subprocess.run(
+        [file, "--interpreted"], input=said, capture_output=True, text=True, timeout=FOR_A_PROCESS
+    )
+    assert done.returncode == 0 and answer in done.stdout, done.stderr
+
+
 def test_perft_counts():
     assert as_json("perft", "connect4", "--depth", "4")["nodes"] == 2401
     text = plyforge("perft", "tic_tac_toe", "--depth", "2", "--divide", "--interpreted").stdout

@@ -109,6 +109,16 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2)
 
 
+def main_uci() -> None:
+    """The program `plyforge-uci`: `plyforge uci`, for programs that want the name of a file and no words after it."""
+    main(["uci", *sys.argv[1:]])
+
+
+def main_gtp() -> None:
+    """The program `plyforge-gtp`: `plyforge gtp`, for the same."""
+    main(["gtp", *sys.argv[1:]])
+
+
 def _run(given: list[str], debug: bool) -> None:
     try:
         code = plyforge_command.main(given, prog_name="plyforge", standalone_mode=False)
