@@ -56,6 +56,38 @@ def test_a_win_within_so_many_plies_is_found_if_there_is_one(fen, plies):
 
 
 @compiles
+@pytest.mark.parametrize("lines", [1, 3])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "7q/8/6K1/8/8/3k4/1B3r2/r7 w - - 0 1",
+        "4k3/nb4pP/1p1B3p/r3Pp2/2p1p2P/1PP1P1Q1/1b3KN1/6R1 w - - 1 42",
+        "2b1r3/1p2n1p1/rP1p4/7p/1b1kP3/PR6/2KN1P1P/1R2N3 w - - 1 41",
+        "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1",
+        "k7/8/1K6/8/8/8/8/7R b - - 0 1",
+    ],
+)
+def test_the_line_of_a_proven_end_leads_there(fen, lines):
+    answer = found(fen, Limits(nodes=400_000), lines=lines)
+    assert answer.exact and answer.lines[0][1] == answer.line and len(answer.line) == answer.distance
+    state = answer.state
+    for action in answer.line:
+        assert not CHESS.terminal(state) and action in CHESS.legal(state)
+        state = CHESS.result(state, action)
+    assert CHESS.terminal(state) and CHESS.utility(state) == answer.value
+
+
+@compiles
+def test_the_line_costs_no_more_than_is_allowed():
+    fen = "2b1r3/1p2n1p1/rP1p4/7p/1b1kP3/PR6/2KN1P1P/1R2N3 w - - 1 41"
+    whole = found(fen, Limits(nodes=400_000))
+    for nodes in (whole.nodes - 1, whole.nodes):
+        answer = found(fen, Limits(nodes=nodes))
+        assert answer.exact and answer.nodes <= nodes
+        assert (len(answer.line) == answer.distance) == (nodes == whole.nodes)
+
+
+@compiles
 def test_a_search_that_is_stopped_keeps_what_it_knows():
     control = Control()
     control.stop()

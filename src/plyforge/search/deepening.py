@@ -33,7 +33,7 @@ from plyforge.search.engine_memory import (
 )
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
-from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end
+from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
 from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, tell
@@ -265,21 +265,43 @@ class Thinking:
             plies, most = within, UNLIMITED  # that is what was asked for
         if plies < 1:
             return answer
+        most = min(most, UNLIMITED if self.node_limit is None else self.node_limit)
+        thinking = self.looking_at_everything(self.state, self.history, most, limits)
+        thinking.on_progress, thinking.found = self.on_progress, answer
+        answer = nearest_end(answer, thinking, wins, plies)
+        self.nodes = thinking.nodes
+        if answer.exact:
+            answer = self.played_out(answer, min(most, self.nodes + LEAST_NODES), limits, thinking)
+        return replace(answer, nodes=self.nodes, seconds=self.seconds)
+
+    def played_out(self, answer: EngineResult, most: int, limits: Limits, last: Thinking) -> EngineResult:
+        """A proven end, with the line that leads there, as far as limits allow. `last` was the last to look at everything."""
+
+        def think(state: Any, past: Sequence[Any]) -> Thinking:
+            nonlocal last
+            self.nodes = last.nodes
+            last = self.looking_at_everything(state, past, most, limits, last.table)
+            return last
+
+        answer = played_out(answer, self.history, think)
+        self.nodes = last.nodes
+        return answer
+
+    def looking_at_everything(
+        self, state: Any, history: Sequence[Any], most: int, limits: Limits, table: Table | None = None
+    ) -> Thinking:
+        """A search that leaves nothing out, up to so many nodes, with the time that there is for this one."""
         plain = replace(
             self.search,
             selective=False, quiescence=False, threads=1, lines=1, all_best=False, database=None, table_mib=TABLE_MIB,
+            only=self.search.only if state is self.state else (),
         )  # fmt: skip
-        thinking = Thinking(
-            plain, self.game, self.state, self.is_native, self.on_progress, self.control, None, self.history
-        )
-        thinking.found, thinking.nodes = answer, self.nodes
+        thinking = Thinking(plain, self.game, state, self.is_native, None, self.control, table, history)
+        thinking.nodes, thinking.node_limit = self.nodes, most
         thinking.began, thinking.deadline = self.began, self.deadline
         if limits.clock is not None and limits.soft_seconds is not None:
             thinking.deadline = self.began + limits.soft_seconds
-        thinking.node_limit = min(most, UNLIMITED if self.node_limit is None else self.node_limit)
-        answer = nearest_end(answer, thinking, wins, plies)
-        self.nodes = thinking.nodes
-        return replace(answer, nodes=self.nodes, seconds=self.seconds)
+        return thinking
 
     def last_stand(self, answer: EngineResult) -> EngineResult:
         """Where all is lost, the action that holds out longest: the one that looked best one depth earlier, when it was not lost yet; where depth is no promise, by the proofs."""

@@ -6,16 +6,19 @@ proven; nothing beyond the depth is followed, and the table is one of its own, s
     the mover wins:    the first depth that proves it has the shortest win
     the mover loses:   as long as some action escapes within the depth, that one holds out longer
 
+From the end that is found the same question, asked again after every ply, gives the line that leads there.
+
 Claim: with `found` it never says less than was known; if a limit comes first, what was known is kept, or a part of the way there.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plyforge.game import MAX
+from plyforge.game import MAX, Game
 from plyforge.search.engine_result import EngineResult
 
 if TYPE_CHECKING:
@@ -26,18 +29,33 @@ LEAST_NODES = 50_000
 """At most as much again is spent on it as on the proof, and at least so many nodes are."""
 
 
+class End(NamedTuple):
+    """How the game goes on, and after how many plies it ends; None if that is not proven."""
+
+    line: tuple[Any, ...]
+    plies: int | None
+
+
 def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int) -> EngineResult:
     """`found`, or the same with an end within `plies` that is nearer, or with a defence that is longer. `thinking` looks at everything, and knows its limits."""
+    line, nearest = end_within(thinking, wins, plies, found.line)
+    if nearest is not None:
+        value, ends = decided(thinking.game, thinking.state, wins), found.ends_in | {line[0]: nearest}
+        found = replace(found, value=value, proven=True, reason="complete", ends_in=ends)
+        return found.led_by(line, nearest)
+    return found if wins or line[:1] == found.line[:1] else found.led_by(line[:1])
+
+
+def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ...] = ()) -> End:
+    """The shortest win of whoever moves, or the longest defence, if the end is within so many plies; if not, the defence that has escaped so far, at first `escape`."""
     game, state = thinking.game, thinking.state
-    maximising = game.player(state) == MAX
-    value = float(game.highest if wins == maximising else game.lowest)
+    value = decided(game, state, wins)
     window = (
         (math.nextafter(value, -math.inf), value)
-        if wins == maximising
+        if wins == (game.player(state) == MAX)
         else (value, math.nextafter(value, math.inf))
     )
     allowed = thinking.allowed_actions()
-    escape = found.line
     for depth in range(1, plies + 1):
         seen = thinking.run(depth, allowed, *window)
         if seen is None:
@@ -45,10 +63,31 @@ def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int)
         now = thinking.read(seen)
         line = thinking.actions_of(now.line)
         if seen == value and now.proven:
-            line = line if wins else escape
-            ends = found.ends_in | {line[0]: depth}
-            found = replace(found, value=value, proven=True, reason="complete", ends_in=ends)
-            return found.led_by(line, depth)
+            return End(line if wins or not escape else escape, depth)
         if not wins and line:
             escape = line
-    return found if wins or escape[:1] == found.line[:1] else found.led_by(escape[:1])
+    return End(escape, None)
+
+
+def played_out(
+    found: EngineResult, history: Sequence[Any], think: Callable[[Any, Sequence[Any]], Thinking]
+) -> EngineResult:
+    """A proven end, with the line that leads there: of the winner's actions the quickest, of the other's the ones that hold out longest. `think` looks at everything from a state."""
+    game, state, left = found.game, found.state, found.distance
+    if game is None or left is None or not found.line:
+        return found
+    line, past = found.line[:1], [*history, state]
+    state, left = game.result(state, line[0]), left - 1
+    while left > 0 and not game.terminal(state):
+        wins = (found.value == game.highest) == (game.player(state) == MAX)
+        steps, plies = end_within(think(state, past), wins, left)
+        if plies is None or not steps:
+            break
+        past.append(state)
+        line, state, left = (*line, steps[0]), game.result(state, steps[0]), plies - 1
+    return found.led_by(line, found.distance) if len(line) > len(found.line) else found
+
+
+def decided(game: Game, state: Any, wins: bool) -> float:
+    """What the game is worth if whoever moves wins, or loses."""
+    return float(game.highest if wins == (game.player(state) == MAX) else game.lowest)
