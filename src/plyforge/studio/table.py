@@ -80,7 +80,7 @@ class Table(Desk):
         """Begin to play at this table: a session, who plays, the clock and what is left on it, who rolls, and whether algorithms wait."""
         rules = session.game
         if len(players) != rules.players or not all(isinstance(text, str) for text in players):
-            raise BadText(f"{name} has {rules.players} players; {len(players)} were named")
+            raise BadText(f"{name} has {rules.players} players, and this setting names {len(players)}")
         if roll not in (AUTO, BY_HAND):
             raise BadText(f"dice roll by {AUTO} or by {BY_HAND}, not {roll[:20]!r}")
         seated = [seats.seat_of(rules, text, False) for text in players]
