@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.check import check
+from plyforge.errors import BadText
 from plyforge.plain_text import format_value, parse_like
 from test_cli import RULES, plyforge
 
@@ -142,3 +143,13 @@ def test_the_state_that_is_shown_can_be_given(tmp_path) -> None:
     assert shown == "Heap(sticks=7, player=0)"
     text = plyforge("search", rules, "--interpreted", "--state", shown.replace("7", "6")).stdout
     assert text.startswith("Heap(sticks=6, player=0)") and "best action  2" in text
+
+
+@pytest.mark.parametrize(
+    "text", ["(1, " + "(" * 100_000 + ")" * 100_000 + ")", "(" * 100_000, "-" * 100_000 + "1", "1," * 100_000]
+)
+@pytest.mark.parametrize("example", [(1, ()), (1, (2, 3)), (1, None), [1]])
+def test_endless_text_is_refused_in_few_words(text: str, example: object) -> None:
+    with pytest.raises(BadText) as refused:
+        parse_like(example, text)
+    assert len(str(refused.value)) < 2000

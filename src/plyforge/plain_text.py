@@ -19,6 +19,9 @@ from typing import Any
 
 from plyforge.errors import BadText
 
+LONGEST_QUOTE, LONGEST_FOUND = 1000, 200
+"""Letters that a message repeats of a text that can't be read, and of the part where that shows."""
+
 
 def format_value(value: Any) -> str:
     """A number, or a tuple of numbers and tuples, as text; whatever else a state may hold as Python writes it."""
@@ -64,7 +67,7 @@ def parse_like(example: Any, text: str) -> Any:
 
     def fail(wanted: str) -> BadText:
         found = tokens[position] if position < len(tokens) else "the end"
-        return BadText(f"{text!r} is not a state: expected {wanted}, found {found}")
+        return BadText(f"{_quoted(text)} is not a state: expected {wanted}, found {found[:LONGEST_FOUND]}")
 
     def take(token: str) -> None:
         nonlocal position
@@ -127,10 +130,18 @@ def parse_like(example: Any, text: str) -> Any:
             return value
         raise fail("a number")
 
-    state = read(example)
+    try:
+        state = read(example)
+    except RecursionError:
+        raise BadText(f"{_quoted(text)} is not a state: its brackets are nested too deep") from None
     if position != len(tokens):
         raise fail("nothing more")
     return state
+
+
+def _quoted(text: str) -> str:
+    """A text in a message: whole if it is not too long."""
+    return repr(text) if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]!r} ..."
 
 
 class _Written:
@@ -142,7 +153,7 @@ class _Written:
     def fail(self, wanted: str, node: ast.AST | None = None) -> BadText:
         found = ast.get_source_segment(self.text.strip(), node) if isinstance(node, ast.expr) else None
         return BadText(
-            f"{self.text!r} is not a state: expected {wanted}{f', found {found}' if found else ''}"
+            f"{_quoted(self.text)} is not a state: expected {wanted}{f', found {found[:LONGEST_FOUND]}' if found else ''}"
         )
 
     def read_like(self, example: Any) -> Any:
@@ -190,7 +201,7 @@ class _Written:
         try:
             return cls(**values)
         except Exception as error:  # a dataclass may look at its values
-            raise BadText(f"{self.text!r} is not a state: {type(error).__name__}: {error}") from error
+            raise BadText(f"{_quoted(self.text)} is not a state: {type(error).__name__}: {error}") from error
 
     def container(self, like: Any, node: ast.expr) -> Any:
         """What may be of any size: plain values only."""
