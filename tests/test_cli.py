@@ -407,8 +407,7 @@ def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
 )
 def test_engines_can_be_named_by_one_file(program, said, answer):
     file = Path(sys.executable).with_name(program)
-    if not file.exists():
-        pytest.skip(f"{program} is not installed: run `make setup`")
+    assert file.exists(), "run `make setup`"
     done = subprocess.run(
         [file, "--interpreted"], input=said, capture_output=True, text=True, timeout=FOR_A_PROCESS
     )
