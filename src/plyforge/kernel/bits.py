@@ -8,6 +8,7 @@ read as a pattern of 64 bits; anything else is refused, at both speeds.
 
 from __future__ import annotations
 
+import enum
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +20,10 @@ from plyforge.kernel.objects import parts
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
 """2**64 divided by the golden ratio: the increment of splitmix64, and the seed of `mix`."""
+
+
+LONG = 5
+"""Tuples of at least so many small whole numbers are hashed eight items at a time."""
 
 
 def _pattern(value: Any) -> int:
@@ -111,9 +116,16 @@ def hash_state(state: Any) -> np.uint64:
 def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if isinstance(value, tuple):
         h = int(mix(h, len(value)))
+        small = _small_items(value) if len(value) >= LONG else None
+        if small is not None:
+            return _hash_bytes(h, small)
         for item in value:
             h = _hash_into(h, item, depth + 1)
         return h
+    if isinstance(value, str) and value.isascii():
+        return _hash_bytes(int(mix(h, len(value))), value.encode("latin-1"))
+    if isinstance(value, enum.Enum) and isinstance(value.value, int):
+        value = value.value
     if isinstance(value, (bool, np.bool_)):
         return int(mix(h, int(value)))
     if isinstance(value, (int, np.integer)):
@@ -128,6 +140,30 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if not within.ordered:  # whatever comes first, sets and dicts are the same
         return int(mix(h, sum(_hash_into(GOLDEN, item, depth + 1) for item in within.items) & MASK))
     return _hash_into(int(mix(h, within.kind)), within.items, depth + 1)
+
+
+def _hash_bytes(h: int, data: bytes) -> int:
+    """Bytes stirred in, eight at a time."""
+    for place in range(0, len(data), 8):
+        h = int(mix(h, int.from_bytes(data[place : place + 8], "little")))
+    return h
+
+
+def _small_items(items: tuple[Any, ...]) -> bytes | None:
+    """A byte for each item, if all are whole numbers from -128 to 255, or all are letters: the cells of a board."""
+    first = items[0]
+    if isinstance(first, str):
+        if all(isinstance(item, str) and len(item) == 1 and item.isascii() for item in items):
+            return "".join(items).encode("latin-1")
+        return None
+    if isinstance(first, enum.Enum) and not isinstance(first, int):
+        items = tuple(getattr(item, "value", None) for item in items)
+    try:
+        return bytes(items)
+    except (TypeError, ValueError):  # not all are whole numbers, or one is below 0 or large
+        if all(isinstance(item, (int, np.integer)) and -128 <= item < 256 for item in items):
+            return bytes(int(item) & 255 for item in items)
+        return None
 
 
 @when_compiling
@@ -288,10 +324,39 @@ def _natively() -> None:
             return lambda h, items: h
         return lambda h, items: hash_items(hash_into(h, items[0]), items[1:])
 
+    def hash_cells(h, items):
+        """Only a name to overload: items that may all be small whole numbers."""
+
+    @overload(hash_cells)
+    def _hash_cells(h, items):
+        def by_bytes(h, items):
+            small = True
+            for item in items:
+                if item < -128 or item > 255:
+                    small = False
+            if not small:
+                for item in items:
+                    h = mix(h, types.int64(item))
+                return h
+            pattern, shift = u64(0), u64(0)
+            for item in items:
+                pattern |= (u64(item) & u64(255)) << shift
+                shift += u64(8)
+                if shift == u64(64):
+                    h = mix(h, pattern)
+                    pattern, shift = u64(0), u64(0)
+            return h if shift == u64(0) else mix(h, pattern)
+
+        return by_bytes
+
     @overload(hash_into)
     def _hash_into(h, value):
-        if isinstance(value, types.UniTuple) and len(value) > 4:
+        if hasattr(value, "hashed"):  # a board in words, or a letter
+            return value.hashed(mix, hash_into, hash_cells)
+        if isinstance(value, types.UniTuple) and len(value) >= LONG:
             size = len(value)
+            if isinstance(value.dtype, types.Integer):
+                return lambda h, value: hash_cells(mix(h, size), value)
 
             def over_equal_items(h, value):
                 h = mix(h, size)
@@ -305,6 +370,8 @@ def _natively() -> None:
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))
+        if isinstance(value, types.EnumMember) and isinstance(value.dtype, types.Integer):
+            return lambda h, value: mix(h, types.int64(value.value))
         if isinstance(value, types.Integer):
             return lambda h, value: mix(h, value)
         if isinstance(value, types.Float):

@@ -14,6 +14,7 @@ Rules, each from a measured failure, enforced in `_resolve`:
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import types as python_types
 from typing import Any
@@ -37,10 +38,16 @@ from numba.extending import (
 
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.constant import Constant, local_modules, source_digest
+from plyforge.kernel.exact.constants import Frozen, frozen_type
 from plyforge.kernel.fill import PREFIX, filling
 from plyforge.kernel.function import Choice, Kernel, register_pending
+from plyforge.kernel.translate import AS_WRITTEN, FOR_KERNELS, LISTED, NOBODY, Context, is_foreign, translated
+from plyforge.kernel.translate.listing import LISTS
+from plyforge.kernel.translate.translator import OWN
 
 _instances: dict[str, Constant] = {}
+_contexts: dict[str, Context] = {}
+"""What translations know of the games whose types have these names."""
 _callable_modules: set[str] = set()
 
 
@@ -100,6 +107,10 @@ register_model(MethodType)(models.OpaqueModel)
 @typeof_impl.register(Constant)
 def _type_of_constant(value: Constant, context: Any) -> ConstantType:
     fingerprint = value.fingerprint()
+    context_ = rules_context(value, fingerprint)
+    if context_ is not None:
+        fingerprint += context_.text
+        _contexts[fingerprint] = context_
     if _instances.get(fingerprint) is not value:
         _instances[fingerprint] = value  # the latest: rules that were loaded again have new classes
         _callable_modules.update(local_modules(type(value)))
@@ -107,6 +118,33 @@ def _type_of_constant(value: Constant, context: Any) -> ConstantType:
             if isinstance(field, python_types.FunctionType):
                 _callable_modules.update(local_modules(field) or {field.__module__: None})
     return ConstantType(fingerprint)
+
+
+_known_contexts: dict[str, Context] = {}
+
+
+def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
+    """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises CannotCompile."""
+    start = inspect.getattr_static(type(game), "start", None)
+    if not is_foreign(start) or not hasattr(game, "legal"):
+        return None
+    name = fingerprint or game.fingerprint()
+    if name not in _known_contexts:
+        from plyforge.kernel.layout import Layout, random_states
+
+        layout = Layout(random_states(game))
+        described = repr((layout.state, sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())))
+        digest = hashlib.sha256(described.encode()).hexdigest()[:16]
+        _known_contexts[name] = Context(game, layout.fields, layout.state, f"@{digest}")
+    return _known_contexts[name]
+
+
+def state_type(game: Any, state: Any) -> Any:
+    """The compiled type of a game's states; None where that is what the compiler sees in the state itself."""
+    context = rules_context(game)
+    if context is None or not isinstance(state, (tuple, str)) or isinstance(state, Constant):
+        return None
+    return context.state
 
 
 @unbox(ConstantType)
@@ -121,13 +159,21 @@ class _ConstantAttributes(AttributeTemplate):
     def generic_resolve(self, typ: ConstantType, name: str) -> Any:
         if name.startswith(PREFIX):
             return _filling_type(typ, name)
-        value = inspect.getattr_static(typ.instance, name, None)
+        known = _contexts.get(typ.fingerprint, NOBODY)
+        plain = name.removeprefix(OWN)
+        value = inspect.getattr_static(typ.instance, plain, None)
         if isinstance(value, staticmethod):
-            return KernelType(_inlined(value.__func__))
+            return KernelType(_inlined(translated(value.__func__, known)))
         if inspect.isfunction(value) and name in vars(typ.instance):
-            return KernelType(_inlined(value))  # a function kept in a field: not a method
+            return KernelType(_inlined(translated(value)))  # a function kept in a field: not a method
         if inspect.isfunction(value):
-            return _method_type(typ, name, _inlined(value))
+            if is_foreign(value) and name in LISTS:
+                return _listing_type(typ, name, value, known)
+            return _method_type(typ, name, _inlined(translated(value, known)))
+        if known is not NOBODY and isinstance(value, (list, tuple, dict, set, frozenset, str)):
+            kind = frozen_type(value) if len(value) else None
+            if kind is not None:
+                return kind
         if isinstance(value, (property, functools.cached_property)):
             value = getattr(typ.instance, name)
         if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray, Constant)):
@@ -135,13 +181,31 @@ class _ConstantAttributes(AttributeTemplate):
         return None
 
 
+def _listing_type(typ: ConstantType, name: str, value: Any, known: Context) -> Any:
+    """A method that kernels go through. A generator that holds lists while it waits would lose them: it gives a list instead."""
+    made = _inlined(translated(value, known, FOR_KERNELS))
+    if not inspect.isgeneratorfunction(made.py_func):
+        return _method_type(typ, name, made)
+    listed = _inlined(translated(value, known, LISTED)) if inspect.isgeneratorfunction(value) else None
+    return _method_type(typ, name, made, listed or _inlined(translated(value, known)))
+
+
 def _filling_type(typ: ConstantType, name: str) -> MethodType:
     """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a whole list at once."""
     owner: Any = type(typ.instance)
-    return _method_type(typ, name, _called(filling(name.removeprefix(PREFIX), owner)))
+    known = _contexts.get(typ.fingerprint)
+    return _method_type(typ, name, _called(filling(name.removeprefix(PREFIX), owner, known)))
 
 
-def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:
+def _holds_lists(kind: Any) -> bool:
+    """True for a generator with lists or sets among what it keeps while it waits."""
+    if not isinstance(kind, types.Generator):
+        return False
+    manager = cpu_target.target_context.data_model_manager
+    return any(manager.lookup(each).contains_nrt_meminfo() for each in (*kind.state_types, *kind.arg_types))
+
+
+def _method_type(typ: ConstantType, name: str, compiled: Any, without_generator: Any = None) -> MethodType:
     target = types.Dispatcher(compiled)
 
     class Method(AbstractTemplate):
@@ -149,6 +213,9 @@ def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:
 
         def generic(self, args: Any, kws: Any) -> Any:
             signature = _resolve(target, self.context, (typ, *args), kws, super_call=None)
+            if without_generator is not None and _holds_lists(signature.return_type):
+                made.target = other = types.Dispatcher(without_generator)
+                signature = _resolve(other, self.context, (typ, *args), kws, super_call=None)
             if name in ANSWERED and may_be_nothing(signature.return_type):
                 raise NoAnswer(f"{name} gives nothing on some path: end it with a `return`")
             parameters = list(signature.pysig.parameters.values())[1:]
@@ -158,12 +225,17 @@ def _method_type(typ: ConstantType, name: str, compiled: Any) -> MethodType:
                 pysig=signature.pysig.replace(parameters=parameters),
             )
 
-    return MethodType(Method, typ, target)
+    made = MethodType(Method, typ, target)
+    return made
 
 
 @lower_getattr_generic(ConstantType)
 def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, name: str) -> Any:
-    attribute = getattr(typ.instance, name.removeprefix(PREFIX))
+    attribute = getattr(typ.instance, name.removeprefix(PREFIX).removeprefix(OWN))
+    if typ.fingerprint in _contexts and isinstance(attribute, (list, tuple, dict, set, frozenset, str)):
+        kind = frozen_type(attribute) if len(attribute) else None
+        if kind is not None:
+            return context.get_constant_generic(builder, kind, Frozen(attribute))
     if callable(attribute) or isinstance(attribute, Constant):
         return context.get_dummy_value()
     attribute_type = context.typing_context.resolve_value_type(attribute)
@@ -204,6 +276,8 @@ register_model(ChoiceType)(models.OpaqueModel)
 
 @typeof_impl.register(Kernel)
 def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
+    if hasattr(value, "for_compiler"):
+        return KernelType(_inlined(value.for_compiler()))
     _refuse_mutual_recursion(value.function)
     return ChoiceType(value) if isinstance(value, Choice) else KernelType(value.native)
 
@@ -212,7 +286,7 @@ def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
 def _type_of_function(value: Any, context: Any) -> KernelType | None:
     """Plain functions beside the rules may be called from them. All others keep Numba's own meaning."""
     if value.__module__ in _callable_modules:
-        return KernelType(_inlined(value))
+        return KernelType(_inlined(translated(value)))
     return None
 
 
@@ -233,6 +307,18 @@ def dispatcher(kernel: Kernel) -> Any:
 @functools.cache
 def _inlined(function: Any) -> Any:
     return njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def callable_from_python(function: Any) -> Any:
+    """A translated function compiled for calls from Python, with whatever types it is given."""
+    return njit(nogil=True)(function)
+
+
+def method_of(game: Any, name: str) -> Any:
+    """A method of a game as kernels compile it."""
+    known = _contexts.get(cpu_target.typing_context.resolve_value_type(game).fingerprint, NOBODY)
+    function = inspect.getattr_static(type(game), name)
+    return _inlined(translated(function, known, FOR_KERNELS if name in LISTS else AS_WRITTEN))
 
 
 @functools.cache

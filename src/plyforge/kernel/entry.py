@@ -64,9 +64,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         function = kernel.native
         if not hasattr(function, "overloads"):  # NUMBA_DISABLE_JIT: the interpreted function
             return function
-        from numba import typeof
-
-        signature = tuple(types.unliteral(typeof(a)) for a in args)
+        signature = signature_of(args)
     except ImportError as error:
         raise CannotCompile(f"the compiler, Numba, can't be used here: {error}") from None
     except ValueError as error:
@@ -86,20 +84,59 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
             from plyforge.kernel.explain import explain
 
             raise CannotCompile(explain(error, args)) from error
-    return function
+    return _callable(function, signature, args)
+
+
+def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The compiled types of a kernel's arguments. A state of somebody's own rules has the type that was found in play."""
+    from numba import typeof, types
+
+    from plyforge.kernel import compiler
+
+    game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
+    context = None if game is None else compiler.rules_context(game)
+    found = []
+    for arg in args:
+        kind = None if context is None else compiler.state_type(game, arg)
+        found.append(types.unliteral(typeof(arg)) if kind is None else kind)
+    return tuple(found)
+
+
+def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
+    """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would see, its entry."""
+    from plyforge.kernel import compiler
+
+    game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
+    if game is None or compiler.rules_context(game) is None:
+        return function
+    return NativeRules(function, signature, args)
+
+
+class NativeRules:
+    """A kernel compiled for somebody's own rules. It does not look at the types of what it is called with but for records."""
+
+    def __init__(self, function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> None:
+        self.overloads = function.overloads
+        self.entry = function.overloads[signature].entry_point
+        self.types = tuple(type(arg) for arg in args)
+
+    def __call__(self, *args: Any) -> Any:
+        for arg, kind in zip(args, self.types, strict=True):
+            if type(arg) is not kind and not (isinstance(arg, (int, np.integer)) and kind in (int, np.int64)):
+                if not isinstance(arg, tuple) and not isinstance(arg, kind):
+                    raise TypeError(f"a kernel compiled for a {kind.__name__} was called with a {type(arg).__name__}")
+        return self.entry(*args)
 
 
 def compiled_before(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel if it was compiled, or loaded, for such arguments in this process; else None."""
     if "native" not in vars(kernel) or not hasattr(kernel.native, "overloads"):
         return None
-    from numba import typeof, types
-
     try:
-        signature = tuple(types.unliteral(typeof(a)) for a in args)
-    except ValueError:
+        signature = signature_of(args)
+    except (ValueError, CannotCompile):
         return None
-    return kernel.native if signature in kernel.native.overloads else None
+    return _callable(kernel.native, signature, args) if signature in kernel.native.overloads else None
 
 
 def entry_point(function: Any, *args: Any) -> Any:
@@ -109,9 +146,7 @@ def entry_point(function: Any, *args: Any) -> Any:
     """
     if not hasattr(function, "overloads"):
         return function
-    from numba import typeof, types
-
-    return function.overloads[tuple(types.unliteral(typeof(a)) for a in args)].entry_point
+    return function.overloads[signature_of(args)].entry_point
 
 
 def _holds_mutable(value: Any) -> bool:

@@ -19,8 +19,17 @@ from typing import Any
 
 from numba import types
 
-from plyforge.kernel.compiler import ConstantType, NoRecursion, OneSignature, _inlined, may_be_nothing
+from plyforge.kernel.compiler import (
+    ConstantType,
+    NoRecursion,
+    OneSignature,
+    _inlined,
+    may_be_nothing,
+    method_of,
+)
+from plyforge.kernel.compiler import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
+from plyforge.kernel.exact.primitive import SAYS
 
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
 ADVICE: tuple[tuple[str, str], ...] = (
@@ -199,11 +208,11 @@ def _attempts(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
     from numba import typeof
 
     game_type: ConstantType = typeof(game)
-    state_type = types.unliteral(typeof(state))
+    state_type = compiled_state_type(game, state) or types.unliteral(typeof(state))
     cls = type(game)
 
     def compile_one(name: str, *more: Any) -> Any:
-        dispatcher = _inlined(inspect.getattr_static(cls, name))
+        dispatcher = method_of(game, name)
         dispatcher.compile((game_type, *more))
         return dispatcher.overloads[(game_type, *more)].signature.return_type
 
@@ -340,6 +349,9 @@ def _source_files(cls: type) -> Iterator[str]:
 
 
 def _advice(error: Exception, game: Any, state: Any) -> str:
+    said = re.search(rf"{SAYS}(.*)", _readable(str(error)))
+    if said:
+        return said[1].strip()
     text = _complaint(str(error))
     known = _of_the_rules(text, game, state)
     if known:

@@ -24,6 +24,7 @@ Invariant: what is put into the buffer is what the generator yields, in its orde
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import inspect
 import textwrap
@@ -88,9 +89,15 @@ def _natively() -> None:
 
 # ------------------------------------------------------------------ from a generator to a function that fills
 @functools.cache
-def filling(name: str, owner: type) -> types.FunctionType:
+def filling(name: str, owner: type, context: Any = None) -> types.FunctionType:
     """The function that fills a buffer with what the attribute `name` of rules of this class lists."""
     function = inspect.getattr_static(owner, name, None)
+    if context is not None and isinstance(function, types.FunctionType):
+        from plyforge.kernel.translate import FOR_KERNELS, translated
+
+        needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+        function = translated(function, context, FOR_KERNELS)
+        return rewritten(function, owner) or _driven(name, needed, function)
     if not isinstance(function, types.FunctionType):  # a static method, or a function kept in a field
         return _driven(name, ["self", "s"], filling)
     needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
@@ -134,6 +141,8 @@ def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
     """The syntax tree of a generator, if its source is at hand and is what runs."""
     if not inspect.isgeneratorfunction(function) or function.__closure__:
         return None
+    if hasattr(function, "__plyforge_tree__"):
+        return copy.deepcopy(function.__plyforge_tree__)
     try:
         lines, first = inspect.getsourcelines(function)
         module = ast.parse(textwrap.dedent("".join(lines)))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import PlyforgeError
+from plyforge.errors import CannotCompile, PlyforgeError
 from plyforge.kernel.bits import hash_state
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.entry import coerce
@@ -40,6 +40,10 @@ class Numbering:
         self.native = native
         if native:
             self.layout = layout_of(like)
+            if not _is_plain(like):
+                raise CannotCompile(
+                    "its states are boards in packed words, which numbers for states are not yet made for"
+                )
             self.pool = np.zeros(0, self.layout)
             self.slots = new_block(read_slots, 2 * SMALLEST_ROOM)
             self.grow(SMALLEST_ROOM)
@@ -132,6 +136,15 @@ def layout_of(state: Any) -> np.dtype:
     if isinstance(state, np.generic):
         return state.dtype
     return np.dtype({bool: "?", int: "i8", float: "f8"}[type(state)])
+
+
+def _is_plain(state: Any) -> bool:
+    """True if a compiled state is what its own values say: numbers and tuples of them."""
+    if isinstance(state, tuple):
+        return hasattr(state, "_fields") and all(_is_plain(item) for item in state) and not any(
+            isinstance(item, tuple) for item in state
+        )
+    return isinstance(state, (np.generic, bool, int, float))
 
 
 def _shaped(like: Any, item: Any) -> Any:

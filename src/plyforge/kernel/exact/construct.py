@@ -1,0 +1,153 @@
+"""States made by rules: a NamedTuple's fields brought to the types that states have in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+
+from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
+from plyforge.kernel.exact.kinds import Letter, Packed
+from plyforge.kernel.exact.primitive import Primitive, Refused, primitive
+from plyforge.kernel.exact.sequences import boarded, can_board
+
+
+def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
+    """How a value of one type becomes one of another: `(context, builder, value) -> value`; None where it can't."""
+    given = types.unliteral(given)
+    if given == wanted:
+        return lambda context, builder, value: value
+    if isinstance(wanted, Packed) and can_board(given, wanted):
+        return lambda context, builder, value: boarded(context, builder, given, wanted, value)
+    if isinstance(wanted, types.Boolean) or isinstance(wanted, (Letter, types.EnumMember)):
+        return None
+    if wanted == types.int64 and is_int(given):
+        return lambda context, builder, value: context.cast(builder, value, given, wanted)
+    if wanted == types.float64 and is_int(given):
+        return lambda context, builder, value: exact_float(
+            context, builder, context.cast(builder, value, given, types.int64)
+        )
+    if is_float(wanted) and is_float(given):
+        return lambda context, builder, value: context.cast(builder, value, given, wanted)
+    if isinstance(wanted, types.BaseTuple) and isinstance(given, (types.BaseTuple, Packed)):
+        return _of_tuples(given, wanted)
+    return None
+
+
+def _of_tuples(given: Any, wanted: Any) -> Callable[..., Any] | None:
+    from plyforge.kernel.exact.boards import item_at, number
+
+    size = given.count if isinstance(given, Packed) else len(given)
+    kinds = [given.item] * size if isinstance(given, Packed) else list(given.types)
+    if size != len(wanted):
+        return None
+    parts = [conversion(one, other) for one, other in zip(kinds, wanted.types, strict=True)]
+    if None in parts:
+        return None
+
+    def convert(context: Any, builder: Any, value: Any) -> Any:
+        made = []
+        for i, part in enumerate(parts):
+            assert part is not None
+            item = (
+                item_at(context, builder, given, value, number(i))
+                if isinstance(given, Packed)
+                else builder.extract_value(value, i)
+            )
+            made.append(part(context, builder, item))
+        return context.make_tuple(builder, wanted, made)
+
+    return convert
+
+
+def constructor(cls: type, fields: tuple[Any, ...] | None) -> Primitive:
+    """What rules call to make a `cls`: with the types of its fields, where they are known."""
+    names = cls._fields  # type: ignore[attr-defined]
+
+    def make(*values: Any) -> Any:
+        return cls(*values)
+
+    made = primitive(make)
+
+    @made.rule
+    def _construct(typing: Any, *given: Any) -> Any:
+        wanted = tuple(map(types.unliteral, given)) if fields is None else fields
+        ways = [conversion(one, other) for one, other in zip(given, wanted, strict=True)]
+        for name, way, one, other in zip(names, ways, given, wanted, strict=True):
+            if way is None:
+                raise Refused(
+                    f"the field '{name}' of {cls.__name__} is {shown(other)} elsewhere, and here {shown(one)}"
+                )
+        kind = types.BaseTuple.from_types(wanted, cls)
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            values = [way(context, builder, value) for way, value in zip(ways, args, strict=True)]  # type: ignore[misc]
+            return context.make_tuple(builder, kind, values)
+
+        return kind(*map(types.unliteral, given)), code
+
+    return made
+
+
+_replacers: dict[tuple[str, ...], Primitive] = {}
+
+
+def replacer(names: tuple[str, ...]) -> Primitive:
+    """`s._replace(...)` of these fields."""
+    if names not in _replacers:
+        _replacers[names] = _make_replacer(names)
+    return _replacers[names]
+
+
+def _make_replacer(names: tuple[str, ...]) -> Primitive:
+    def replace(state: Any, *values: Any) -> Any:
+        return state._replace(**dict(zip(names, values, strict=True)))
+
+    made = primitive(replace)
+
+    @made.rule
+    def _replace(typing: Any, state: Any, *given: Any) -> Any:
+        if not isinstance(state, types.BaseNamedTuple):
+            return None
+        places = [state.fields.index(name) for name in names if name in state.fields]
+        if len(places) < len(names):
+            raise Refused(f"{state.instance_class.__name__} has not all of the fields {', '.join(names)}")
+        ways = [conversion(one, state.types[at]) for one, at in zip(given, places, strict=True)]
+        for name, way, one, at in zip(names, ways, given, places, strict=True):
+            if way is None:
+                raise Refused(f"the field '{name}' is {shown(state.types[at])} elsewhere, and here {shown(one)}")
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            value = args[0]
+            for at, way, new in zip(places, ways, args[1:], strict=True):
+                assert way is not None
+                value = builder.insert_value(value, way(context, builder, new), at)
+            return value
+
+        return state(state, *map(types.unliteral, given)), code
+
+    return made
+
+
+def shown(kind: Any) -> str:
+    """A type in a message."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Optional):
+        return f"{shown(kind.type)} or None"
+    if isinstance(kind, Letter):
+        return "a letter"
+    if isinstance(kind, types.Boolean):
+        return "True or False"
+    if is_int(kind):
+        return "a whole number"
+    if is_float(kind):
+        return "a float"
+    if isinstance(kind, Packed):
+        return f"a {kind.kind} of {kind.count}"
+    if isinstance(kind, types.BaseTuple):
+        return f"a tuple of {len(kind)}"
+    return str(kind)
+
+
+__all__ = ["constructor", "conversion", "replacer"]

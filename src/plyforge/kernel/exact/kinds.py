@@ -1,0 +1,160 @@
+"""The types that rules' own values have in compiled code: boards in words, letters, parts of boards.
+
+`Packed` is a tuple, a list of fixed length or a text whose items are alike and of known width, held in 64-bit words, several items to a
+word: 36 cells that hold 0, 1 or 2 are two words. Copying such a board is copying words, comparing it is comparing words.
+
+Invariant: bits that no item uses are 0, so that equal boards are equal words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core.datamodel import models
+from numba.extending import register_model
+
+from plyforge.kernel.exact.primitive import I64
+
+IN_REGISTERS = 8
+"""Boards of up to so many words are kept in registers, and the word that is wanted is chosen; larger ones lie on the stack."""
+
+
+class Letter(types.Type):
+    """A text of one letter: its code point."""
+
+    def __init__(self) -> None:
+        super().__init__(name="letter")
+
+    def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
+        """The body of `hash_state` for a letter: a text of one byte."""
+        from plyforge.kernel.exact.boards import code_of
+
+        return lambda h, value: mix(mix(h, 1), code_of(value))
+
+
+letter = Letter()
+
+
+@register_model(Letter)
+class LetterModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.IntType(64))
+
+
+class Packed(types.IterableType):
+    """`count` items of one type, each in `bits` bits; `kind` says what Python sees: "tuple", "list" or "str"."""
+
+    def __init__(self, count: int, item: Any, bits: int, signed: bool, kind: str = "tuple") -> None:
+        self.count, self.item, self.bits, self.signed, self.kind = count, item, bits, signed, kind
+        sign = "signed" if signed else "unsigned"
+        super().__init__(name=f"{kind} of {count} x {item} in {bits} {sign} bits")
+
+    @property
+    def words(self) -> int:
+        return max(1, -(-self.count * self.bits // 64))
+
+    @property
+    def iterator_type(self) -> Any:
+        return PackedIterator(self)
+
+    def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
+        """The body of `hash_state` for a board: the same as for the tuple, or the text, that it is."""
+        from plyforge.kernel.bits import LONG
+        from plyforge.kernel.exact.boards import bytes_at
+
+        count = self.count
+        cells = not isinstance(self.item, (Packed, types.Float))
+        if not cells or (count < LONG and self.kind != "str"):
+
+            def one_by_one(h, value):
+                h = mix(h, count)
+                for item in value:
+                    h = hash_into(h, item)
+                return h
+
+            return one_by_one
+        if self.bits > 8:
+            return lambda h, value: hash_cells(mix(h, count), value)
+        words = -(-count // 8)
+
+        def by_bytes(h, value):
+            h = mix(h, count)
+            for at in range(words):
+                h = mix(h, bytes_at(value, at))
+            return h
+
+        return by_bytes
+
+    def like(self, kind: str) -> Packed:
+        """The same items as another kind of sequence; rows of it change with it."""
+        item = self.item.like(kind) if isinstance(self.item, Packed) and self.item.kind != "str" else self.item
+        return Packed(self.count, item, self.bits, self.signed, kind)
+
+    def of_kind(self, kind: str) -> Packed:
+        """The same items in another kind of sequence; its rows stay what they are."""
+        return Packed(self.count, self.item, self.bits, self.signed, kind)
+
+
+def packed(count: int, item: Any, bits: int, signed: bool, kind: str = "tuple") -> Packed:
+    """A board of so many items; the bits of an item that is itself packed are those of its words."""
+    if isinstance(item, Packed):
+        used = item.count * item.bits
+        bits = next((size for size in (1, 2, 4, 8, 16, 32, 64) if size >= used), 64 * item.words)
+        signed = False
+    return Packed(count, item, bits, signed, kind)
+
+
+@register_model(Packed)
+class PackedModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.ArrayType(I64, kind.words))
+
+
+class PackedIterator(types.SimpleIteratorType):
+    """Goes through the items of a board."""
+
+    def __init__(self, board: Any) -> None:
+        self.board = board
+        super().__init__(name=f"iterator of {board}", yield_type=board.item)
+
+
+@register_model(PackedIterator)
+class PackedIteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        members = [("index", types.EphemeralPointer(types.int64)), ("board", kind.board)]
+        super().__init__(manager, kind, members)
+
+
+class Part(types.IterableType):
+    """A slice of a board whose ends are known only at run time: the board, the first index, the step and the length."""
+
+    def __init__(self, board: Packed) -> None:
+        self.board, self.item, self.kind = board, board.item, board.kind
+        super().__init__(name=f"part of {board}")
+
+    @property
+    def iterator_type(self) -> Any:
+        return PartIterator(self)
+
+
+@register_model(Part)
+class PartModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        members = [("board", kind.board), ("first", types.int64), ("step", types.int64), ("length", types.int64)]
+        super().__init__(manager, kind, members)
+
+
+class PartIterator(types.SimpleIteratorType):
+    """Goes through the items of a part."""
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        super().__init__(name=f"iterator of {part}", yield_type=part.item)
+
+
+@register_model(PartIterator)
+class PartIteratorModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("index", types.EphemeralPointer(types.int64)), ("part", kind.part)])

@@ -1,0 +1,166 @@
+"""Rules as people write them, for the compiler: functions that are not Plyforge's own are translated before they are compiled.
+
+Plyforge's games mean machine words and say so; whoever else writes rules means Python's integers, tuples and lists. `translated` gives a function in
+the words of `plyforge.kernel.exact`, in which the compiled answer is the interpreted one, or an exception. See docs/decisions/0019.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import types
+from typing import Any
+
+from numba.core import errors
+
+from plyforge.kernel.constant import is_local_file
+from plyforge.kernel.exact.primitive import Refused
+from plyforge.kernel.function import Kernel
+from plyforge.kernel.translate import listing
+from plyforge.kernel.translate.context import NOBODY, Context
+from plyforge.kernel.translate.source import tree_of
+from plyforge.kernel.translate.translator import Refusal, Translator, located
+
+AS_WRITTEN, FOR_KERNELS, LISTED = "as written", "for kernels", "listed"
+"""The forms of a function that lists: as it is; as a generator, if it builds a list; as a list, if it is a generator."""
+
+
+class Untranslated(Refused):
+    """A function that has no compiled form, with the line that stands in the way."""
+
+    def __init__(self, sentence: str, function: Any, line: int) -> None:
+        self.sentence, self.function, self.line = sentence, function, line
+        file = function.__code__.co_filename
+        super().__init__(sentence, f'\nFile "{file}", line {line}')
+
+
+def is_foreign(function: Any) -> bool:
+    """True for functions of somebody's own: neither Plyforge's, nor installed, nor the standard library's."""
+    code = getattr(function, "__code__", None)
+    if code is None or getattr(function, "__module__", "").partition(".")[0] == "plyforge":
+        return False
+    file = code.co_filename
+    return file.startswith("<") or is_local_file(file)
+
+
+def translated(function: Any, context: Context = NOBODY, form: str = AS_WRITTEN) -> Any:
+    """The function as the compiler takes it. Raises Untranslated."""
+    if not is_foreign(function):
+        return function
+    key = (function, form)
+    if key not in context.made:
+        context.made[key] = _translate(function, context, form)
+    return context.made[key]
+
+
+def translated_call(function: Any, context: Context) -> Kernel:
+    """A function that translated rules call, translated when the compiler comes to it."""
+    key = ("call", function)
+    if key not in context.made:
+        context.made[key] = _Later(function, context)
+    made: Kernel = context.made[key]
+    return made
+
+
+class _Later(Kernel):
+    """A helper of rules, compiled into whoever calls it."""
+
+    def __init__(self, function: Any, context: Context) -> None:
+        super().__init__(function, inlined=True)
+        self.context = context
+
+    def for_compiler(self) -> Any:
+        """The function to compile."""
+        return translated(self.function, self.context)
+
+
+class _Helper(Kernel):
+    """A comprehension that has become a function; translated already."""
+
+    def for_compiler(self) -> Any:
+        return self.function
+
+
+class _RulesTranslator(Translator):
+    def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Kernel:
+        """A function of our own, with names of its own, in the same surroundings."""
+        inner = _RulesTranslator(self.context, self.outside, set(own), self.this, self.where)
+        made = inner.function(tree)
+        return _Helper(_built(made, inner, self.where), inlined=True)
+
+
+def _translate(function: Any, context: Context, form: str) -> Any:
+    tree = tree_of(function)
+    if tree is None:
+        sentence = "its source can't be read, or has changed since it was loaded: keep rules in a file"
+        raise Untranslated(sentence, function, function.__code__.co_firstlineno)
+    if tree_has_decorators(tree):
+        raise Untranslated("it has a decorator: leave it out", function, tree.lineno)
+    if form == FOR_KERNELS and isinstance(tree, ast.FunctionDef):
+        tree = listing.as_generator(copy.deepcopy(tree)) or tree
+    elif form == LISTED and isinstance(tree, ast.FunctionDef):
+        tree = listing.as_list(tree)
+    code = function.__code__
+    own = {*code.co_varnames, *code.co_cellvars, *_stored(tree)}
+    this = code.co_varnames[0] if code.co_argcount and _is_method(function, context) else ""
+    translator = _RulesTranslator(context, _outside(function), own, this, function)
+    try:
+        made = translator.function(tree)
+    except Refusal as refusal:
+        raise Untranslated(refusal.sentence, function, refusal.line) from None
+    return _built(made, translator, function)
+
+
+def tree_has_decorators(tree: Any) -> bool:
+    """Decorators may change what a function does; a static method is known by its class."""
+    names = {ast.unparse(each) for each in getattr(tree, "decorator_list", ())}
+    return bool(names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"})
+
+
+def _stored(tree: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _is_method(function: Any, context: Context) -> bool:
+    if context.instance is None:
+        return False
+    return inspect.getattr_static(type(context.instance), function.__name__, None) is function
+
+
+def _outside(function: Any) -> dict[str, Any]:
+    """What names stand for that are not the function's own."""
+    names = dict(function.__globals__)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:
+            continue
+    return names
+
+
+def _built(tree: ast.FunctionDef, translator: Translator, function: Any) -> Any:
+    """A function object of a translated tree."""
+    module = ast.fix_missing_locations(ast.Module([located(tree, tree)], []))
+    code = compile(module, function.__code__.co_filename, "exec")
+    body = next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))
+    made = types.FunctionType(body, {**translator.outside, **translator.made}, tree.name, function.__defaults__)
+    if len(function.__defaults__ or ()) > body.co_argcount or tree.name != function.__name__:
+        made.__defaults__ = None
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    made.__plyforge_tree__ = tree  # type: ignore[attr-defined]
+    return made
+
+
+def compile_function(function: Any) -> Any:
+    """One function compiled as rules are: a callable that answers as Python does, or raises. Raises CannotCompile where it can't be."""
+    from plyforge.errors import CannotCompile
+    from plyforge.kernel import compiler
+
+    try:
+        return compiler.callable_from_python(translated(function))
+    except errors.NumbaError as error:
+        raise CannotCompile(str(error).splitlines()[0]) from error
+
+
+__all__ = ["NOBODY", "Context", "Untranslated", "compile_function", "is_foreign", "translated", "translated_call"]

@@ -1,0 +1,90 @@
+"""Lists that have one name only.
+
+In compiled code a list of fixed length is a value: to change it is to replace it under its name. That is what Python does as long as no other name
+means the same list. This file finds, by reading one function, the names of lists for which that is not certain.
+
+Claim: a name that is not in `shared_lists` is bound only to lists made on the spot, and nothing else in the function is bound to them.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+CHOOSERS = {"min", "max", "next"}
+"""Functions that give one of the things that they are given."""
+
+
+def shared_lists(function: ast.FunctionDef) -> set[str]:
+    """Names under which a list may be known that another name means, too."""
+    finder = _Finder()
+    for arg in [*function.args.args, *function.args.kwonlyargs, *function.args.posonlyargs]:
+        finder.shared.add(arg.arg)
+    for statement in function.body:
+        finder.visit(statement)
+    return finder.shared
+
+
+def is_new(node: ast.expr) -> bool:
+    """True for an expression that makes a list which nobody else has, or no list at all."""
+    if isinstance(node, (ast.List, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)):
+        return not any(isinstance(each, ast.Name) for each in getattr(node, "elts", ()))
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Slice)
+    if isinstance(node, ast.IfExp):
+        return is_new(node.body) and is_new(node.orelse)
+    if not isinstance(node, ast.Call):
+        return False
+    # functions of the rules that would give a list of their caller's are refused where they return it
+    return not (isinstance(node.func, ast.Name) and node.func.id in CHOOSERS)
+
+
+class _Finder(ast.NodeVisitor):
+    def __init__(self) -> None:
+        self.shared: set[str] = set()
+
+    def bound(self, target: Any, value: ast.expr | None) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            for each in target.elts:
+                self.bound(each, None)
+        elif isinstance(target, ast.Name) and (value is None or not is_new(value)):
+            self.shared.add(target.id)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            self.bound(target, node.value if len(node.targets) == 1 else None)
+        if isinstance(node.value, ast.Name):
+            self.shared.add(node.value.id)
+        self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self.bound(node.target, node.value)
+        if isinstance(node.value, ast.Name):
+            self.shared.add(node.value.id)
+        self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.bound(node.target, None)
+        self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        for part in (node.body, node.orelse):
+            if isinstance(part, ast.Name):
+                self.shared.add(part.id)
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        for part in node.values:
+            if isinstance(part, ast.Name):
+                self.shared.add(part.id)
+        self.generic_visit(node)
+
+    def held(self, node: Any) -> None:
+        """A display, a yield: what holds a list by another way."""
+        for part in getattr(node, "elts", [getattr(node, "value", None)]):
+            if isinstance(part, ast.Name):
+                self.shared.add(part.id)
+        self.generic_visit(node)
+
+    visit_Tuple = visit_List = visit_Set = visit_Yield = visit_Starred = held
+    # a comprehension's own names are functions' parameters: see `comprehensions.py`
