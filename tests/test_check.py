@@ -21,7 +21,7 @@ from plyforge import CHANCE, MAX, MIN, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
 from plyforge.errors import Interrupted
 from plyforge.games import load
-from plyforge.games.catalog import CATALOG
+from plyforge.games.catalog import CATALOG, find
 from plyforge.games.connect4 import Connect4
 
 HERE = Path(__file__).resolve().parent
@@ -43,7 +43,7 @@ def test_the_broken_law_is_named_first_and_quickly(path: Path) -> None:
     if law == ONLY_COMPILED:
         pytest.skip("seen by compiled code alone, which has a test of its own")
     with patiently():
-        report = check(load(str(path)), states=2000, native=False)
+        report = check(find(str(path)), states=2000, native=False)
     assert not report.ok
     assert report.violations[0].law == law, str(report)
     assert all(violation.sentence and "\n" not in violation.sentence for violation in report.violations)
