@@ -297,6 +297,30 @@ def test_rules_that_do_not_compile_are_noted_or_refused() -> None:
     assert [violation.law for violation in refused.violations] == [ONLY_COMPILED]
 
 
+def test_what_would_make_an_opponent_stronger_is_noted_once_where_it_would() -> None:
+    @dataclass(frozen=True)
+    class Estimated(Sums):
+        goal: int = 6
+
+        def terminal(self, s: Any) -> bool:
+            return s[0] >= self.goal
+
+        def evaluate(self, s: Any) -> float:
+            return 0.0
+
+    class Blind(Estimated):
+        evaluate = Game.evaluate
+
+    def told(game: Game) -> int:
+        report = check(game, states=20, native=False)
+        assert report.ok, str(report)
+        return sum("no evaluate(s)" in note and "from -1 to 1" in note for note in report.notes)
+
+    assert told(Blind(goal=100)) == 1
+    assert told(Estimated(goal=100)) == 0
+    assert told(Blind(goal=6)) == 0, "all of its states are seen: searches go to the end"
+
+
 # ------------------------------------------------------------ warnings
 def test_a_player_who_can_only_draw_is_a_warning() -> None:
     class MakerBreaker(Sums):

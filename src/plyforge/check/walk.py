@@ -21,6 +21,7 @@ from plyforge.check import laws
 from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
+from plyforge.check.rules import overrides
 from plyforge.check.trial import compare_in_child
 from plyforge.game import CHANCE, Game
 
@@ -91,8 +92,20 @@ class Walk:
             ):
                 self.phase = phase
                 work()
+            self.say_what_would_help()
         except Abort:
             pass
+
+    def say_what_would_help(self) -> None:
+        """What would make an opponent stronger. Not where all states were visited: so small a game is searched to its end."""
+        game = self.game
+        if self.complete or self.ledger.violations or game.players < 2:
+            return
+        if not (overrides(game, "evaluate") or game.has_rollout):
+            self.ledger.note(
+                "no evaluate(s): the default player samples games to their end; "
+                f"an estimate of a state, from {game.lowest:g} to {game.highest:g}, would make it stronger"
+            )
 
     def late(self, share: float) -> bool:
         """True if more than this share of the time is gone."""
