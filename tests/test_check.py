@@ -21,7 +21,7 @@ from plyforge import CHANCE, MAX, MIN, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
 from plyforge.errors import Interrupted
 from plyforge.games import load
-from plyforge.games.catalog import CATALOG
+from plyforge.games.catalog import CATALOG, find
 from plyforge.games.connect4 import Connect4
 
 HERE = Path(__file__).resolve().parent
@@ -43,7 +43,7 @@ def test_the_broken_law_is_named_first_and_quickly(path: Path) -> None:
     if law == ONLY_COMPILED:
         pytest.skip("seen by compiled code alone, which has a test of its own")
     with patiently():
-        report = check(load(str(path)), states=2000, native=False)
+        report = check(find(str(path)), states=2000, native=False)
     assert not report.ok
     assert report.violations[0].law == law, str(report)
     assert all(violation.sentence and "\n" not in violation.sentence for violation in report.violations)
@@ -295,6 +295,30 @@ def test_rules_that_do_not_compile_are_noted_or_refused() -> None:
     assert any("interpreted only: the state is a Cells" in note for note in noted.notes)
     refused = check(Objects(), native=True)
     assert [violation.law for violation in refused.violations] == [ONLY_COMPILED]
+
+
+def test_what_would_make_an_opponent_stronger_is_noted_once_where_it_would() -> None:
+    @dataclass(frozen=True)
+    class Estimated(Sums):
+        goal: int = 6
+
+        def terminal(self, s: Any) -> bool:
+            return s[0] >= self.goal
+
+        def evaluate(self, s: Any) -> float:
+            return 0.0
+
+    class Blind(Estimated):
+        evaluate = Game.evaluate
+
+    def told(game: Game) -> int:
+        report = check(game, states=20, native=False)
+        assert report.ok, str(report)
+        return sum("no evaluate(s)" in note and "from -1 to 1" in note for note in report.notes)
+
+    assert told(Blind(goal=100)) == 1
+    assert told(Estimated(goal=100)) == 0
+    assert told(Blind(goal=6)) == 0, "all of its states are seen: searches go to the end"
 
 
 # ------------------------------------------------------------ warnings

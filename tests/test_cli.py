@@ -588,7 +588,7 @@ HINT = "Sticks has no terminal(s); did you mean your `terminel`?"
     ("verb", "more", "text", "words"),
     [
         ("play", ["--as", "none", "--against", "random"], FROM_ONE, "says more"),
-        ("play", [], NO_SELF, "TypeError while the rules of"),
+        ("play", [], NO_SELF, "yours has no self: write player(self, s)"),
         ("search", ["--interpreted"], LISTS, "says more"),
         ("search", ["--interpreted"], IN_PLACE, "says more"),
         ("tree", [], IN_PLACE, "says more"),

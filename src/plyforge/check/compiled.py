@@ -1,8 +1,11 @@
 """The same questions, asked of the rules at both speeds.
 
-A kernel asks a game everything about one state and leaves digests of the answers behind. It is run interpreted and
-compiled on the same states: any difference is a broken law. Whole numbers and states are compared exactly, by
-hash; utilities, estimates and probabilities to within rounding.
+Two kernels ask a game everything about one state and leave digests of the answers behind: `answer` what every game has,
+`answer_hooks` what rules may add for strength and for play. They are run interpreted and compiled on the same states: any difference is a
+broken law. Whole numbers and states are compared exactly, by hash; utilities, estimates and probabilities to within rounding.
+
+Two kernels, because a hook that does not compile is no reason to run everything interpreted: then only the first one is compared.
+Not asked: `rollout` and `finish`, which are searches of the rules' own and take as long as they take.
 """
 
 from __future__ import annotations
@@ -12,21 +15,27 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.check import laws
-from plyforge.check.examine import Examiner
-from plyforge.check.ledger import Broken, Node
-from plyforge.game import CHANCE, TOGETHER, payoffs
-from plyforge.kernel import hash_state, inline, kernel, mix
+from plyforge.check.rules import overrides
+from plyforge.errors import CannotCompile
+from plyforge.game import CHANCE, TOGETHER, Game, payoffs
+from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
 from plyforge.kernel.entry import coerce, native_function
-from plyforge.kernel.function import where
+from plyforge.kernel.function import when_compiling, where
 
 WHOLE = ("terminal", "player", "count", "plies_left")
 HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices", "with_turn")
 REAL = ("utility", "evaluate", "chance", "promise", "bounds", "to_go", "cost", "rewards")
+BASIC = (WHOLE, HASHED, REAL)
+
+HOOKS_WHOLE = ("urgent", "may_pass", "drawn_here", "reversible", "viewer", "finishes", "slice_of", "index")
+HOOKS_HASHED = ("structure", "sample", "manner", "inputs", "board_key")
+HOOKS_REAL = ("features", "stage", "inputs", "gain", "risk", "bounds_near")
+HOOKS = (HOOKS_WHOLE, HOOKS_HASHED, HOOKS_REAL)
+SEED = 7
+"""Of the numbers that `sample` draws."""
 
 
-@inline
-def weigh(values):
+def weigh(values: Any) -> Any:
     """One number that changes if the numbers of a tuple change, or trade places."""
     total = 0.0
     for index in range(len(values)):
@@ -34,11 +43,72 @@ def weigh(values):
     return total
 
 
+@when_compiling
+def _natively() -> None:
+    """The same without a loop: the numbers of a compiled tuple may be of different types."""
+    from numba.extending import overload
+
+    def add(total, place, values):
+        """Only a name to overload."""
+
+    @overload(add)
+    def _add(total, place, values):
+        if len(values) == 0:
+            return lambda total, place, values: total
+        if len(values) < 4:
+            return lambda total, place, values: add(total + place * values[0], place + 1, values[1:])
+
+        def four(total, place, values):
+            total += place * values[0]
+            total += (place + 1) * values[1]
+            total += (place + 2) * values[2]
+            total += (place + 3) * values[3]
+            return add(total, place + 4, values[4:])
+
+        return four
+
+    @overload(weigh)
+    def _weigh(values):
+        return lambda values: add(0.0, 1, values)
+
+
+# ------------------------------------------------------------ where the rules have nothing to say
 @inline
 def no_hash(game, state):
     return np.uint64(0)
 
 
+@inline
+def no_number(game, state):
+    return 0.0
+
+
+@inline
+def no_whole(game, state):
+    return 0
+
+
+@inline
+def no_number_of_action(game, state, action):
+    return 0.0
+
+
+@inline
+def no_hash_of_action(game, state, action):
+    return np.uint64(0)
+
+
+@inline
+def nothing_told(game, whole, state):
+    return 0
+
+
+@inline
+def no_inputs(game, hashed, real, state):
+    return 0
+
+
+# ------------------------------------------------------------ what every search may ask
 @where("has_candidates", otherwise=no_hash)
 def hash_candidates(game, state):
     digest = np.uint64(0)
@@ -78,12 +148,7 @@ def hash_choices(game, state):
     return digest
 
 
-@inline
-def no_rewards(game, state, action):
-    return 0.0
-
-
-@where("has_rewards", otherwise=no_rewards)
+@where("has_rewards", otherwise=no_number_of_action)
 def weigh_rewards(game, state, action):
     return weigh(game.rewards(state, action))
 
@@ -96,12 +161,7 @@ def hash_turns(game, state):
     return digest
 
 
-@inline
-def no_bounds(game, state):
-    return 0.0
-
-
-@where("has_bounds", otherwise=no_bounds)
+@where("has_bounds", otherwise=no_number)
 def weigh_bounds(game, state):
     return weigh(game.bounds(state))
 
@@ -145,26 +205,185 @@ def answer(game, whole, hashed, real, state):
             hashed[2] = mix(hashed[2], hash_state(game.result(state, action)))
 
 
-def _room() -> tuple[Any, Any, Any]:
-    return np.zeros(len(WHOLE), np.int64), np.zeros(len(HASHED), np.uint64), np.zeros(len(REAL), np.float64)
+# ------------------------------------------------------------ what only some of them ask
+@where("has_urgency", otherwise=no_whole)
+def is_urgent(game, state):
+    return int(game.urgent(state))
 
 
-def compare_compiled(examiner: Examiner, nodes: list[Node]) -> None:
-    """Raises Broken at the first difference, with the examiner's node set; CannotCompile where there is nothing to compare."""
-    game = examiner.game
-    native = native_function(answer, game, *_room(), coerce(nodes[0].state))
-    for node in nodes:
-        examiner.node = node
-        slow, fast = _room(), _room()
-        answer(game, *slow, node.state)
-        native(game, *fast, coerce(node.state))
-        examiner.ledger.tested[laws.COMPILED] += 1
-        for names, left, right in zip((WHOLE, HASHED, REAL), slow, fast, strict=True):
-            for name, interpreted, compiled in zip(names, left, right, strict=True):
-                if not math.isclose(interpreted, compiled, rel_tol=1e-9, abs_tol=1e-12) or (
-                    names is not REAL and interpreted != compiled
-                ):
-                    shown = "" if names is HASHED else f": {compiled:g}, not {interpreted:g}"
-                    raise Broken(
-                        laws.COMPILED, f"{name} gives something else compiled than interpreted{shown}"
-                    )
+@where("has_pass", otherwise=no_whole)
+def can_pass(game, state):
+    return int(game.may_pass(state))
+
+
+@where("has_standstill", otherwise=no_whole)
+def is_drawn_here(game, state):
+    return int(game.drawn_here(state))
+
+
+@where("has_finish", otherwise=no_whole)
+def is_finishing(game, state):
+    return int(game.finishes(state))
+
+
+@where("has_index", otherwise=nothing_told)
+def tell_index(game, whole, state):
+    stored = game.canonical(state)[0]
+    whole[6] = game.slice_of(stored)
+    if whole[6] >= 0:
+        whole[7] = game.index(stored)
+    return 0
+
+
+@where("has_structure", otherwise=no_hash)
+def hash_structure(game, state):
+    return word(game.structure(state))
+
+
+@where("has_sample", otherwise=no_hash_of_action)
+def hash_sample(game, state, stream):
+    return hash_state(game.sample(state, stream))
+
+
+@where("selective", otherwise=no_hash_of_action)
+def hash_manner(game, state, action):
+    return hash_state(game.manner(state, action))
+
+
+@where("forbids_repeats", otherwise=no_hash)
+def hash_board(game, state):
+    return word(game.board_key(state))
+
+
+@where("feature_names", otherwise=no_number)
+def weigh_features(game, state):
+    return weigh(game.features(state))
+
+
+@where("input_count", otherwise=no_inputs)
+def tell_inputs(game, hashed, real, state):
+    weight = 1.0
+    for number, value in game.inputs(state):
+        hashed[3] = mix(hashed[3], hash_state(number))
+        real[2] += weight * value
+        weight += 1.0
+    return 0
+
+
+@where("has_gain", otherwise=no_number_of_action)
+def number_of_gain(game, state, action):
+    return game.gain(state, action)
+
+
+@where("has_risk", otherwise=no_number_of_action)
+def number_of_risk(game, state, action):
+    return game.risk(state, action)
+
+
+@where("has_bounds", otherwise=no_number)
+def weigh_bounds_near(game, state):
+    middle = 0.5 * (game.lowest + game.highest)
+    low, high = float(game.lowest), float(game.highest)
+    return weigh(game.bounds_near(state, low, middle)) + 3.0 * weigh(game.bounds_near(state, middle, high))
+
+
+@kernel
+def answer_hooks(game, whole, hashed, real, state, stream):
+    """Ask what else the rules may have to say of a live state in which a player moves."""
+    if game.terminal(state):
+        return
+    if game.player(state) == CHANCE or game.player(state) == TOGETHER:
+        return
+    whole[0] = is_urgent(game, state)
+    whole[1] = can_pass(game, state)
+    whole[2] = is_drawn_here(game, state)
+    whole[3] = game.reversible(state)
+    whole[4] = game.viewer(state)
+    whole[5] = is_finishing(game, state)
+    tell_index(game, whole, state)
+    hashed[0] = hash_structure(game, state)
+    hashed[1] = hash_sample(game, state, stream)
+    hashed[4] = hash_board(game, state)
+    real[0] = weigh_features(game, state)
+    real[1] = game.stage(state)
+    tell_inputs(game, hashed, real, state)
+    real[5] = weigh_bounds_near(game, state)
+    weight = 1.0
+    for action in game.actions(state):
+        hashed[2] = mix(hashed[2], hash_manner(game, state, action))
+        real[3] += weight * number_of_gain(game, state, action)
+        real[4] += weight * number_of_risk(game, state, action)
+        weight += 1.0
+
+
+# ------------------------------------------------------------ both speeds side by side
+Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+Room = tuple[Any, Any, Any]
+
+
+class Speeds:
+    """A game's rules at both speeds, compiled for states like the one given. Raises CannotCompile where they can't be."""
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self.game = game
+        self.asked: list[tuple[Kernel, Any, Names]] = []
+        """Each kernel, its machine code, and what it leaves behind."""
+        self.left_out = ""
+        """Why the hooks are not compared; empty if they are, or if there are none."""
+        self._compile(answer, BASIC, state)
+        if any(overrides(game, name) for names in HOOKS for name in names):
+            try:
+                self._compile(answer_hooks, HOOKS, state)
+            except CannotCompile as reason:
+                self.left_out = str(reason)
+
+    def _compile(self, asked: Kernel, names: Names, state: Any) -> None:
+        native = native_function(asked, self.game, *_room(names), coerce(state), *_more(names))
+        self.asked.append((asked, native, names))
+
+    def interpreted(self, state: Any) -> list[Room]:
+        """What the rules say of a state, as Python runs them."""
+        found = []
+        for asked, _, names in self.asked:
+            room = _room(names)
+            asked(self.game, *room, state, *_more(names))
+            found.append(room)
+        return found
+
+    def compiled(self, state: Any) -> list[Room]:
+        """What machine code says of it: whatever machine code may do."""
+        found = []
+        for _, native, names in self.asked:
+            room = _room(names)
+            native(self.game, *room, coerce(state), *_more(names))
+            found.append(room)
+        return found
+
+    def difference(self, slow: list[Room], fast: list[Room]) -> str:
+        """Which function answers differently at the two speeds, in words; empty if none does."""
+        for (_, _, names), one, other in zip(self.asked, slow, fast, strict=True):
+            for group, left, right in zip(names, one, other, strict=True):
+                for name, interpreted, compiled in zip(group, left, right, strict=True):
+                    if not _same(interpreted, compiled):
+                        hashed = left.dtype == np.uint64
+                        shown = "" if hashed else f": {compiled:g}, not {interpreted:g}"
+                        return f"{name} gives something else compiled than interpreted{shown}"
+        return ""
+
+
+def _room(names: Names) -> Room:
+    whole, hashed, real = names
+    return np.zeros(len(whole), np.int64), np.zeros(len(hashed), np.uint64), np.zeros(len(real), np.float64)
+
+
+def _more(names: Names) -> tuple[Any, ...]:
+    """What a kernel takes beside the state: the hooks, random numbers."""
+    return (new_stream(SEED),) if names is HOOKS else ()
+
+
+def _same(interpreted: Any, compiled: Any) -> bool:
+    if isinstance(interpreted, np.float64):
+        return math.isclose(interpreted, compiled, rel_tol=1e-9, abs_tol=1e-12) or bool(
+            np.isnan(interpreted) and np.isnan(compiled)
+        )
+    return bool(interpreted == compiled)

@@ -31,6 +31,7 @@ from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
 from plyforge.check.together import Together
 from plyforge.check.utilities import CLOSE, Utilities
+from plyforge.contract import Collision, collisions, doubtful, undeclared
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel.bits import MASK
 from plyforge.kernel.random import new_stream
@@ -60,15 +61,32 @@ class Examiner(Rules):
     # ------------------------------------------------------------ before the first state
     def claims(self) -> None:
         """What the game says about itself. Raises Abort where it makes no sense."""
+        self.names()
         self.ledger.tested[laws.CLAIMS] += 1
         try:
             wrong = self.wrong_claim()
         except Exception as error:
             self.ledger.broken(laws.RULES_RUN, f"asked what it is, the game raised {describe(error)}")
             raise Abort from None
+        wrong = wrong or next((each.sentence for each in collisions(self.game) if each.is_claim), None)
         if wrong:
             self.ledger.broken(laws.CLAIMS, wrong)
             raise Abort
+
+    def names(self) -> None:
+        """Helpers with names that mean something here. Raises Abort: the rules would be asked in vain."""
+        self.ledger.tested[laws.NAMES] += 1
+        self.leave_out(undeclared(self.game))
+        hidden = [each.sentence for each in collisions(self.game) if not each.is_claim]
+        if hidden:
+            self.ledger.broken(laws.NAMES, "; ".join(hidden))
+            raise Abort
+
+    def leave_out(self, found: tuple[Collision, ...]) -> None:
+        """Warn of what is probably no hook, but a helper; facts for the checker are then not asked."""
+        self.helpers.update(each.name for each in found)
+        if found:
+            self.ledger.warn(laws.NAMES, "; ".join(each.sentence for each in found))
 
     def wrong_claim(self) -> str | None:
         game = self.game
@@ -102,6 +120,7 @@ class Examiner(Rules):
             if s is None:
                 raise Broken(laws.START, "start() is None: it must return the first state")
             self.learn_kind(s)
+            self.leave_out(doubtful(self.game, s))
             for _ in range(4):
                 again = self.ask("start")
                 if not self.same(s, again):
@@ -320,7 +339,7 @@ class Examiner(Rules):
                     f"and {shorten(again)} when asked again"
                 )
                 raise Broken(laws.PURE, sentence)
-            if overrides(self.game, "moves_again"):
+            if self.declares("moves_again"):
                 self.turn(node, answers, action, after)
             found.append((action, after))
         return found

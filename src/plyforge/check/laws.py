@@ -34,6 +34,11 @@ RULES_RUN = _law(
     "no function raises an exception or runs for ever in a state that can arise",
     "a division by zero at the end of the game; a missing function",
 )
+NAMES = _law(
+    "names are what they are asked for",
+    "a function, field or constant with a name that Plyforge asks for (`count`, `board`, `index` ...) is of that kind, and takes what it is given",
+    "a helper `count(board, r, c)`: `count(s)` is asked how many actions there are",
+)
 CLAIMS = _law(
     "the claims make sense",
     "`players` is at least 1, `lowest` is below `highest`, both are finite, `total` is a number or None",

@@ -63,7 +63,7 @@ class Report:
     warnings: tuple[Violation, ...]
     """What looks like a mistake, but a lawful game may do."""
     notes: tuple[str, ...]
-    """What could not be tested, or is lost, and why."""
+    """What could not be tested, or is lost, and why; what would make an opponent stronger."""
     states: int
     """How many different states were visited."""
     ends: int

@@ -35,6 +35,12 @@ class Rules:
         self.node: Node | None = None
         """The state under examination."""
         self.has_keys = True
+        self.helpers: set[str] = set()
+        """Functions with the name of a fact for the checker that are something else."""
+
+    def declares(self, name: str) -> bool:
+        """True if the rules have such a fact for the checker, not a helper of that name."""
+        return overrides(self.game, name) and name not in self.helpers
 
     def ask(self, name: str, *args: Any, on: Game | None = None) -> Any:
         """One answer, of this game or of a copy."""

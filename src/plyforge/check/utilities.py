@@ -8,7 +8,7 @@ from typing import Any
 from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, is_whole, shorten
-from plyforge.check.rules import Rules, overrides
+from plyforge.check.rules import Rules
 from plyforge.game import MAX, MIN, payoffs
 
 CLOSE = 1e-9
@@ -44,7 +44,7 @@ class Utilities:
             raise Broken(laws.UTILITY_FORM, f"utility(s) is {shorten(utility)}; {wrong}")
         if not self.game.has_rewards:  # else the bounds are of all that adds up
             self.within(utility, "utility", laws.UTILITY_BOUNDS)
-        if overrides(self.game, "winner"):
+        if self.rules.declares("winner"):
             self.winner(node, utility)
         if self.game.players == 2 and not self.game.draws and not self.game.has_rewards:
             self.draw(node, utility)
@@ -164,7 +164,7 @@ class Utilities:
 
     def asks_for_more(self, complete: bool) -> bool:
         """True if more games should be played, to see whether one player really never wins."""
-        if self.game.players != 2 or self.game.total is None or overrides(self.game, "winner"):
+        if self.game.players != 2 or self.game.total is None or self.rules.declares("winner"):
             return False
         if self.game.has_rewards:
             return False
@@ -184,7 +184,7 @@ class Utilities:
         one always wins, then the utility is not MAX's, or its sign is wrong for one player.
         """
         game = self.game
-        if game.players != 2 or game.total is None or overrides(game, "winner") or not self.favours:
+        if game.players != 2 or game.total is None or self.rules.declares("winner") or not self.favours:
             return
         if game.has_rewards:
             return

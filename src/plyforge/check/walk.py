@@ -18,11 +18,11 @@ from collections import deque
 from typing import Any
 
 from plyforge.check import laws
-from plyforge.check.compiled import compare_compiled
 from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
-from plyforge.errors import CannotCompile
+from plyforge.check.rules import overrides
+from plyforge.check.trial import compare_in_child
 from plyforge.game import CHANCE, Game
 
 PLAYOUTS = 48
@@ -36,6 +36,8 @@ DAMAGED = 40
 """So many states lend their text to be damaged."""
 COMPILED_STATES = 200
 """So many states are compared between the two speeds."""
+COMPARING = 5.0
+"""For at least so many seconds, however short the check, compiling not counted."""
 MOST_BEHIND = 10_000
 """So many states are looked at to find out whether play can come back to an end."""
 PATHS = 40
@@ -90,8 +92,20 @@ class Walk:
             ):
                 self.phase = phase
                 work()
+            self.say_what_would_help()
         except Abort:
             pass
+
+    def say_what_would_help(self) -> None:
+        """What would make an opponent stronger. Not where all states were visited: so small a game is searched to its end."""
+        game = self.game
+        if self.complete or self.ledger.violations or game.players < 2:
+            return
+        if not (overrides(game, "evaluate") or game.has_rollout):
+            self.ledger.note(
+                "no evaluate(s): the default player samples games to their end; "
+                f"an estimate of a state, from {game.lowest:g} to {game.highest:g}, would make it stronger"
+            )
 
     def late(self, share: float) -> bool:
         """True if more than this share of the time is gone."""
@@ -417,12 +431,20 @@ class Walk:
             return
         rng = random.Random(f"{self.seed} compiled")
         nodes = rng.sample(self.order, min(COMPILED_STATES, len(self.order)))
-        try:
-            compare_compiled(self.examiner, nodes)
-        except CannotCompile as reason:
-            if self.native:
-                self.ledger.broken(laws.COMPILED, f"the rules can't be compiled: {reason}")
-            else:
-                self.ledger.note(f"the rules run interpreted only: {reason}")
-        except Broken as broken:
-            self.ledger.broken(broken.law, broken.sentence, self.examiner.node)
+        verdict = compare_in_child(
+            self.game, [node.state for node in nodes], seconds=max(self.seconds, COMPARING)
+        )
+        self.ledger.tested[laws.COMPILED] += verdict.states + (not verdict.ok)
+        if verdict.left_out:
+            self.ledger.note(f"some hooks run interpreted only, and were not compared: {verdict.left_out}")
+        node = None if verdict.index is None else nodes[verdict.index]
+        if verdict.kind == "refused" and self.native:
+            self.ledger.broken(laws.COMPILED, f"the rules can't be compiled: {verdict.sentence}")
+        elif verdict.kind == "refused":
+            self.ledger.note(f"the rules run interpreted only: {verdict.sentence}")
+        elif verdict.kind == "untold":
+            self.ledger.note(verdict.sentence)
+        elif verdict.kind == "stumbled":
+            self.ledger.broken(laws.RULES_RUN, verdict.sentence, node)
+        elif not verdict.ok:
+            self.ledger.broken(laws.COMPILED, verdict.sentence, node)

@@ -29,11 +29,11 @@ def command(game: str, seconds: float, states: int, seed: int, interpreted: bool
     Exit code 0: no law was seen broken. 1: some were. 2: the rules could not be run at all. Ctrl-C shows what was found so far; the
     exit code is then 130.
     """
-    import plyforge as pf
     from plyforge.check import check
     from plyforge.errors import Interrupted
+    from plyforge.games.catalog import find
 
-    rules = pf.load(game)
+    rules = find(game)
     progress = Line()
     try:
         report = check(

@@ -19,6 +19,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import require_names
 from plyforge.errors import BadRules, GameNotFound, PlyforgeError
 from plyforge.game import Game
 
@@ -74,8 +75,15 @@ def load(text: str | Path | Game) -> Game:
     """The game that `text` names: "connect4", "connect4(width=6, height=5)", "path/to/rules.py" or "rules.py:Class". A Game is passed through.
 
     Arguments are literals; loading a rules file runs it. Raises GameNotFound where there is no such game, file or class, or where it takes no such
-    arguments, and BadRules where a file can't be run, or the game can't be made.
+    arguments, and BadRules where a file can't be run, the game can't be made, or a helper has a name that means something else here.
     """
+    game = find(text)
+    require_names(game)
+    return game
+
+
+def find(text: str | Path | Game) -> Game:
+    """The same, whatever the names in the rules stand for: for the checker, which tells it."""
     if isinstance(text, Game):
         return text
     name, arguments = _split(str(text).strip())
@@ -93,7 +101,9 @@ def class_in_file(spec: str) -> type[Game]:
 
 def make(cls: type[Game], name: str, arguments: str = "") -> Game:
     """A game of that class, with arguments as text, "(width=6)"; `name` is what messages call it."""
-    return _make(cls, name, _split(f"{name}{arguments}")[1])
+    game = _make(cls, name, _split(f"{name}{arguments}")[1])
+    require_names(game)
+    return game
 
 
 def files_of(path: Path) -> dict[Path, int]:

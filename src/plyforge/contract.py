@@ -1,0 +1,290 @@
+"""Which names Plyforge asks rules for, and what each of them is: read off `Game` itself.
+
+Rules are classes with helpers of their own, and a helper may have a name that means something here: `count(board, r, c)` hides `count(s)`, a constant
+`board = (...)` hides `board(s)`, a field `total` what the utilities add up to. Asked with other arguments than it takes, such a name fails far from
+where it was written; so it is noticed before anything runs, by what it takes and what it is. A helper that takes just what a hook takes can't be told from one.
+
+Invariant: no name is listed here. What `Game` has is what rules may be asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import textwrap
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from plyforge.errors import BadRules
+from plyforge.game import Game
+
+SHOWN = 60
+"""A value in a message is cut to so many letters."""
+
+
+class Declared:
+    """What rules may declare for the checker alone to hold them to; nothing else asks it, so that it is no part of `Game`."""
+
+    def winner(self, s: Any) -> int | None:
+        """The player who has won in a terminal state, None if nobody has."""
+
+    def moves_again(self, s: Any, action: Any) -> bool:
+        """True if whoever takes `action` moves next, too."""
+        return False
+
+
+class Asked(NamedTuple):
+    """A name that rules may be asked for."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    """What a function takes, without `self`; None for a fact, which is no function."""
+    kind: Any
+    """The type of a fact."""
+    says: str
+    """What it is, in words."""
+
+    @property
+    def text(self) -> str:
+        """The name as it is asked, and what it means."""
+        call = self.name if self.parameters is None else f"{self.name}({', '.join(self.parameters)})"
+        return f"{call}: {self.says}" if self.says else call
+
+
+class Collision(NamedTuple):
+    """A name of the rules that is not what it is asked for."""
+
+    name: str
+    sentence: str
+    is_claim: bool
+    """True: a fact whose value makes no sense. False: another thing altogether has the name."""
+
+
+# ------------------------------------------------------------ what is asked
+@functools.cache
+def asked_of(cls: type) -> dict[str, Asked]:
+    """All public names of the contract, from its own text."""
+    told = _told(cls)
+    found = {}
+    for name in dir(cls):
+        value = inspect.getattr_static(cls, name)
+        if name.startswith("_"):
+            continue
+        if inspect.isfunction(value):
+            parameters = list(inspect.signature(value).parameters.values())[1:]
+            if all(each.kind is not each.VAR_POSITIONAL for each in parameters):  # a convenience for people
+                names = tuple(each.name for each in parameters)
+                found[name] = Asked(name, names, None, _first_sentence(value.__doc__))
+        elif isinstance(value, property):
+            kind = typing.get_type_hints(value.fget).get("return", Any)
+            found[name] = Asked(name, None, kind, _first_sentence(value.__doc__))
+        else:
+            kind = typing.get_type_hints(cls).get(name, type(value))
+            found[name] = Asked(name, None, kind, _first_sentence(told.get(name)))
+    return found
+
+
+def _told(cls: type) -> dict[str, str]:
+    """The texts under a class's facts."""
+    try:
+        body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    assert isinstance(body, ast.ClassDef)
+    found = {}
+    for fact, text in zip(body.body, body.body[1:], strict=False):
+        if (
+            isinstance(fact, ast.AnnAssign)
+            and isinstance(fact.target, ast.Name)
+            and isinstance(text, ast.Expr)
+        ):
+            if isinstance(text.value, ast.Constant) and isinstance(text.value.value, str):
+                found[fact.target.id] = text.value.value
+    return found
+
+
+def _first_sentence(text: str | None) -> str:
+    sentence = (text or "").strip().partition("\n")[0].partition(". ")[0].rstrip(". ")
+    first = sentence.partition(" ")[0].rstrip(",:;")
+    keeps = first in ("True", "False") or (first.isupper() and len(first) > 1)
+    return sentence if keeps else sentence[:1].lower() + sentence[1:]
+
+
+# ------------------------------------------------------------ what the rules have
+def collisions(game: Game) -> tuple[Collision, ...]:
+    """Every name of the rules that Plyforge would ask in vain, with what to do."""
+    asked = asked_of(Game)
+    kinds = tuple((name, type(value)) for name, value in vars(game).items() if name in asked)
+    looked_at = _looked_at.setdefault(type(game), {})
+    if kinds not in looked_at:
+        looked_at[kinds] = tuple(_find(game))
+    return looked_at[kinds]
+
+
+_looked_at: WeakKeyDictionary[type, dict[Any, tuple[Collision, ...]]] = WeakKeyDictionary()
+"""By class, and by the types of what the game holds under such names."""
+
+
+def require_names(game: Game) -> None:
+    """Raise BadRules where a name of the rules is not what it is asked for."""
+    found = collisions(game)
+    if found:
+        raise BadRules(f"{type(game).__name__}: {'; '.join(each.sentence for each in found)}")
+
+
+def undeclared(game: Game) -> tuple[Collision, ...]:
+    """Functions with the names of facts for the checker that take something else: helpers, which are not asked."""
+    found = (
+        _of_function(game, each)
+        for each in asked_of(Declared).values()
+        if callable(getattr(game, each.name, None))
+    )
+    return tuple(each for each in found if each is not None)
+
+
+def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
+    """Functions that take what a hook takes, but call it by the name of a field of the state: they may mean that field alone."""
+    fields: Any = getattr(state, "_fields", None) or getattr(state, "__dataclass_fields__", ())
+    usual = next(iter(inspect.signature(game.result).parameters), None)  # what these rules call a state
+    found = []
+    for asked in (*asked_of(Game).values(), *asked_of(Declared).values()):
+        own = inspect.getattr_static(game, asked.name, None)
+        if own is inspect.getattr_static(Game, asked.name, None) or asked.parameters is None:
+            continue
+        if not inspect.isfunction(own) or asked.parameters[:1] != ("s",):
+            continue
+        first = next(iter(inspect.signature(getattr(game, asked.name)).parameters), None)
+        if first in fields and first != usual:
+            yours = f"yours takes ({first}), and so is a field of the state called: if it is to be given that field, rename it"
+            found.append(_other(asked, yours))
+    return tuple(found)
+
+
+def _find(game: Game) -> list[Collision]:
+    found = []
+    for name, asked in asked_of(Game).items():
+        own = inspect.getattr_static(game, name)
+        if own is inspect.getattr_static(Game, name):
+            continue
+        collision = _of_fact(game, asked, own) if asked.parameters is None else _of_function(game, asked)
+        if collision is not None:
+            found.append(collision)
+    return found
+
+
+def _of_function(game: Game, asked: Asked) -> Collision | None:
+    """What the rules have where a function is asked."""
+    assert asked.parameters is not None
+    own = inspect.getattr_static(game, asked.name)
+    if isinstance(own, (property, functools.cached_property)):
+        return _other(asked, "yours is a property: rename it")
+    value = getattr(game, asked.name)
+    if not callable(value):
+        what = "a field" if asked.name in vars(game) else _article(type(value).__name__)
+        return _other(asked, f"yours is {what}, {_shown(value)}: rename it")
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):  # written in C: nobody can say
+        return None
+    if _takes(signature, len(asked.parameters)):
+        return None
+    wanted = ", ".join(asked.parameters)
+    raw = inspect.signature(own) if inspect.isfunction(own) else None
+    if raw is not None and next(iter(raw.parameters), "") != "self" and _takes(raw, len(asked.parameters)):
+        return _other(
+            asked, f"yours has no self: write {asked.name}({', '.join(('self', *asked.parameters))})"
+        )
+    return _other(asked, f"yours takes {_listed(signature)}: rename it, or let it take ({wanted})")
+
+
+def _of_fact(game: Game, asked: Asked, own: Any) -> Collision | None:
+    """What the rules have where a fact is asked."""
+    if inspect.isroutine(own) or isinstance(own, (staticmethod, classmethod)):
+        takes = _listed(inspect.signature(getattr(game, asked.name)))
+        return _other(asked, f"yours is a function that takes {takes}: rename it")
+    try:
+        value = getattr(game, asked.name)
+    except Exception:  # a property that fails says so itself where it is asked
+        return None
+    if _fits(asked.kind, value):
+        return None
+    sentence = f"`{asked.name}` is a name that Plyforge asks ({asked.text}); yours is {_shown(value)}: it must be {_words(asked.kind)}"
+    return Collision(asked.name, sentence, is_claim=True)
+
+
+def _other(asked: Asked, yours: str) -> Collision:
+    return Collision(
+        asked.name, f"`{asked.name}` is a name that Plyforge asks ({asked.text}); {yours}", False
+    )
+
+
+def _takes(signature: inspect.Signature, number: int) -> bool:
+    try:
+        signature.bind(*range(number))
+    except TypeError:
+        return False
+    return True
+
+
+def _listed(signature: inspect.Signature) -> str:
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    parameters = signature.parameters.values()
+    return (
+        f"({', '.join(stars.get(each.kind, '') + each.name for each in parameters)})"
+        if parameters
+        else "nothing"
+    )
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+# ------------------------------------------------------------ the types of facts
+def _is_union(kind: Any) -> bool:
+    return typing.get_origin(kind) in (typing.Union, types.UnionType)
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if _is_union(kind):
+        return any(_fits(each, value) for each in typing.get_args(kind))
+    if typing.get_origin(kind) is tuple:
+        item = typing.get_args(kind)[0]
+        return isinstance(value, (tuple, list)) and all(_fits(item, each) for each in value)
+    test = _TESTS.get(kind)
+    return test is None or test(value)
+
+
+def _words(kind: Any) -> str:
+    if _is_union(kind):
+        return " or ".join(_words(each) for each in typing.get_args(kind))
+    if typing.get_origin(kind) is tuple:
+        return f"a tuple, each item {_words(typing.get_args(kind)[0])}"
+    return _WORDS.get(kind, getattr(kind, "__name__", str(kind)))
+
+
+_BOOLS = (bool, np.bool_)
+_TESTS: dict[Any, Callable[[Any], bool]] = {
+    int: lambda value: isinstance(value, (int, np.integer)) and not isinstance(value, _BOOLS),
+    float: lambda value: (
+        isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, _BOOLS)
+    ),
+    bool: lambda value: isinstance(value, _BOOLS),
+    str: lambda value: isinstance(value, str),
+    type(None): lambda value: value is None,
+}
+_WORDS = {int: "a whole number", float: "a number", bool: "True or False", str: "text", type(None): "None"}
