@@ -78,6 +78,8 @@ class Comparison:
         slow = pf.search(self.game, state, using=self.using, depth=depth, native=False)
         with hearing_of_fall_backs(self.reasons.append):
             fast = pf.search(self.game, state, using=self.using, depth=depth)
+        if not fast.native and all(self.native):
+            self.insist(state, depth)
         self.native.append(fast.native)
         self.worth |= {repr(value) for value in (slow.value, *slow.values.values())}
         for name in COMPARED:
@@ -86,6 +88,16 @@ class Comparison:
                 self.differences.append(
                     f"{fast.using} to depth {depth} from {state!r}: {name} is {found!r}, interpreted {truth!r}"
                 )
+
+    def insist(self, state: Any, depth: int) -> None:
+        """Where the default runs interpreted, whoever asks for compiled code is told why there is none."""
+        try:
+            pf.search(self.game, state, using=self.using, depth=depth, native=True)
+        except pf.PlyforgeError:
+            return
+        self.differences.append(
+            f"from {state!r} it ran interpreted by default, but compiled with native=True"
+        )
 
     def perft(self, state: Any, depth: int) -> None:
         slow = pf.perft(self.game, depth, state, native=False).nodes

@@ -29,7 +29,7 @@ class Row70(pf.Game):
 
     def actions(self, s):
         taken = s.first | s.second
-        for i in reversed(range(CELLS)):
+        for i in range(CELLS - 1, -1, -1):
             if not taken & (1 << i):
                 yield i
 
