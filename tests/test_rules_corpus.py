@@ -1,0 +1,131 @@
+"""Rules as people write them, each file using one thing of Python whose compiled meaning could differ: equal at both speeds, or refused with a sentence.
+
+`tests/rules_corpus/` holds the files; the first line of each says what it is about. Interpreted Python is the truth. Compiled code is looked at in a child process
+(`rule_speeds.py`), so that a crash fails the one file that crashed.
+
+    python tests/test_rules_corpus.py [NAME ...]
+
+prints a table: file, compiled or refused, equal or not, seconds, the reason. That is how `REFUSED` is filled.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyforge as pf
+from child import Child
+from conftest import compiles
+from patience import FOR_A_PROCESS
+
+HERE = Path(__file__).resolve().parent
+FILES = {path.stem: path for path in sorted((HERE / "rules_corpus").glob("*.py"))}
+COMPILED_SHARE = 0.75
+
+REFUSED: dict[str, str] = {}
+"""The files that run interpreted, each with a part of the sentence that says why. All others run compiled."""
+
+
+@functools.cache
+def child() -> Child:
+    return Child("rule_speeds.py")
+
+
+@functools.cache
+def both_speeds(name: str) -> dict[str, Any]:
+    """What became of one file, asked once."""
+    return child().ask({"file": str(FILES[name])}, seconds=FOR_A_PROCESS)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_child_left():
+    yield
+    child().close()
+
+
+def functions_of(name: str) -> set[str]:
+    """The names of functions and classes that a file defines."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return {node.name for node in ast.walk(ast.parse(FILES[name].read_text())) if isinstance(node, kinds)}
+
+
+# ------------------------------------------------------------ the corpus itself
+def test_the_corpus_is_large_enough() -> None:
+    assert len(FILES) >= 48
+    for name, path in FILES.items():
+        first = ast.get_docstring(ast.parse(path.read_text()))
+        assert first and first.splitlines()[0].endswith("."), f"{name} does not say what it is about"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_file_is_a_lawful_little_game(name: str) -> None:
+    report = pf.check(pf.load(str(FILES[name])), seconds=FOR_A_PROCESS, states=200, native=False)
+    assert report.ok, str(report)
+
+
+# ------------------------------------------------------------ equal, or refused with a sentence
+@compiles
+@pytest.mark.parametrize("name", FILES)
+def test_both_speeds_find_the_same(name: str) -> None:
+    found = both_speeds(name)
+    assert "crashed" not in found, found["crashed"]
+    assert not found["differences"], "\n".join(found["differences"])
+    assert len(found["worth"]) > 1, "all that is searched is worth the same: this shows little"
+
+
+@compiles
+@pytest.mark.parametrize("name", FILES)
+def test_exactly_the_listed_files_are_refused_each_with_a_sentence(name: str) -> None:
+    found = both_speeds(name)
+    assert "crashed" not in found, found["crashed"]
+    if name not in REFUSED:
+        assert found["compiled"], f"runs interpreted: {found['reasons']}"
+        return
+    assert not found["compiled"], f"{name} is listed as refused, but runs compiled: take it off the list"
+    assert found["reasons"], "it ran interpreted, and nobody was told"
+    for reason in found["reasons"]:
+        assert names_its_place(name, reason), f"names neither line nor function of {name}.py: {reason}"
+    assert any(REFUSED[name] in reason for reason in found["reasons"]), found["reasons"]
+
+
+def names_its_place(name: str, reason: str) -> bool:
+    """True if the sentence names a line of the file, or one of its functions."""
+    if re.search(rf"\b{name}\.py, line \d+", reason):
+        return True
+    return bool(functions_of(name) & set(re.findall(r"\w+", reason)))
+
+
+@compiles
+def test_most_of_the_corpus_runs_compiled() -> None:
+    assert set(REFUSED) <= set(FILES)
+    found = {name: both_speeds(name) for name in FILES}
+    compiled = [name for name in FILES if found[name].get("compiled") and not found[name]["differences"]]
+    assert len(compiled) >= COMPILED_SHARE * len(FILES), f"{len(compiled)} of {len(FILES)}"
+
+
+# ------------------------------------------------------------ the table
+def main(names: list[str]) -> None:
+    counts = {"compiled": 0, "refused": 0, "partly": 0, "crashed": 0, "wrong": 0}
+    for name in names or FILES:
+        found = both_speeds(name)
+        if "crashed" in found:
+            what, why = "crashed", found["crashed"]
+        elif found["differences"]:
+            what, why = "wrong", found["differences"][0]
+        else:
+            what = "compiled" if found["compiled"] else "partly" if found["at times"] else "refused"
+            why = "; ".join(found["reasons"])
+        counts[what] += 1
+        print(f"{name:20} {what:8} {found.get('seconds', 0.0):6.1f} s  {why}", flush=True)
+    print(", ".join(f"{count} {what}" for what, count in counts.items()))
+    child().close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
