@@ -11,6 +11,7 @@
     ├── NoPath             no end of the game can be reached from this state
     ├── TooDeep            the recursion bound was reached: the game is very long, or endless
     └── CannotCompile      the rules run interpreted, but not natively; says which line, and why
+        └── Inexact        compiled rules met something that machine code can't do as Python does, and stopped
 
 Every message says what was wrong, where, and what to do. The command line shows the message
 alone and exits with code 2; anything that is not a PlyforgeError is a bug, and keeps its traceback.
@@ -61,6 +62,10 @@ class TooDeep(PlyforgeError):
 
 class CannotCompile(PlyforgeError):
     """The rules run interpreted, but can't be compiled as they are written."""
+
+
+class Inexact(CannotCompile):
+    """Compiled rules stopped where machine code would not have given what Python gives: the call is made again, interpreted."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -132,11 +132,26 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
     if name not in _known_contexts:
         from plyforge.kernel.layout import Layout, random_states
 
-        layout = Layout(random_states(game))
+        layout = Layout(random_states(game), _narrowest.get(name, 2))
         described = repr((layout.state, sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
         _known_contexts[name] = Context(game, layout.fields, layout.state, f"@{digest}")
     return _known_contexts[name]
+
+
+CELL_TOO_SMALL = "is to hold more"
+"""What compiled code says where a cell's bits do not hold a number: the layout was a guess."""
+_narrowest: dict[str, int] = {}
+"""Bits that a cell must have at least, for games where the guess was wrong."""
+
+
+def widen(game: Any) -> bool:
+    """Give the cells of a game's states more bits from now on; False where they have all already."""
+    name = game.fingerprint()
+    before = _narrowest.get(name, 2)
+    _narrowest[name] = {2: 8, 8: 16}.get(before, 64)
+    _known_contexts.pop(name, None)
+    return before < 64
 
 
 def state_type(game: Any, state: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadRules, CannotCompile, PlyforgeError
+from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError
 from plyforge.kernel.function import Kernel
 
 
@@ -125,7 +125,21 @@ class NativeRules:
             if type(arg) is not kind and not (isinstance(arg, (int, np.integer)) and kind in (int, np.int64)):
                 if not isinstance(arg, tuple) and not isinstance(arg, kind):
                     raise TypeError(f"a kernel compiled for a {kind.__name__} was called with a {type(arg).__name__}")
-        return self.entry(*args)
+        try:
+            return self.entry(*args)
+        except Exception as error:
+            from plyforge.kernel.compiler import CELL_TOO_SMALL, widen
+
+            game = next(a for a in args if hasattr(a, "legal") and hasattr(a, "result"))
+            if isinstance(error, OverflowError) and CELL_TOO_SMALL in str(error) and widen(game):
+                raise Inexact(f"{type(game).__name__}: {error}: it is compiled anew, with more room") from error
+            text = f"{type(game).__name__}: compiled code stopped, {type(error).__name__}: {error}"
+            doubted[game.fingerprint()] = text
+            raise Inexact(text) from error
+
+
+doubted: dict[str, str] = {}
+"""Games, by their fingerprints, whose compiled code has stopped in this process, and why: they run interpreted from then on."""
 
 
 def compiled_before(kernel: Kernel, *args: Any) -> Any:
@@ -144,7 +158,7 @@ def entry_point(function: Any, *args: Any) -> Any:
 
     Later arguments have to be of the very same types: they are not looked at any more.
     """
-    if not hasattr(function, "overloads"):
+    if not hasattr(function, "overloads") or isinstance(function, NativeRules):
         return function
     return function.overloads[signature_of(args)].entry_point
 

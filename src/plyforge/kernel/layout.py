@@ -84,9 +84,9 @@ def random_states(game: Any, seed: int = 0) -> Iterator[Any]:
 class Layout:
     """The compiled types of a game's states."""
 
-    def __init__(self, states: Iterator[Any]) -> None:
+    def __init__(self, states: Iterator[Any], narrowest: int = 2) -> None:
+        self.narrowest = narrowest
         self.fields: dict[type, tuple[Any, ...]] = {}
-        self.seen: dict[type, list[Seen]] = {}
         whole = Seen()
         for state in states:
             whole.add(state)
@@ -182,7 +182,7 @@ class Layout:
             return packed(count, item, 2, False, kind)
         if not (isinstance(item, (types.IntEnumMember, types.EnumMember)) or item == types.int64):
             return None
-        return packed(count, item, *cell_size(cells.low, cells.high), kind)
+        return packed(count, item, *cell_size(cells.low, cells.high, self.narrowest), kind)
 
     def of_named_tuple(self, kind: Any, seen: Seen) -> Any:
         from numba import types
@@ -197,10 +197,10 @@ class Layout:
         return types.BaseTuple.from_types(fields, kind)
 
 
-def cell_size(low: int, high: int) -> tuple[int, bool]:
+def cell_size(low: int, high: int, narrowest: int = 2) -> tuple[int, bool]:
     """How many bits hold numbers between these, and whether one of them is the sign."""
     signed = low < 0
-    for bits in SIZES:
+    for bits in (size for size in SIZES if size >= narrowest):
         first, last = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
         if first <= low and high <= last:
             return bits, signed or bits == 64

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import CannotCompile, PlyforgeError
+from plyforge.errors import Inexact, PlyforgeError
 from plyforge.kernel.bits import hash_state
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.entry import coerce
@@ -41,7 +41,7 @@ class Numbering:
         if native:
             self.layout = layout_of(like)
             if not _is_plain(like):
-                raise CannotCompile(
+                raise Inexact(
                     "its states are boards in packed words, which numbers for states are not yet made for"
                 )
             self.pool = np.zeros(0, self.layout)

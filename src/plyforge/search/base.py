@@ -31,7 +31,14 @@ from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.needs import Needs
 from plyforge.search.result import Result
-from plyforge.search.run import Progress, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import (
+    Progress,
+    blaming_the_rules,
+    choose_speed,
+    coerce,
+    exact_or_interpreted,
+    run,
+)
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
 
@@ -46,6 +53,12 @@ class Search:
     watcher: ClassVar[Constant] = Principal()
 
     evaluation: Evaluation = field(default_factory=OwnEvaluation)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """A subclass's own way to search goes on interpreted, too, where compiled rules stop."""
+        super().__init_subclass__(**more)
+        if "search" in vars(cls):
+            cls.search = exact_or_interpreted(vars(cls)["search"])  # type: ignore[method-assign]
 
     # ------------------------------------------------------------ what a subclass says
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
@@ -80,6 +93,7 @@ class Search:
         """What is left to do when the kernel has come back."""
 
     # ------------------------------------------------------------ running it
+    @exact_or_interpreted
     def search(
         self,
         game: Game,

@@ -11,6 +11,9 @@ thread, and no time is lost in handing over from one thread to another, which on
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
+import os
 import sys
 import threading
 import time
@@ -18,16 +21,17 @@ import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadRules, CannotCompile, PlyforgeError
+from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
-from plyforge.kernel.entry import coerce, compiled_before, native_function
+from plyforge.kernel.entry import coerce, compiled_before, doubted, native_function
 from plyforge.search.control import Control, stop_kernel
+from plyforge.search.trust import Trial, is_somebodys_own
 
 STACK_BYTES = 128 << 20
 """Of address space, used only as far as the recursion goes: MAX_PLY frames of any game fit."""
@@ -96,12 +100,55 @@ def choose_speed(
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return compiled_before(kernel, *args) or in_worker(lambda: native_function(kernel, *args), control)
+        return compiled_before(kernel, *args) or in_worker(lambda: trusted_function(kernel, game, args), control)
     except CannotCompile as reason:
         if native:
             raise
         _warn(FellBack(f"running interpreted, about 100 times slower: {reason}"))
         return None
+
+
+def trusted_function(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Any:
+    """The compiled kernel. Rules of somebody's own are tried at both speeds before their compiled code is used for the first time."""
+    doubt = doubted.get(game.fingerprint())
+    if doubt is not None:
+        raise CannotCompile(doubt)
+    if not is_somebodys_own(game) or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return native_function(kernel, *args)
+    trial = Trial(game)
+    function = native_function(kernel, *args)
+    trial.require_equal()
+    return function
+
+
+def warn_of(reason: Inexact) -> None:
+    """Tell that a call goes on interpreted."""
+    _warn(FellBack(f"going on interpreted: {reason}"))
+
+
+def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Around a call that takes `native`: where compiled rules stop because machine code would not give what Python gives, the call is made again,
+    interpreted, within what is left of its time, and says so. With `native=True` that is an error."""
+    parameters = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **more: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return function(*args, **more)
+        except Inexact as reason:
+            given = parameters.bind(*args, **more)
+            if given.arguments.get("native"):
+                raise
+            warn_of(reason)
+            given.arguments["native"] = False
+            limits = given.arguments.get("limits")
+            if limits is not None and limits.seconds is not None:
+                left = max(0.001, limits.seconds - (time.perf_counter() - began))
+                given.arguments["limits"] = replace(limits, seconds=left)
+            return function(*given.args, **given.kwargs)
+
+    return call
 
 
 _listening: list[Callable[[str], object]] = []
@@ -455,6 +502,7 @@ __all__ = [
     "choose_speed",
     "coerce",
     "deep_recursion",
+    "exact_or_interpreted",
     "run",
     "tell",
     "watched",

@@ -25,7 +25,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN, Game
 from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
-from plyforge.search.run import Progress
+from plyforge.search.run import Progress, exact_or_interpreted
 from plyforge.solve.census import STATE_LIMIT, reachable
 from plyforge.solve.proof_number import Prover, words
 from plyforge.solve.strategy import identity
@@ -86,6 +86,7 @@ def read_certificate(path: str | os.PathLike[str]) -> Any:
         raise BadText(f"{path} can't be read as JSON: {getattr(error, 'strerror', None) or error}") from error
 
 
+@exact_or_interpreted
 def make_certificate(
     game: Game | str,
     state: Any = None,

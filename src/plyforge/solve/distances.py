@@ -32,7 +32,7 @@ from plyforge.kernel.numbering import numbered_state
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import ONE_PLAYER_NO_CHANCE
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.retrograde import STATE_LIMIT
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
@@ -243,6 +243,7 @@ class Distances:
         )
 
 
+@exact_or_interpreted
 def distances(
     game: Game | str,
     state: Any = None,

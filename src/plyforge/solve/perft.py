@@ -22,7 +22,7 @@ from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
 from plyforge.naming import as_state
-from plyforge.search.run import Progress, choose_speed, coerce, run
+from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
 
 
 @kernel
@@ -84,6 +84,7 @@ class Perft:
         return "\n".join(lines)
 
 
+@exact_or_interpreted
 def perft(
     game: Game | str,
     depth: int,

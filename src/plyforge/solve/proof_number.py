@@ -57,7 +57,7 @@ from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Progress, blaming_the_rules, choose_speed, run
+from plyforge.search.run import Progress, blaming_the_rules, choose_speed, exact_or_interpreted, run
 
 INFINITE = 1 << 30
 """The number of what can't be proven any more (or refuted). Sums of unknowns stay below it."""
@@ -390,6 +390,7 @@ class Prover:
         return {0: "complete", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}.get(stop, "stopped")
 
 
+@exact_or_interpreted
 def prove(
     game: Game | str,
     state: Any = None,

@@ -34,7 +34,7 @@ from plyforge.kernel import kernel
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 20_000_000
@@ -230,6 +230,7 @@ class StrongSolution:
         )
 
 
+@exact_or_interpreted
 def strongly(
     game: Game | str,
     state: Any = None,

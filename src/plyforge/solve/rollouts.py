@@ -38,7 +38,7 @@ from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.repetition import stands_still
-from plyforge.search.run import Progress, choose_speed, coerce, run
+from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
 
 GAMES = 1000
 LONGEST = 10_000
@@ -242,6 +242,7 @@ class Rollouts:
         return "\n".join(lines)
 
 
+@exact_or_interpreted
 def rollouts(
     game: Game | str,
     state: Any = None,

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
+from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
 from plyforge.games import load
@@ -41,7 +41,7 @@ from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.principal_variation import SCOUT, principal_variation
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
 from plyforge.search.table import Table
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
@@ -345,6 +345,26 @@ class Solver:
         already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it; if only the
         distance is missing then, the result comes without one.
         """
+        given = {"distance": distance, "keep": keep, "checkpoint": checkpoint, "on_progress": on_progress, "control": control}
+        try:
+            return self._solve(state, **given)
+        except Inexact as reason:
+            if self.native:
+                raise
+            warn_of(reason)
+            threads, size = len(self._memories), self.engine.table_mib
+            vars(self).update(vars(Solver(self.game, table_mib=size, threads=threads, native=False)))
+            return self._solve(state, **given)
+
+    def _solve(
+        self,
+        state: Any,
+        distance: bool,
+        keep: str | os.PathLike[str] | None,
+        checkpoint: float,
+        on_progress: Callable[[Progress], None] | None,
+        control: Control | None,
+    ) -> Solved:
         if not checkpoint > 0:
             raise BadLimits(f"checkpoint is {checkpoint!r}; it must be a positive number of seconds")
         root = self._state(state)

@@ -30,7 +30,7 @@ from plyforge.kernel.numbering import (
 )
 from plyforge.naming import name_of
 from plyforge.search.control import Control
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.distinct import require_distinct
 
 ENDED = 2
@@ -179,6 +179,7 @@ class StateGraph:
         return len(self.successor)
 
 
+@exact_or_interpreted
 def state_graph(
     game: Game,
     state: Any,

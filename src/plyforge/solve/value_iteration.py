@@ -38,7 +38,7 @@ from plyforge.kernel import inline, kernel
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 10_000_000
@@ -309,6 +309,7 @@ class IteratedValues:
         )
 
 
+@exact_or_interpreted
 def value_iteration(
     game: Game | str,
     state: Any = None,

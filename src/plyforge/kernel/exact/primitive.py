@@ -17,6 +17,7 @@ takes any exception as "not by machine code", and runs the rules interpreted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -25,6 +26,8 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
+
+from plyforge.kernel.constant import PACKAGE
 
 I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 
@@ -94,8 +97,8 @@ def primitive(python: Callable[..., Any]) -> Primitive:
 
         def keep(self, signature: Any, code: Any) -> Any:
             if signature.args not in codes:
-                codes[signature.args] = code
-                lower_builtin(code, *signature.args)(code)
+                codes[signature.args] = placed = _placed(code)
+                lower_builtin(placed, *signature.args)(placed)
             return signature
 
         def get_impl_key(self, signature: Any) -> Any:
@@ -148,10 +151,28 @@ def value_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return optional.data
 
 
+_lines: list[str] = []
+"""Where in the rules the code stands that is being written now; the innermost last."""
+
+
+def _placed(code: Callable[..., Any]) -> Callable[..., Any]:
+    """The code of a primitive that knows which line of the rules it is for."""
+
+    def placed(context: Any, builder: Any, signature: Any, args: Any, loc: Any = None) -> Any:
+        own = loc is not None and not Path(loc.filename).is_relative_to(PACKAGE)
+        _lines.append(f" ({Path(loc.filename).name}, line {loc.line})" if own else (_lines or [""])[-1])
+        try:
+            return code(context, builder, signature, args)
+        finally:
+            _lines.pop()
+
+    return placed
+
+
 def raise_where(context: Any, builder: Any, bad: Any, error: type[Exception], message: str) -> None:
     """Leave the function with an exception where `bad` is true."""
     with cgutils.if_unlikely(builder, bad):
-        context.call_conv.return_user_exc(builder, error, (message,))
+        context.call_conv.return_user_exc(builder, error, (message + (_lines or [""])[-1],))
 
 
 def call(context: Any, builder: Any, function: Any, result: Any, kinds: tuple[Any, ...], values: Any) -> Any:
