@@ -8,8 +8,10 @@ import io
 import json
 import random
 import textwrap
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from plyforge.board import LOOKS, Board, Place
 from plyforge.check.ledger import Ledger
 from plyforge.check.pictures import Pictures
 from plyforge.check.rules import Rules
+from plyforge.games.catalog import CATALOG
 from plyforge.grids import found_grid
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.grids.shown import grid_in
@@ -919,3 +922,33 @@ def test_the_terminal_draws_it() -> None:
     out = io.StringIO()
     Screen(Console(file=out, width=80)).show_board(session)
     assert textwrap.dedent(out.getvalue()).strip("\n") == "   0 1 2 3\n0  . W . .\n1  . . . .\n2  . . . ."
+
+
+def test_a_notebook_shows_it() -> None:
+    game = Lettered()
+    session = GameSession(game)
+    session.play((0, 1))
+    board = ElementTree.fromstring(game.board(session.state)._repr_svg_())
+    texts = [each.text for each in board.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["0", "1", "2", "0", "1", "2", "3"], "names of rows and columns; the piece is a disc"
+    assert len(list(board.iter("{http://www.w3.org/2000/svg}circle"))) == 1
+    html = session._repr_html_()
+    assert "Black (MIN) to move" in html and html.count("<circle") == 2, (
+        "a disc, and a ring around the last turn"
+    )
+    found = pf.search(Strings(), using="alpha_beta", depth=1, native=False)
+    assert "<svg" in found._repr_html_() and escape(str(found)) in found._repr_html_()
+    race = GameSession(Race())
+    assert "<pre>Scores(" in race._repr_html_()
+
+
+@pytest.mark.parametrize("name", sorted(set(CATALOG) - {"tree", "random_tree"}))
+def test_every_board_of_the_catalogue_is_a_document_of_its_own(name: str) -> None:
+    game = pf.load(name)
+    s = game.start()
+    rng = random.Random(2)
+    for _ in range(6):
+        ElementTree.fromstring(game.board(s).to_svg())
+        if game.terminal(s):
+            break
+        s = game.result(s, rng.choice(game.legal(s)))

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyforge.board_svg import to_svg
+
 SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
 """square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle, pointing down, or up if its height is negative.
 tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies,
@@ -107,6 +109,14 @@ class Board:
     """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
     found: str = ""
     """Empty where rules draw it. Where nobody did (`plyforge.grids`): "sure" if all that was tried agreed with it, else "guess". Pages keep a button for each action then."""
+
+    def to_svg(self, marked: Sequence[str] = ()) -> str:
+        """As an SVG document that stands alone; the places of `marked` are ringed."""
+        return to_svg(self, marked)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return to_svg(self)
 
     def to_json(self) -> dict[str, Any]:
         """As the page wants it: lists of objects with the names above."""
