@@ -134,13 +134,11 @@ def _piece(piece: Any, place: Any, board: Any) -> str:
         sign = "♛" if look == "crown" else str(piece.count) if piece.count != 1 or look == "seed" else ""
         return round_ + (_words(x, y, sign, 0.36, on_it) if sign else "")
     if look in ("tile", "die", "fill", "bar"):
-        half = (
-            (0.09, 0.44)
-            if look == "bar" and place.width <= abs(place.height)
-            else (0.44, 0.09)
-            if look == "bar"
-            else (0.43, 0.43)
-        )
+        half = (0.43, 0.43)
+        if look == "fill":
+            half = (0.44 * abs(place.width), 0.44 * abs(place.height))
+        elif look == "bar":
+            half = (0.09, 0.44) if place.width <= abs(place.height) else (0.44, 0.09)
         box = f'<rect x="{_n(x - half[0])}" y="{_n(y - half[1])}" width="{_n(2 * half[0])}" height="{_n(2 * half[1])}" rx="0.08" fill="{colour}"/>'
         return box + (_words(x, y, str(piece.count), 0.42, on_it) if look in ("tile", "die") else "")
     if look in ("dot", "pill"):
