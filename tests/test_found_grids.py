@@ -1,4 +1,6 @@
-"""Boards that nobody drew: little games, each with its board in another form, and what a person expects to see of them."""
+"""Boards that nobody drew: little games, each with its board in another form, and what a person expects to see of
+them.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +55,11 @@ def spot(board: Board, name: str) -> tuple[float, float]:
 
 
 class Placing(Game):
-    """Two players place marks in turn on 3 rows and 4 columns until the board is full. Subclasses say how the board is written.
+    """Two players place marks in turn on 3 rows and 4 columns until the board is full. Subclasses say how the board
+    is written.
 
-    `cells(s)` gives the cells that are taken, `put(s, cell, mark)` places one, `action` and `cell` are what an action looks like.
+    `cells(s)` gives the cells that are taken, `put(s, cell, mark)` places one, `action` and `cell` are what an action
+    looks like.
     """
 
     ROWS_, COLUMNS_ = 3, 4
@@ -484,7 +488,8 @@ class Step(NamedTuple):
 
 
 class Walking(Game):
-    """Two rows of men walk towards each other, one square straight ahead; whoever can't has lost. Subclasses write moves differently."""
+    """Two rows of men walk towards each other, one square straight ahead; whoever can't has lost. Subclasses write
+    moves differently."""
 
     def write(self, r, c, to):
         return ((r, c), (to, c))
@@ -755,8 +760,19 @@ class Raising(Heaps):
         raise SystemExit(3)
 
 
+class Endless(Heaps):
+    """Lists actions for ever."""
+
+    def actions(self, s):
+        while True:
+            yield (0, 1)
+
+    def result(self, s, action):
+        return s
+
+
 def test_what_is_no_board_is_shown_as_text() -> None:
-    for game in (Race(), Nasty(), Raising(), pf.load("tree"), pf.load("random_tree")):
+    for game in (Race(), Nasty(), Raising(), Endless(), pf.load("tree"), pf.load("random_tree")):
         s = game.start()
         assert board_of(game, s) is None, type(game).__name__
         assert isinstance(game.show(s), str)

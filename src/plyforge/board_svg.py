@@ -1,7 +1,8 @@
 """A Board as an SVG document that stands alone: what a notebook shows of a state.
 
-The studio's page draws with more care; this draws every shape and every look so that they are told apart, without scripts, style sheets or
-fonts. Colours of players are from the Okabe-Ito palette, which colour-blind people can tell apart. What is marked, such as a best action, is ringed.
+The studio's page draws with more care; this draws every shape and every look so that they are told apart, without
+scripts, style sheets or fonts. Colours of players are from the Okabe-Ito palette, which colour-blind people can
+tell apart. What is marked, such as a best action, is ringed.
 """
 
 from __future__ import annotations

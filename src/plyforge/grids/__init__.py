@@ -1,14 +1,16 @@
-"""Boards that nobody drew: a grid found in the states of a game, or in the text of its `show`, as a picture to point at.
+"""Boards that nobody drew: a grid found in the states of a game, or in the text of its `show`, as a picture to point
+at.
 
     found_board(game, s)          a Board, or None
     found_ways(game, s, action)   how to point at an action on it
     found_text(game, s)           the same board in text, or None
 
-A game is looked at once: a little random play shows what its states and actions look like (`sampling`). A grid is looked for in every
-form in which people write one (`sources`, `shown`), the one that fits best is kept (`find`), and from then on a state is read and drawn (`found`).
+A game is looked at once: a little random play shows what its states and actions look like (`sampling`). A grid is
+looked for in every form in which people write one (`sources`, `shown`), the one that fits best is kept (`find`),
+and from then on a state is read and drawn (`found`).
 
-Guesses can be wrong, so they decide nothing: what is legal the rules say, an action without a way has a button, and anything that goes
-wrong in here means that there is no board.
+Guesses can be wrong, so they decide nothing: what is legal the rules say, an action without a way has a button, and
+anything that goes wrong in here means that there is no board.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ _finding = threading.local()
 
 
 def found_grid(game: Any, s: Any) -> Found | None:
-    """What is known of the game's grid; looked for at the first call. None while it is being looked for: rules may ask for their own picture."""
+    """What is known of the game's grid; looked for at the first call. None while it is being looked for: rules may
+    ask for their own picture."""
     kept = _known.get(id(game))
     if kept is not None and kept[0]() is game:
         return kept[1]

@@ -1,7 +1,7 @@
 """Finding the grid of a game: every candidate is read in a few sampled states, and held to what actions do.
 
-What is chosen: the form that carries its shape before the one whose shape is a guess; the one with which actions agree before
-the one with which they don't. What never changes in play is no board.
+What is chosen: the form that carries its shape before the one whose shape is a guess; the one with which actions
+agree before the one with which they don't. What never changes in play is no board.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """What was found of a game's grid, and what it makes of a state: a board, ways to point at actions, a picture in text.
 
-Invariant: every way names places of the board. Nothing here decides what is legal, and an action without a way keeps its button.
+Invariant: every way names places of the board. Nothing here decides what is legal, and an action without a way
+keeps its button.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ class Found:
     reading: Reading | None
     """How actions name cells; None: they don't."""
     pointing: str
-    """read: by what actions say; checked: the same where it agrees with what the action does; start: that, and where the piece comes to stand; column: a stone falls down it; change: by what actions change; none."""
+    """read: by what actions say; checked: the same where it agrees with what the action does; start: that, and where
+    the piece comes to stand; column: a stone falls down it; change: by what actions change; none."""
     sure: bool
     """True if all that was tried agreed."""
     names: dict[Cell, str]
@@ -101,7 +103,9 @@ class Found:
     def rows(self, state: Any) -> Rows | None:
         """The cells of a state; None if it has no grid like the others."""
         rows = self.source.read(state)
-        return rows if rows is not None and outline(rows) == self.shape else None
+        if rows is None or [len(row) for row in rows] != [len(row) for row in self.shape]:
+            return None
+        return rows if all(map(all, self.shape)) or outline(rows) == self.shape else None
 
     def board(self, state: Any) -> Board | None:
         """The picture of a state."""
@@ -243,7 +247,8 @@ def moved(before: Rows, after: Rows, empty: Any) -> tuple[Cell, ...] | None:
 def layout(
     shape: tuple[tuple[bool, ...], ...], naming: Naming
 ) -> tuple[dict[Cell, str], tuple[Place, ...], tuple[Words, ...]]:
-    """Names of cells, where they lie, and the names beside the board. Rows of different lengths lie in the middle, as hexagons."""
+    """Names of cells, where they lie, and the names beside the board. Rows of different lengths lie in the middle, as
+    hexagons."""
     rows, columns = len(shape), max(len(row) for row in shape)
     even = len({len(row) for row in shape}) == 1
     form = "square" if even else "hexagon"

@@ -1,4 +1,6 @@
-"""A grid: rows of cells, each with a value that is a piece, or nothing. Rows may differ in length where the board is a triangle or a hexagon."""
+"""A grid: rows of cells, each with a value that is a piece, or nothing. Rows may differ in length where the board is a
+triangle or a hexagon.
+"""
 
 from __future__ import annotations
 

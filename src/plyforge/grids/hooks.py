@@ -1,7 +1,7 @@
 """Asking a game for pictures: its own `board` and `ways`, or what is found where it has none.
 
-Rules may use these names for something of their own. What gives no Board is no picture, and what gives no ways is no pointing: then
-what is found is taken, as if they had not been written.
+Rules may use these names for something of their own. What gives no Board is no picture, and what gives no ways is
+no pointing: then what is found is taken, as if they had not been written.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What stands on a grid: which value means that a cell is empty, whose the others are, and which letters they have.
 
-Nothing is taken from the names of values alone where play tells it: a piece is whose turn it was when more of them came, or when
-one of them moved.
+Nothing is taken from the names of values alone where play tells it: a piece is whose turn it was when more of them
+came, or when one of them moved.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ def owners(
     players: int,
     could: Sequence[tuple[int, Any]] = (),
 ) -> dict[Any, int]:
-    """By value: whose piece it is. What everybody moves is nobody's, and not in it. `could`: who might have moved what, for pieces that never did."""
+    """By value: whose piece it is. What everybody moves is nobody's, and not in it. `could`: who might have moved
+    what, for pieces that never did."""
     votes: dict[Any, Counter[int]] = defaultdict(Counter)
     for turn in turns:
         for each in _came(turn, empty):
@@ -194,7 +195,8 @@ def _came(turn: Turn, empty: Any) -> set[Any]:
 
 
 def _by_kind(known: dict[Any, int], others: Sequence[Any], players: int) -> dict[Any, int]:
-    """Pieces that did nothing in the sample, by their sign (+3, -3) or their case (R, r), where all that is known goes by it."""
+    """Pieces that did nothing in the sample, by their sign (+3, -3) or their case (R, r), where all that is known
+    goes by it."""
     found: dict[Any, int] = {}
     for each in others:
         side = _side(each[1])

@@ -1,8 +1,8 @@
 """Which cells an action is about: read from its numbers or its text, and held to what the action does.
 
-There are many ways to write a cell: its index, (row, column), (x, y), counted from 0 or from 1, "e5" with the first row at
-the bottom or at the top. A `Reading` is one of them. The one that is chosen is the one whose cells change when the action is
-taken; where none does, cells are told by the change alone, or not at all.
+There are many ways to write a cell: its index, (row, column), (x, y), counted from 0 or from 1, "e5" with the first
+row at the bottom or at the top. A `Reading` is one of them. The one that is chosen is the one whose cells change
+when the action is taken; where none does, cells are told by the change alone, or not at all.
 """
 
 from __future__ import annotations
@@ -281,7 +281,8 @@ def alike(reading: Reading, taken: Sequence[Taken]) -> float:
 def best_reading(
     taken: Sequence[Taken], widths: tuple[int, ...], there: frozenset[Cell]
 ) -> tuple[Reading, Agreement] | None:
-    """The reading that agrees best with what actions change. Of those that agree nearly as well, the one that tells most actions apart."""
+    """The reading that agrees best with what actions change. Of those that agree nearly as well, the one that tells
+    most actions apart."""
     found: list[tuple[Reading, Agreement]] = []
     written: dict[str, list[tuple[Taken, list[Spot]]]] = {
         kind: [(each, list(_spots(kind, each.action, each.text))) for each in taken] for kind in KINDS

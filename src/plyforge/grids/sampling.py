@@ -7,6 +7,7 @@ States are copied before an action is taken, so rules that change a state in pla
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,9 @@ PLAYOUTS = 4  # games begun
 PLIES = 18  # plies of each
 LISTED = 5  # at one step in so many the other actions are kept, too
 MOST_LEGAL = 80  # of them, for each
+MOST_ACTIONS = 10_000  # of one state that are looked at
 SEED = 20
+CHANCE = -1  # `game.CHANCE`, which is above this layer
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def sample(game: Any) -> Sample:
             if game.terminal(state):
                 break
             player = int(game.player(state))
-            legal = list(game.legal(copy.deepcopy(state)))
+            legal = _legal(game, copy.deepcopy(state), player)
             if not legal:
                 break
             action = chooser.choice(legal)
@@ -66,6 +69,13 @@ def sample(game: Any) -> Sample:
             states.append(after)
             state = after
     return Sample(states, steps)
+
+
+def _legal(game: Any, state: Any, player: int) -> list[Any]:
+    """What may happen in a state; the first of it where rules never stop listing."""
+    if player == CHANCE:
+        return [outcome for outcome, _ in itertools.islice(game.chance(state), MOST_ACTIONS)]
+    return list(itertools.islice(game.actions(state), MOST_ACTIONS))
 
 
 def text_of(game: Any, state: Any, action: Any) -> str:

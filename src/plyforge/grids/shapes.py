@@ -1,4 +1,6 @@
-"""How many rows and columns: as the rules say it, in attributes of the game or constants of its module, or as its actions tell."""
+"""How many rows and columns: as the rules say it, in attributes of the game or constants of its module, or as its
+actions tell.
+"""
 
 from __future__ import annotations
 

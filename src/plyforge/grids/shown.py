@@ -1,6 +1,7 @@
 """The grid in a text that the rules' own `show` gives: a block of lines with as many single signs each.
 
-Signs stand side by side, or with blanks or bars between; lines that only rule the board are left out, as are the names of rows and columns.
+Signs stand side by side, or with blanks or bars between; lines that only rule the board are left out, as are the
+names of rows and columns.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Where in a state the grid is: every form in which people write boards, each as a function from a state to rows of cells.
+"""Where in a state the grid is: every form in which people write boards, each as a function from a state to rows of
+cells.
 
     tuples of tuples, lists of lists, arrays, equally long strings        the shape is there
     a text with line breaks, or with / between the rows                   the shape is there
     a dict from (row, column) or "e5" to a piece                          as far as its keys go, or as the rules say
     a set of cells for each player or kind of piece; bit sets; pieces     as far as they go, or as the rules say
-    a tuple, list or string of all cells, row by row                      as the rules say, or the actions; else a square
+    a tuple, list or string of all cells, row by row                      as the rules say, or actions; else a square
 
-`sources` gives candidates, not answers: whether a state can be read by one, whether anything ever happens on it and whether actions
-agree with it is for whoever chooses among them.
+`sources` gives candidates, not answers: whether a state can be read by one, whether anything ever happens on it and
+whether actions agree with it is for whoever chooses among them.
 """
 
 from __future__ import annotations
@@ -184,7 +185,8 @@ def _flat_reader(path: Path, widths: tuple[int, ...]) -> Callable[[Any], Rows | 
 
 
 def _most(sample: Sample) -> Shape:
-    """How many rows and columns the actions speak of, if they are pairs of numbers or squares; (0, 0) if they are not."""
+    """How many rows and columns the actions speak of, if they are pairs of numbers or squares; (0, 0) if they are
+    not."""
     rows = columns = 0
     reading = Reading("pairs", False, 0, False, LONGEST_SIDE, LONGEST_SIDE)
     squares = Reading("squares", False, 1, False, LONGEST_SIDE, LONGEST_SIDE)
