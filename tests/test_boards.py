@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import plyforge as pf
-from plyforge.board import Board, board_of, ways_of
+from plyforge.board import Board
 from plyforge.game import CHANCE, TOGETHER
 from plyforge.games.catalog import CATALOG
+from plyforge.grids.hooks import board_of, ways_of
 
 WITHOUT = {"tree", "random_tree"}
 """Games whose states are shown as text: a tree has a view of its own."""

@@ -10,10 +10,10 @@ import pytest
 
 import plyforge as pf
 from patience import PATIENCE
-from plyforge.board import board_of
 from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.games.backgammon.board import TO_ROLL
+from plyforge.grids.hooks import board_of
 from plyforge.search import MONTE_CARLO
 from plyforge.studio import limits
 from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make

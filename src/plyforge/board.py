@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyforge.board_svg import to_svg
+
 SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
 """square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle, pointing down, or up if its height is negative.
 tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies,
@@ -105,6 +107,16 @@ class Board:
     """True: the second of two players sits at the other side, and pages may turn the board for them."""
     pairs: bool = False
     """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
+    found: str = ""
+    """Empty where rules draw it. Where nobody did (`plyforge.grids`): "sure" if all that was tried agreed with it, else "guess". Pages keep a button for each action then."""
+
+    def to_svg(self, marked: Sequence[str] = ()) -> str:
+        """As an SVG document that stands alone; the places of `marked` are ringed."""
+        return to_svg(self, marked)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return to_svg(self)
 
     def to_json(self) -> dict[str, Any]:
         """As the page wants it: lists of objects with the names above."""
@@ -117,28 +129,5 @@ class Board:
             "surface": self.surface,
             "turns": self.turns,
             "pairs": self.pairs,
+            "found": self.found,
         }
-
-
-def board_of(game: Any, s: Any) -> Board | None:
-    """The state's picture; None where the game has none. Rules may use the name `board` for something of their own: that is no picture."""
-    hook = getattr(game, "board", None)
-    if not callable(hook):
-        return None
-    try:
-        found = hook(s)
-    except Exception:
-        return None
-    return found if isinstance(found, Board) else None
-
-
-def ways_of(game: Any, s: Any, action: Any, player: int | None = None) -> list[tuple[str, ...]]:
-    """How a person may point at an action; at one player's choice where all choose at once. Empty: a button will do."""
-    hook = getattr(game, "ways" if player is None else "choice_ways", None)
-    if not callable(hook):
-        return []
-    try:
-        found = hook(s, action) if player is None else hook(s, player, action)
-        return [tuple(map(str, way)) for way in found or () if way]
-    except Exception:
-        return []

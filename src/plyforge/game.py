@@ -36,6 +36,7 @@ import numpy as np
 
 from plyforge.board import Board, Piece
 from plyforge.errors import IllegalAction
+from plyforge.grids import found_board, found_text, found_ways
 from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
@@ -492,19 +493,25 @@ class Game(Constant):
     """Keys and the actions they stand for, as text: `(("up", "north"), ...)`. A game that is steered is shown as a moving picture, one state in place of the other."""
 
     def show(self, s: Any) -> str:
-        """The state as a picture in text."""
-        return str(s)
+        """The state as a picture in text. By default the grid that is found in it (`plyforge.grids`), or the state as Python writes it."""
+        drawn = found_text(self, s)
+        return str(s) if drawn is None else drawn
 
     def board(self, s: Any) -> Board | None:
-        """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each action."""
-        return None
+        """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each action.
+
+        By default the grid that is found in the state, or in what `show` gives (`plyforge.grids`).
+        """
+        return found_board(self, s)
 
     def ways(self, s: Any, action: Any) -> Iterator[tuple[str, ...]]:
         """How a person may point at `action` on the board: names of places in order, each a way. None: a button.
 
         Actions with the same way are told apart by their text. Where all choose at once, pages ask `choice_ways`.
+        By default, on a board that was found, the cells that the action names or changes.
         """
-        yield from ()
+        if type(self).board is Game.board:
+            yield from found_ways(self, s, action)
 
     def choice_ways(self, s: Any, player: int, choice: Any) -> Iterator[tuple[str, ...]]:
         """The same for what one player chooses where all choose at once."""

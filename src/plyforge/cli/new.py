@@ -11,6 +11,13 @@ from pathlib import Path
 import click
 
 SKELETONS = Path(__file__).with_name("skeletons")
+KINDS = {
+    (2, False): "two_players",
+    (3, False): "three_players",
+    (2, True): "with_chance",
+    (3, True): "three_with_chance",
+}
+"""By the number of players, and whether there is a die: the skeleton."""
 TAKEN = {"Game", "State", "Board", "Piece", "Place", "NamedTuple"}
 """Names that the skeletons use themselves."""
 SHADOWING = sys.stdlib_module_names | {"plyforge", "numpy", "numba", "scipy", "click", "rich"}
@@ -27,26 +34,28 @@ SHADOWING = sys.stdlib_module_names | {"plyforge", "numpy", "numba", "scipy", "c
     help="How many play; three is a start for any number above two.",
 )
 @click.option("--chance", is_flag=True, help="With a die.")
-def command(name: str, players: str, chance: bool) -> None:
+@click.option("--board", is_flag=True, help="On a board of rows and columns.")
+def command(name: str, players: str, chance: bool, board: bool) -> None:
     """Write a rules file to begin with: a small game that is complete, runs at once, and explains itself.
 
     \b
     plyforge new my_game                  writes my_game.py
     plyforge new games/fox_and_geese.py
     plyforge new my_game --players 3
-    plyforge new my_game --chance
+    plyforge new my_game --chance         with --players 3, too
+    plyforge new my_game --board
 
     A file that is there already is left as it is.
     """
     from plyforge.errors import PlyforgeError
 
-    if chance and players != "2":
+    if board and (chance or players != "2"):
         raise click.UsageError(
-            "--chance is a game for two: begin with --players 3 alone, or with --chance, and add the other",
+            "--board is a game for two without a die: begin with --board alone, or without it, and add the other",
             click.get_current_context(),
         )
     path = file_for(name)
-    kind = "with_chance" if chance else {"2": "two_players", "3": "three_players"}[players]
+    kind = "on_a_board" if board else KINDS[int(players), chance]
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(skeleton(kind, path))

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from plyforge.errors import BadLimits, BadRules, IllegalAction
 from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, drawn_payoffs, payoffs
+from plyforge.grids.hooks import board_of, ways_of
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.bits import GOLDEN
 
@@ -125,6 +127,22 @@ class GameSession:
 
     def __repr__(self) -> str:
         return f"<{type(self.game).__name__} after {len(self._turns)} plies>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the board with the last turn ringed, or the state as text, and whose turn it is."""
+        board = board_of(self.game, self._state)
+        last = self._turns[-1] if self._turns else None
+        ways = [] if last is None or last.player < 0 else ways_of(self.game, last.state, last.action)
+        picture = (
+            f"<pre>{escape(self.game.show(self._state))}</pre>"
+            if board is None
+            else board.to_svg(ways[0] if ways else ())
+        )
+        outcome, player = self.outcome, self.player
+        says = outcome.text(self.game) if outcome is not None else ""
+        if outcome is None and player is not None:
+            says = f"{player_name(self.game, player)} to move"
+        return f"<div>{picture}<p>{escape(says)}</p></div>"
 
     # ------------------------------------------------------------ how it stands
     @property

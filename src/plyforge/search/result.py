@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from plyforge.game import Game
+from plyforge.grids.hooks import board_of, ways_of
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,17 @@ class Result:
             texts.append(self.game.format_action(state, action))
             state = self.game.result(state, action)
         return texts
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the position with the best action ringed, and the answer in a line."""
+        line = f"<p>{escape(str(self))}</p>"
+        if self.game is None:
+            return line
+        board = board_of(self.game, self.state)
+        if board is None:
+            return f"<div><pre>{escape(self.game.show(self.state))}</pre>{line}</div>"
+        ways = [] if self.action is None else ways_of(self.game, self.state, self.action)
+        return f"<div>{board.to_svg(ways[0] if ways else ())}{line}</div>"
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values, actions as text."""

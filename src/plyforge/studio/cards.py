@@ -7,9 +7,10 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from plyforge.board import Board, board_of
+from plyforge.board import Board
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.games.catalog import catalog_name
+from plyforge.grids.hooks import board_of
 
 OWN = "Your rules"
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -16,8 +16,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.board import Board, Piece, board_of
+from plyforge.board import Board, Piece
 from plyforge.game import CHANCE, Game
+from plyforge.grids.hooks import board_of
 from plyforge.studio.shown import names
 
 SAMPLES = 160

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyforge.board import board_of, ways_of
+from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.explain import explain
 from plyforge.play.session import GameSession
 from plyforge.search import Result

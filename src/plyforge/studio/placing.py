@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.board import Board, Piece, board_of
+from plyforge.board import Board, Piece
 from plyforge.game import Game
+from plyforge.grids.hooks import board_of
 from plyforge.studio.shown import names
 
 EMPTY = "-"

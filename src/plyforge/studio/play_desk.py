@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.board import board_of, ways_of
 from plyforge.errors import BadText, IllegalAction
 from plyforge.game import CHANCE, MAX, MIN, TOGETHER
+from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.draw_offers import answer, can_agree
 from plyforge.play.player import SearchPlayer
 from plyforge.play.record import Record

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.board import board_of, ways_of
 from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.session import GameSession, player_name
 
 MOST_WAYS = 20_000

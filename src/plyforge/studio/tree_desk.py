@@ -6,11 +6,11 @@ import json
 import threading
 from typing import Any
 
-from plyforge.board import board_of
 from plyforge.draw import WRITERS, to_json
 from plyforge.draw.figure import label_of, make_figure
 from plyforge.errors import BadLimits
 from plyforge.games.figures import FIGURES
+from plyforge.grids.hooks import board_of
 from plyforge.search import suitable
 from plyforge.search.mcts.growth import GrownTree
 from plyforge.search.recorded_tree import Node, RecordedTree, show_value

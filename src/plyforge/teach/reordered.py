@@ -16,9 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from plyforge.board import Board, board_of
+from plyforge.board import Board
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import MAX, Game
+from plyforge.grids.hooks import board_of
 from plyforge.search import make_search
 from plyforge.search.record import record
 from plyforge.search.recorded_tree import count_nodes

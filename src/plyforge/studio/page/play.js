@@ -37,6 +37,9 @@ class PlayView {
     this.status = el("p", { class: "status", role: "status" });
     this.extra = el("div", { class: "extra" });
     this.buttons = el("div", { class: "actions", role: "group", "aria-label": "Actions" });
+    this.every = el("div", { class: "actions" });
+    this.everyName = el("summary", {}, "");
+    this.guessed = el("details", { class: "every-action", hidden: true }, this.everyName, this.every);
     this.hintLine = el("p", { class: "hint-line", role: "status", hidden: true });
     this.typed = el("input", { "aria-label": "Type a move", placeholder: "Type a move", autocomplete: "off", spellcheck: "false" });
     this.trouble = el("p", { class: "refused", role: "alert", hidden: true });
@@ -70,7 +73,7 @@ class PlayView {
           this.bars.elements.slice(1).reverse(),
           el("div", { class: "field-of-play" }, this.board.element, this.text),
           this.bars.elements[0],
-          this.extra, this.buttons, this.hintLine, this.trouble),
+          this.extra, this.buttons, this.guessed, this.hintLine, this.trouble),
         el("aside", { class: "stack side" },
           el("section", { class: "panel stack", "aria-label": "What you can do" },
             el("div", { class: "tools" }, this.undo, this.redo, this.back, this.hint, this.swap, this.turn, this.pause, this.draw, this.resign),
@@ -196,7 +199,7 @@ class PlayView {
     this.section.dataset.stage = stands.over ? "over" : stands.waits ? "waits" : stands.thinking ? "thinking" : "paused";
     this.bars.show(stands);
     this.say();
-    this.showExtra(open, Boolean(seen.board));
+    this.showExtra(open, seen.board);
     this.moves.show(stands.moves, stands.players, this.looking?.ply ?? stands.moves.length, this.review.rows);
     this.note.textContent = stands.note;
     if (stands.trouble) this.refuse(stands.trouble);
@@ -255,7 +258,7 @@ class PlayView {
   }
 
   /** Dice, what is chosen at once, the way back from an earlier position, and buttons for what can't be pointed at. */
-  showExtra(open, pictured) {
+  showExtra(open, board) {
     const { stands } = this, parts = [];
     const rolled = stands.moves.findLast((move) => move.player === CHANCE);
     const dies = stands.board?.pieces.filter((piece) => piece.look === "die") ?? [];
@@ -271,9 +274,19 @@ class PlayView {
     if (this.trying) parts.push(button("Show the answer", () => this.review.answer()), button("Enough", () => this.review.enough()));
     put(this.extra, parts);
     const actions = this.trying ? this.looking.actions : open;
-    const without = actions.filter((action) => !pictured || action.ways.length === 0);
+    const buttons = (some) => some.map((action) => button(action.text, () => this.played(action)));
+    const without = actions.filter((action) => !board || action.ways.length === 0);
     this.buttons.hidden = without.length === 0;
-    put(this.buttons, without.map((action) => button(action.text, () => this.played(action))));
+    put(this.buttons, buttons(without));
+    this.showEvery(board?.found && without.length < actions.length ? actions : [], board, buttons);
+  }
+
+  /** A board that nobody drew may be wrong about where to point: every action keeps a button, folded away where all agreed. */
+  showEvery(actions, board, buttons) {
+    if (this.guessed.hidden && board?.found === "guess") this.guessed.open = true;
+    this.guessed.hidden = actions.length === 0;
+    this.everyName.textContent = `Every action as a button (${actions.length})`;
+    put(this.every, buttons(actions));
   }
 
   // ---------------------------------------------------------------- playing
