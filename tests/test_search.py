@@ -355,6 +355,32 @@ def test_a_module_that_can_be_called_has_the_whole_signature_of_its_function():
     assert inspect.signature(pf.search) == inspect.signature(pf.search.search)
 
 
+@pytest.mark.parametrize("name", ["search", "check", "solve", "draw"])
+def test_help_for_a_module_that_can_be_called_is_that_of_its_function(name):
+    import inspect
+    import pydoc
+
+    face = getattr(pf, name)
+    text = pydoc.render_doc(face, renderer=pydoc.plaintext)
+    assert f"function {name} in module plyforge.{name}" in text
+    assert len(text.splitlines()) < 80
+    assert face.__doc__ in inspect.getsource(face)
+
+
+def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
+    import importlib
+    import pickle
+
+    import plyforge.search.alpha_beta as file
+
+    module = importlib.import_module("plyforge.search")
+    assert module("tic_tac_toe", depth=1).depth == 1
+    assert pf.search.alpha_beta is file
+    assert all(getattr(pf.search, name) is getattr(module, name) for name in module.__all__)
+    assert pickle.loads(pickle.dumps(pf.search)) is pf.search
+    assert pf.kernel.__doc__.startswith("Mark a search function.")
+
+
 def test_whatever_takes_a_game_takes_its_name():
     assert pf.perft("tic_tac_toe", 2, native=False).nodes == 72
     assert pf.census("tic_tac_toe").states == pf.solve("tic_tac_toe").states == 5478
