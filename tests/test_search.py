@@ -381,6 +381,85 @@ def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
     assert pf.kernel.__doc__.startswith("Mark a search function.")
 
 
+@pytest.mark.parametrize(
+    ("using", "meant"),
+    [
+        ("mcts", "uct"),
+        ("MCTS", "uct"),
+        ("alphabeta", "alpha_beta"),
+        ("AlphaBeta", "alpha_beta"),
+        ("alpha_bet", "alpha_beta"),
+        ("minmax", "minimax"),
+        ("pvs", "engine"),
+        ("negascout", "engine"),
+        ("maxn", "max_n"),
+        ("max^n", "max_n"),
+        ("A*", "a_star"),
+        ("star-2", "star2"),
+        ("iterative deepening", "engine"),
+    ],
+)
+def test_searches_by_the_names_that_they_have_elsewhere(using, meant):
+    from plyforge.play import parse_player
+
+    with pytest.raises(pf.Unsuitable, match=f"did you mean '{meant}'"):
+        pf.search("tic_tac_toe", using=using)
+    with pytest.raises(pf.BadText, match=f"did you mean {meant}"):
+        parse_player(using)
+
+
+def test_whatever_search_elsewhere_is_called_it_is_one_of_ours():
+    from plyforge.search import every_search
+    from plyforge.search.names import ELSEWHERE, nearest
+
+    for name, ours in ELSEWHERE.items():
+        assert nearest(name, every_search()) == ours
+    assert nearest("xyzzy", every_search()) is None
+
+
+@pytest.mark.parametrize("name", sorted(pf.search.every_search()))
+def test_every_field_of_a_search_is_a_parameter(name):
+    import dataclasses
+
+    game = pf.load("tic_tac_toe")
+    cls = pf.search.every_search()[name]
+    plain = cls()
+    for field in dataclasses.fields(cls):
+        value = getattr(plain, field.name)
+        made = make_search(name, game, **{field.name: value})
+        assert getattr(made, field.name) == value
+        assert getattr(make_search(plain, game, **{field.name: value}), field.name) == value
+
+
+def test_parameters_of_the_searches_that_sample_are_taken_and_used():
+    common = {"using": "uct", "simulations": 200, "native": False}
+    plain = pf.search("tic_tac_toe", **common)
+    for more in ({"rollout_depth": 1}, {"exploration": 0.1}, {"rave": 50.0}, {"rollouts": 3}):
+        assert pf.search("tic_tac_toe", **common, **more).values != plain.values
+    state = "xx.oo...."
+    assert pf.search("tic_tac_toe", state, **common).reason == "complete"
+    assert pf.search("tic_tac_toe", state, solve=False, **common).reason == "simulations"
+
+
+@pytest.mark.parametrize(
+    ("using", "parameter", "error", "words"),
+    [
+        ("uct", {"explration": 1.0}, pf.Unsuitable, "did you mean exploration"),
+        ("uct", {"iterations": 5}, pf.Unsuitable, "did you mean simulations"),
+        ("minimax", {"max_depth": 5}, pf.Unsuitable, "did you mean depth"),
+        ("minimax", {"xyzzy": 5}, pf.Unsuitable, "no search takes xyzzy: minimax takes"),
+        ("minimax", {"rave": 5.0}, pf.Unsuitable, "minimax takes no rave: that is for 'uct'"),
+        (pf.search.Uct(), {"sede": 5}, pf.Unsuitable, "did you mean seed"),
+        ("uct", {"exploration": "much"}, pf.BadLimits, "exploration is 'much'"),
+        ("uct", {"rave": "yes"}, pf.BadLimits, "rave is 'yes'"),
+        ("uct", {"solve": "no"}, pf.BadLimits, "solve is 'no'; it must be True or False"),
+    ],
+)
+def test_a_parameter_that_there_is_not_is_refused_in_a_sentence(using, parameter, error, words):
+    with pytest.raises(error, match=words):
+        pf.search("tic_tac_toe", using=using, **parameter)
+
+
 def test_whatever_takes_a_game_takes_its_name():
     assert pf.perft("tic_tac_toe", 2, native=False).nodes == 72
     assert pf.census("tic_tac_toe").states == pf.solve("tic_tac_toe").states == 5478

@@ -40,6 +40,7 @@ from plyforge.search import (
     SEARCHES,
     suitable,
 )
+from plyforge.search.names import nearest
 
 ENGINE_SECONDS = 1.0
 """How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
@@ -269,10 +270,8 @@ def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, A
 
 
 def _did_you_mean(name: str) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, player_kinds(), n=1, cutoff=0.6)
-    return f"did you mean {near[0]}? " if near else ""
+    near = nearest(name, player_kinds())
+    return "" if near is None else f"did you mean {near}? "
 
 
 __all__ = ["ENGINE_SECONDS", "parse_player", "player_kinds"]
