@@ -669,3 +669,75 @@ def test_solving_says_where_a_live_state_has_no_actions():
 
     with pytest.raises(pf.BadRules, match="not terminal and has no actions"):
         Solver(Stuck(), native=False).solve()
+
+
+def _divides(s):
+    return 1.0 / 0.0
+
+
+def _gives_nothing(s):
+    return None
+
+
+def _knows_no_action(s, action):
+    return {}[action]
+
+
+class _Wrong(pf.Evaluation):
+    def estimate(self, game, s):
+        return s.nonsense
+
+
+class _Silly(pf.Policy):
+    def replies(self, game, s):
+        yield 1, s.nonsense
+
+
+@pytest.mark.parametrize("using", ["alpha_beta", "minimax", "engine", "uct"])
+@pytest.mark.parametrize(
+    ("evaluate", "words"),
+    [
+        (_divides, r"evaluate \(`_divides`\) raised ZeroDivisionError \(test_search.py, line \d+\)"),
+        (
+            _gives_nothing,
+            r"the rules or evaluate \(`_gives_nothing`, test_search.py, line \d+\) gave can't be",
+        ),
+        (_Wrong(), r"evaluate \(`_Wrong`\) raised AttributeError \(test_search.py, line \d+\)"),
+        (lambda: 0.0, r"evaluate \(`<lambda>`, test_search.py, line \d+\) is asked with a state"),
+    ],
+)
+def test_what_an_evaluation_does_wrong_is_not_blamed_on_the_rules(using, evaluate, words):
+    with pytest.raises(pf.BadRules, match=words) as caught:
+        pf.search("tic_tac_toe", using=using, depth=2, evaluate=evaluate, native=False)
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("using", ["expectimax", "safe_response"])
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (_knows_no_action, r"policy \(`_knows_no_action`\) raised KeyError \(test_search.py, line \d+\)"),
+        (_Silly(), r"policy \(`_Silly`\) raised AttributeError \(test_search.py, line \d+\)"),
+        (
+            lambda s: 1.0,
+            r"policy \(`<lambda>`, test_search.py, line \d+\) is asked with a state and an action",
+        ),
+    ],
+)
+def test_what_a_policy_does_wrong_is_not_blamed_on_the_rules(using, policy, words):
+    with pytest.raises(pf.BadRules, match=words):
+        pf.search("tic_tac_toe", using=using, depth=2, policy=policy, native=False)
+
+
+def test_rules_that_fail_are_blamed_also_where_an_evaluation_is_given():
+    class Broken(type(TIC_TAC_TOE)):
+        def result(self, s, action):
+            return s.nonsense
+
+    with pytest.raises(pf.BadRules, match=r"^the rules raised AttributeError \(test_search.py"):
+        pf.search(Broken(), using="minimax", depth=2, evaluate=_divides, native=False)
+
+
+def test_compiled_code_names_everybody_who_took_part():
+    with pytest.raises(pf.BadRules, match=r"(the rules or )?evaluate \(`_divides`.*raised ZeroDivisionError"):
+        pf.search("tic_tac_toe", using="minimax", depth=1, evaluate=_divides)

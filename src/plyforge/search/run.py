@@ -14,7 +14,6 @@ import contextlib
 import sys
 import threading
 import time
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -22,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadRules, CannotCompile, PlyforgeError
+from plyforge.errors import CannotCompile, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
 from plyforge.kernel.entry import coerce, compiled_before, native_function
+from plyforge.search.blame import named
 from plyforge.search.control import Control, stop_kernel
 
 STACK_BYTES = 128 << 20
@@ -237,7 +237,7 @@ def run(
             raise
     for work in works:
         if work.error is not None:
-            raise _named(work.error)
+            raise named(work.error)
     return first.value
 
 
@@ -294,7 +294,7 @@ class Watch:
                 self.works, self.early = [], None
         for work in works:
             if work.error is not None:
-                raise _named(work.error)
+                raise named(work.error)
         return first.value
 
     def look_at_the_clock(self) -> None:
@@ -381,40 +381,11 @@ def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
 
 @contextlib.contextmanager
 def blaming_the_rules() -> Iterator[None]:
-    """Around calls of the rules: what they raise becomes a BadRules that says so and where."""
+    """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it is and where."""
     try:
         yield
     except Exception as error:
-        raise _named(error) from error
-
-
-def _named(error: BaseException) -> BaseException:
-    """An exception that the rules raised, as an error that says so and where."""
-    if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
-        return error
-    frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if _is_rules(Path(frame.filename))]
-    kind = type(error).__name__
-    if outside:
-        place = f"{Path(outside[-1].filename).name}, line {outside[-1].lineno}"
-        named = BadRules(f"the rules raised {kind} ({place}): {error}")
-    elif frames and Path(frames[-1].filename) == Path(
-        __file__
-    ):  # the last that Python has seen is the call of a kernel
-        named = BadRules(
-            f"the rules raised {kind} (in compiled code: interpreted, it shows the line): {error}"
-        )
-    else:
-        named = BadRules(
-            f"what the rules gave can't be worked with, {kind}: {error}. `plyforge check` says more about rules"
-        )
-    named.__cause__ = error
-    return named
-
-
-def _is_rules(file: Path) -> bool:
-    """True for what is not Plyforge, and for its games."""
-    return file.is_relative_to(PACKAGE / "games") or not file.is_relative_to(PACKAGE)
+        raise named(error) from error
 
 
 def _start_with_deep_stack(work: Callable[[], None]) -> None:
