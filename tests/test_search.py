@@ -741,3 +741,29 @@ def test_rules_that_fail_are_blamed_also_where_an_evaluation_is_given():
 def test_compiled_code_names_everybody_who_took_part():
     with pytest.raises(pf.BadRules, match=r"(the rules or )?evaluate \(`_divides`.*raised ZeroDivisionError"):
         pf.search("tic_tac_toe", using="minimax", depth=1, evaluate=_divides)
+
+
+def test_what_is_not_a_game_is_refused_in_a_sentence():
+    cls = type(TIC_TAC_TOE)
+    with pytest.raises(
+        pf.GameNotFound, match=r"TicTacToe is a class; a game is an object of it: TicTacToe\(\)"
+    ):
+        pf.search(cls)
+    with pytest.raises(pf.GameNotFound, match="3 is no game: give an object"):
+        pf.perft(3, 2)
+    for search in (pf.search.AlphaBeta(), pf.search.Uct(), pf.search.RegretMatching(), pf.search.AStar()):
+        with pytest.raises(pf.Unsuitable, match=r"'tic_tac_toe' is none: pf\.load finds"):
+            search.search("tic_tac_toe")
+
+
+def test_progress_is_written_in_a_line():
+    from plyforge.search import Progress
+
+    class Long:
+        def __repr__(self):
+            return "x" * 10_000
+
+    progress = Progress(5, 0.5, 3, 0.25, (1, 2), found=Long(), read=Long())
+    assert (
+        repr(progress) == "Progress(nodes=5, seconds=0.5, depth=3, value=0.25, line=(1, 2), table_used=None)"
+    )

@@ -21,6 +21,7 @@ from typing import Any
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name
 from plyforge.play.engine import strongest
@@ -95,7 +96,7 @@ _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "ye
 
 def parse_player(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     depth: int | None = None,
     nodes: int | None = None,
@@ -110,6 +111,7 @@ def parse_player(
     Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
     error names them. `resigns` if the caller lets players resign: then a search may say when it does.
     """
+    game = None if game is None else load(game)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name in PROGRAMS and not further:

@@ -17,7 +17,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,9 @@ class Progress:
     """The best line of that depth."""
     table_used: float | None = None
     """How full the search's table is, from 0 to 1; None without a table."""
-    found: Any = None
+    found: Any = field(default=None, repr=False)
     """All that the last finished depth found, as a result; None before the first, and for searches that don't go depth by depth."""
-    read: Callable[[], Any] | None = None
+    read: Callable[[], Any] | None = field(default=None, repr=False)
     """For a search that grows a tree: what it would answer if it were stopped now. Reading takes a moment, and only whoever asks pays for it."""
 
     @property
