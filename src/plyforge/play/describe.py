@@ -75,6 +75,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "priors": int,
     "weighted": _truth,
     "stop_early": _truth,
+    "solve": _truth,
     "legal": _truth,
     "quiescence": _truth,
     "selective": _truth,
