@@ -29,7 +29,7 @@ rules must keep are in `plyforge.check`, which tests them on anyone's game.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,7 +101,7 @@ class Game(Constant):
         """Who moves: MAX, MIN, 2, 3 ... or CHANCE, or TOGETHER. Not asked in terminal states."""
         raise NotImplementedError(f"{type(self).__name__} has no player(s)")
 
-    def actions(self, s: Any) -> Iterator[Any]:
+    def actions(self, s: Any) -> Iterable[Any]:
         """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
 
         Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the last player's
@@ -123,7 +123,7 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
-    def choices(self, s: Any, player: int) -> Iterator[Any]:
+    def choices(self, s: Any, player: int) -> Iterable[Any]:
         """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing to decide has one."""
         raise NotImplementedError(f"{type(self).__name__} has no choices(s, player)")
 
@@ -134,7 +134,7 @@ class Game(Constant):
         """
         raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
 
-    def chance(self, s: Any) -> Iterator[tuple[Any, float]]:
+    def chance(self, s: Any) -> Iterable[tuple[Any, float]]:
         """Where CHANCE moves: each outcome with its probability.
 
         By default the actions, equally likely; rules that want just that say so with `has_chance = True`.
@@ -188,7 +188,7 @@ class Game(Constant):
         """How many inputs a network has. By default the features."""
         return len(self.feature_names)
 
-    def inputs(self, s: Any) -> Iterator[tuple[int, float]]:
+    def inputs(self, s: Any) -> Iterable[tuple[int, float]]:
         """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By default the features.
 
         As `viewer(s)` sees it, who calls "mine" what is theirs: a network then learns for both sides at once.
@@ -258,7 +258,7 @@ class Game(Constant):
         """True if the rules say which actions are too violent to stop before."""
         return type(self).noisy is not Game.noisy
 
-    def noisy(self, s: Any) -> Iterator[Any]:
+    def noisy(self, s: Any) -> Iterable[Any]:
         """The actions that a search still follows at its depth limit, until nothing violent is left (quiescence)."""
         for action in self.actions(s):
             if s is None:
@@ -316,7 +316,7 @@ class Game(Constant):
         """True if the rules can tell actions that need no search."""
         return type(self).candidates is not Game.candidates
 
-    def candidates(self, s: Any) -> Iterator[Any]:
+    def candidates(self, s: Any) -> Iterable[Any]:
         """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
         for action in self.actions(s):
             yield action
@@ -335,7 +335,7 @@ class Game(Constant):
         """True if the rules name states that are the same but for a mirror or a turn of the board."""
         return type(self).symmetries is not Game.symmetries
 
-    def symmetries(self, s: Any) -> Iterator[Any]:
+    def symmetries(self, s: Any) -> Iterable[Any]:
         """States with the same value as `s`, for the same player to move: its mirror images. All of them, or none."""
         yield s
 
@@ -499,14 +499,14 @@ class Game(Constant):
         """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each action."""
         return None
 
-    def ways(self, s: Any, action: Any) -> Iterator[tuple[str, ...]]:
+    def ways(self, s: Any, action: Any) -> Iterable[tuple[str, ...]]:
         """How a person may point at `action` on the board: names of places in order, each a way. None: a button.
 
         Actions with the same way are told apart by their text. Where all choose at once, pages ask `choice_ways`.
         """
         yield from ()
 
-    def choice_ways(self, s: Any, player: int, choice: Any) -> Iterator[tuple[str, ...]]:
+    def choice_ways(self, s: Any, player: int, choice: Any) -> Iterable[tuple[str, ...]]:
         """The same for what one player chooses where all choose at once."""
         yield from ()
 
