@@ -146,8 +146,11 @@ class Game(Constant):
             yield action, 1.0 / number
 
     def evaluate(self, s: Any) -> Any:
-        """An estimate of the utility where a search stops looking. By default the middle of the bounds."""
-        return 0.5 * (self.lowest + self.highest)
+        """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or more players an equal share of `total`.
+
+        With three or more players a single number is MAX's, and the others share the rest of `total`; where that is None, it is everybody's.
+        """
+        return no_opinion(self)
 
     # ------------------------------------------------------------ what a path costs, where one player moves alone
     @property
@@ -592,12 +595,22 @@ def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
 
 
 def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
-    """A utility as a tuple, one number for each player, whatever form the game gives it in."""
+    """A utility or an estimate as a tuple, one number for each player, whatever form the game gives it in. They add up to the total, where there is one."""
     if isinstance(utility, tuple):
         return tuple(float(part) for part in utility)
     if game.players == 2 and game.total is not None:
         return (float(utility), float(game.total - utility))
+    if game.players > 2 and game.total is not None:
+        rest = (float(game.total) - float(utility)) / (game.players - 1)
+        return (float(utility), *(rest,) * (game.players - 1))
     return (float(utility),) * game.players
+
+
+def no_opinion(game: Game) -> Any:
+    """What is said of a state of which nothing is known: nobody is ahead, and what the players get adds up to the total."""
+    if game.players > 2 and game.total is not None:
+        return (float(game.total) / game.players,) * game.players
+    return 0.5 * (game.lowest + game.highest)
 
 
 def other_side(game: Game, value: float) -> float:
@@ -651,6 +664,11 @@ def _natively() -> None:
         values = drawn_payoffs(game.instance)
         return lambda game: values
 
+    @overload(no_opinion)
+    def _no_opinion(game):
+        value = no_opinion(game.instance)
+        return lambda game: value
+
     @overload(payoffs)
     def _payoffs(game, utility):
         players, total = game.instance.players, game.instance.total
@@ -660,6 +678,12 @@ def _natively() -> None:
             return lambda game, utility: (float(utility), float(total - utility))
         if players == 1:
             return lambda game, utility: (float(utility),)
+        if total is not None:
+            whole, number, others = float(total), players - 1, (0.0,) * (players - 1)
+            return lambda game, utility: (
+                float(utility),
+                *_add_to_each(others, (whole - float(utility)) / number),
+            )
         everyone = (0.0,) * players
         return lambda game, utility: _add_to_each(everyone, float(utility))
 
