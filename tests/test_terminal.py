@@ -650,3 +650,27 @@ def test_in_a_terminal_no_color_is_honoured_and_end_of_input_leaves() -> None:
     screen.wait_for("End of input")
     assert screen.code() == 0
     assert not re.search(r"\x1b\[[0-9;]*[34]8;", screen.shown)
+
+
+def test_a_game_without_a_text_of_its_own_says_nothing_of_itself():
+    from dataclasses import dataclass
+
+    from plyforge.game import Game
+    from plyforge.games.tic_tac_toe import TicTacToe
+    from plyforge.naming import about
+    from plyforge.studio.cards import _about
+
+    class Silent(Game):
+        pass
+
+    class Heir(TicTacToe):
+        pass
+
+    @dataclass(frozen=True)
+    class Data(Game):
+        size: int = 3
+
+    for game in (Silent(), Heir(), Data()):
+        assert about(game) == ""
+        assert _about("own", game, own=True) == ""
+    assert about(TicTacToe()).startswith(TicTacToe.__doc__.strip().splitlines()[0])
