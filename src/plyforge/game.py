@@ -40,7 +40,7 @@ from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
-from plyforge.plain_text import format_value, parse_like
+from plyforge.plain_text import format_value, loosely, parse_like
 
 MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 """Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
@@ -581,7 +581,7 @@ class Game(Constant):
 
 
 def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
-    """The action with that name; upper and lower case count only where they have to."""
+    """The action with that name; upper and lower case, blanks, commas and parentheses count only where they have to."""
     wanted = text.strip()
     for name, action in legal:
         if name == wanted:
@@ -589,6 +589,9 @@ def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
     for name, action in legal:
         if name.lower() == wanted.lower():
             return action
+    meant = [action for name, action in legal if loosely(name) == loosely(wanted)]
+    if len(meant) == 1 and loosely(wanted):
+        return meant[0]
     shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
     more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
     raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
