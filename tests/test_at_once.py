@@ -296,3 +296,20 @@ def test_results_are_plain_json() -> None:
     found = pf.search(pf.load("matrix(name='chicken')"), simulations=50, native=False)
     data = json.loads(json.dumps(found.to_json()))
     assert data["policies"][0].keys() == {"swerve", "straight"} and data["using"] == "regret_matching"
+
+
+@pytest.mark.parametrize("using", AT_ONCE)
+def test_an_evaluation_that_is_given_speaks_in_place_of_rollouts(using):
+    asked = []
+
+    def lead(s):
+        asked.append(s)
+        return 0.0
+
+    pf.search("goofspiel(cards=4)", using=using, evaluate=lead, simulations=20, native=False)
+    assert asked
+    asked.clear()
+    pf.search(
+        "goofspiel(cards=4)", using=using, evaluate=lead, rollout_depth=50, simulations=20, native=False
+    )
+    assert not asked

@@ -16,10 +16,12 @@ import pytest
 import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
+from plyforge.play import Human, RandomPlayer, SearchPlayer
 from plyforge.play.match import Crew, Match
 from plyforge.play.match_record import MatchRecord
 from plyforge.play.referee import PlayedGame
 from plyforge.play.standing import Standing
+from plyforge.play.table_match import TableMatch
 from test_gtp import fake, gone
 
 UCT = "uct:simulations=60"
@@ -529,3 +531,77 @@ def test_times_are_means_over_moves_and_the_longest_overshoot():
     assert standing.times("A").to_json()["longest_overshoot"] == 0.0
     assert standing.times("B").to_json()["longest_overshoot"] == 0.03
     assert json.loads(json.dumps(standing.to_json(), allow_nan=False))["games"] == 2
+
+
+class LastLegal:
+    """Somebody's own player: no description, no history."""
+
+    def choose(self, game, state):
+        return game.legal(state)[-1]
+
+
+@pytest.mark.parametrize(
+    ("player", "text"),
+    [
+        (RandomPlayer(3), "random:seed=3"),
+        (SearchPlayer("alpha_beta", depth=2), "alpha_beta:depth=2"),
+        (pf.search.Uct(simulations=10, solve=False), "uct:simulations=10,solve=False"),
+    ],
+)
+def test_players_that_text_can_describe_play_as_their_text(player, text):
+    match = Match("tic_tac_toe", player, "random", games=2, native=False)
+    assert match.players == (text, "random")
+    assert match.at_home is None
+
+
+@pytest.mark.parametrize(
+    ("player", "text"),
+    [
+        (LastLegal(), "LastLegal"),
+        (lambda s: pf.load("tic_tac_toe").legal(s)[-1], "<lambda>"),
+        (
+            SearchPlayer("alpha_beta", depth=9, evaluate=lambda s: 0.0),
+            "alpha_beta:depth=9 with evaluate of its own",
+        ),
+        (SearchPlayer("alpha_beta"), "alpha_beta"),
+    ],
+)
+def test_players_of_somebodys_own_play_in_this_process(player, text):
+    match = Match("tic_tac_toe", player, "random:seed=1", games=4, native=False)
+    assert match.players == (text, "random:seed=1")
+    standing = match.run()
+    assert len(standing.games) == 4
+    assert standing.forfeited == 0
+    if isinstance(player, SearchPlayer):  # to the end of the game: never loses
+        assert standing.results.losses == 0
+    # The same games again: seeds and openings are those of any match.
+    again = Match("tic_tac_toe", player, "random:seed=1", games=4, native=False).run()
+    assert [game.actions for game in again.games] == [game.actions for game in standing.games]
+
+
+def test_a_player_of_somebodys_own_that_fails_loses_its_games():
+    class Broken:
+        def choose(self, game, state):
+            raise KeyError("nothing")
+
+    standing = Match("tic_tac_toe", Broken(), LastLegal(), games=2, native=False).run()
+    assert [(game.reason, game.forfeited) for game in standing.games] == [("crash", "A")] * 2
+    assert "KeyError" in standing.games[0].message
+
+
+def test_what_is_no_player_is_refused_in_a_sentence():
+    for player, words in (
+        (3, "3 is no player: give a description"),
+        (LastLegal, "LastLegal is a class"),
+        (Human(), "a person"),
+    ):
+        with pytest.raises(pf.BadText, match=words):
+            Match("tic_tac_toe", player, "random", games=2)
+
+
+def test_twins_round_a_table_are_told_apart():
+    match = TableMatch(
+        "three_nim", [LastLegal(), LastLegal(), "random:seed=2"], rounds=1, native=False, opening_plies=0
+    )
+    assert match.players == ("LastLegal", "LastLegal (2)", "random:seed=2")
+    assert len(match.run().games) == 6

@@ -347,6 +347,27 @@ def test_an_evaluation_is_asked_where_a_rollout_is_cut_off_also_in_games_with_th
     assert {value for action, value in found.values.items() if action != game.places} == {-0.875}
 
 
+@pytest.mark.parametrize("search", ALL)
+def test_an_evaluation_that_is_given_speaks_in_place_of_rollouts(search):
+    game, asked = pf.load("connect4(width=5, height=4)"), []
+
+    def middle(s):
+        asked.append(s)
+        return 0.125
+
+    found = pf.search(game, using=search.name, evaluate=middle, simulations=30, native=False)
+    assert set(found.values.values()) == {0.125}
+    assert len(asked) == 30
+    # With a rollout depth, it is asked only where a rollout is cut off: here never.
+    asked.clear()
+    whole = pf.search(
+        game, using=search.name, evaluate=middle, rollout_depth=20, simulations=30, native=False
+    )
+    plain = pf.search(game, using=search.name, simulations=30, native=False)
+    assert not asked
+    assert whole.values == plain.values
+
+
 def test_more_rollouts_for_a_state_scatter_less():
     game = pf.load("connect4(width=5, height=4)")
     one = Flat(simulations=500).search(game, native=False)

@@ -466,3 +466,7 @@ def test_a_person_solves_a_puzzle_in_the_terminal_and_gets_a_hint():
     )
     assert "Hint: 5" in shown and "-2 for the player (exact)" in shown
     assert "The actions cost 2." in shown
+
+
+def test_a_trip_takes_the_name_of_a_game():
+    assert pf.search.travel("slider(width=2, height=2)", nodes=50, native=False).ended

@@ -161,3 +161,12 @@ def test_limits_given_outside_hold_only_where_the_description_has_none() -> None
     assert parse_player("alpha_beta", depth=3).description == "alpha_beta:depth=3"
     assert parse_player("engine", depth=3).description == "engine:depth=3"
     assert parse_player("alpha_beta:nodes=9", depth=3, seconds=2.0).description == "alpha_beta:nodes=9"
+
+
+def test_players_and_models_are_described_for_a_game_by_its_name():
+    from plyforge.play import parse_model
+
+    assert parse_player("alpha_beta:depth=2", "tic_tac_toe") == parse_player(
+        "alpha_beta:depth=2", load("tic_tac_toe")
+    )
+    assert parse_model("uniform", "tic_tac_toe") == parse_model("uniform", load("tic_tac_toe"))

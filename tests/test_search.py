@@ -355,6 +355,111 @@ def test_a_module_that_can_be_called_has_the_whole_signature_of_its_function():
     assert inspect.signature(pf.search) == inspect.signature(pf.search.search)
 
 
+@pytest.mark.parametrize("name", ["search", "check", "solve", "draw"])
+def test_help_for_a_module_that_can_be_called_is_that_of_its_function(name):
+    import inspect
+    import pydoc
+
+    face = getattr(pf, name)
+    text = pydoc.render_doc(face, renderer=pydoc.plaintext)
+    assert f"function {name} in module plyforge.{name}" in text
+    assert len(text.splitlines()) < 80
+    assert face.__doc__ in inspect.getsource(face)
+
+
+def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
+    import importlib
+    import pickle
+
+    import plyforge.search.alpha_beta as file
+
+    module = importlib.import_module("plyforge.search")
+    assert module("tic_tac_toe", depth=1).depth == 1
+    assert pf.search.alpha_beta is file
+    assert all(getattr(pf.search, name) is getattr(module, name) for name in module.__all__)
+    assert pickle.loads(pickle.dumps(pf.search)) is pf.search
+    assert pf.kernel.__doc__.startswith("Mark a search function.")
+
+
+@pytest.mark.parametrize(
+    ("using", "meant"),
+    [
+        ("mcts", "uct"),
+        ("MCTS", "uct"),
+        ("alphabeta", "alpha_beta"),
+        ("AlphaBeta", "alpha_beta"),
+        ("alpha_bet", "alpha_beta"),
+        ("minmax", "minimax"),
+        ("pvs", "engine"),
+        ("negascout", "engine"),
+        ("maxn", "max_n"),
+        ("max^n", "max_n"),
+        ("A*", "a_star"),
+        ("star-2", "star2"),
+        ("iterative deepening", "engine"),
+    ],
+)
+def test_searches_by_the_names_that_they_have_elsewhere(using, meant):
+    from plyforge.play import parse_player
+
+    with pytest.raises(pf.Unsuitable, match=f"did you mean '{meant}'"):
+        pf.search("tic_tac_toe", using=using)
+    with pytest.raises(pf.BadText, match=f"did you mean {meant}"):
+        parse_player(using)
+
+
+def test_whatever_search_elsewhere_is_called_it_is_one_of_ours():
+    from plyforge.search import every_search
+    from plyforge.search.names import ELSEWHERE, nearest
+
+    for name, ours in ELSEWHERE.items():
+        assert nearest(name, every_search()) == ours
+    assert nearest("xyzzy", every_search()) is None
+
+
+@pytest.mark.parametrize("name", sorted(pf.search.every_search()))
+def test_every_field_of_a_search_is_a_parameter(name):
+    import dataclasses
+
+    game = pf.load("tic_tac_toe")
+    cls = pf.search.every_search()[name]
+    plain = cls()
+    for field in dataclasses.fields(cls):
+        value = getattr(plain, field.name)
+        made = make_search(name, game, **{field.name: value})
+        assert getattr(made, field.name) == value
+        assert getattr(make_search(plain, game, **{field.name: value}), field.name) == value
+
+
+def test_parameters_of_the_searches_that_sample_are_taken_and_used():
+    common = {"using": "uct", "simulations": 200, "native": False}
+    plain = pf.search("tic_tac_toe", **common)
+    for more in ({"rollout_depth": 1}, {"exploration": 0.1}, {"rave": 50.0}, {"rollouts": 3}):
+        assert pf.search("tic_tac_toe", **common, **more).values != plain.values
+    state = "xx.oo...."
+    assert pf.search("tic_tac_toe", state, **common).reason == "complete"
+    assert pf.search("tic_tac_toe", state, solve=False, **common).reason == "simulations"
+
+
+@pytest.mark.parametrize(
+    ("using", "parameter", "error", "words"),
+    [
+        ("uct", {"explration": 1.0}, pf.Unsuitable, "did you mean exploration"),
+        ("uct", {"iterations": 5}, pf.Unsuitable, "did you mean simulations"),
+        ("minimax", {"max_depth": 5}, pf.Unsuitable, "did you mean depth"),
+        ("minimax", {"xyzzy": 5}, pf.Unsuitable, "no search takes xyzzy: minimax takes"),
+        ("minimax", {"rave": 5.0}, pf.Unsuitable, "minimax takes no rave: that is for 'uct'"),
+        (pf.search.Uct(), {"sede": 5}, pf.Unsuitable, "did you mean seed"),
+        ("uct", {"exploration": "much"}, pf.BadLimits, "exploration is 'much'"),
+        ("uct", {"rave": "yes"}, pf.BadLimits, "rave is 'yes'"),
+        ("uct", {"solve": "no"}, pf.BadLimits, "solve is 'no'; it must be True or False"),
+    ],
+)
+def test_a_parameter_that_there_is_not_is_refused_in_a_sentence(using, parameter, error, words):
+    with pytest.raises(error, match=words):
+        pf.search("tic_tac_toe", using=using, **parameter)
+
+
 def test_whatever_takes_a_game_takes_its_name():
     assert pf.perft("tic_tac_toe", 2, native=False).nodes == 72
     assert pf.census("tic_tac_toe").states == pf.solve("tic_tac_toe").states == 5478
@@ -564,3 +669,101 @@ def test_solving_says_where_a_live_state_has_no_actions():
 
     with pytest.raises(pf.BadRules, match="not terminal and has no actions"):
         Solver(Stuck(), native=False).solve()
+
+
+def _divides(s):
+    return 1.0 / 0.0
+
+
+def _gives_nothing(s):
+    return None
+
+
+def _knows_no_action(s, action):
+    return {}[action]
+
+
+class _Wrong(pf.Evaluation):
+    def estimate(self, game, s):
+        return s.nonsense
+
+
+class _Silly(pf.Policy):
+    def replies(self, game, s):
+        yield 1, s.nonsense
+
+
+@pytest.mark.parametrize("using", ["alpha_beta", "minimax", "engine", "uct"])
+@pytest.mark.parametrize(
+    ("evaluate", "words"),
+    [
+        (_divides, r"evaluate \(`_divides`\) raised ZeroDivisionError \(test_search.py, line \d+\)"),
+        (
+            _gives_nothing,
+            r"the rules or evaluate \(`_gives_nothing`, test_search.py, line \d+\) gave can't be",
+        ),
+        (_Wrong(), r"evaluate \(`_Wrong`\) raised AttributeError \(test_search.py, line \d+\)"),
+        (lambda: 0.0, r"evaluate \(`<lambda>`, test_search.py, line \d+\) is asked with a state"),
+    ],
+)
+def test_what_an_evaluation_does_wrong_is_not_blamed_on_the_rules(using, evaluate, words):
+    with pytest.raises(pf.BadRules, match=words) as caught:
+        pf.search("tic_tac_toe", using=using, depth=2, evaluate=evaluate, native=False)
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("using", ["expectimax", "safe_response"])
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (_knows_no_action, r"policy \(`_knows_no_action`\) raised KeyError \(test_search.py, line \d+\)"),
+        (_Silly(), r"policy \(`_Silly`\) raised AttributeError \(test_search.py, line \d+\)"),
+        (
+            lambda s: 1.0,
+            r"policy \(`<lambda>`, test_search.py, line \d+\) is asked with a state and an action",
+        ),
+    ],
+)
+def test_what_a_policy_does_wrong_is_not_blamed_on_the_rules(using, policy, words):
+    with pytest.raises(pf.BadRules, match=words):
+        pf.search("tic_tac_toe", using=using, depth=2, policy=policy, native=False)
+
+
+def test_rules_that_fail_are_blamed_also_where_an_evaluation_is_given():
+    class Broken(type(TIC_TAC_TOE)):
+        def result(self, s, action):
+            return s.nonsense
+
+    with pytest.raises(pf.BadRules, match=r"^the rules raised AttributeError \(test_search.py"):
+        pf.search(Broken(), using="minimax", depth=2, evaluate=_divides, native=False)
+
+
+def test_compiled_code_names_everybody_who_took_part():
+    with pytest.raises(pf.BadRules, match=r"(the rules or )?evaluate \(`_divides`.*raised ZeroDivisionError"):
+        pf.search("tic_tac_toe", using="minimax", depth=1, evaluate=_divides)
+
+
+def test_what_is_not_a_game_is_refused_in_a_sentence():
+    cls = type(TIC_TAC_TOE)
+    with pytest.raises(
+        pf.GameNotFound, match=r"TicTacToe is a class; a game is an object of it: TicTacToe\(\)"
+    ):
+        pf.search(cls)
+    with pytest.raises(pf.GameNotFound, match="3 is no game: give an object"):
+        pf.perft(3, 2)
+    for search in (pf.search.AlphaBeta(), pf.search.Uct(), pf.search.RegretMatching(), pf.search.AStar()):
+        with pytest.raises(pf.Unsuitable, match=r"'tic_tac_toe' is none: pf\.load finds"):
+            search.search("tic_tac_toe")
+
+
+def test_progress_is_written_in_a_line():
+    from plyforge.search import Progress
+
+    class Long:
+        def __repr__(self):
+            return "x" * 10_000
+
+    progress = Progress(5, 0.5, 3, 0.25, (1, 2), found=Long(), read=Long())
+    assert (
+        repr(progress) == "Progress(nodes=5, seconds=0.5, depth=3, value=0.25, line=(1, 2), table_used=None)"
+    )

@@ -210,3 +210,7 @@ def test_reading_an_action_asks_of_it_alone_whether_it_is_forbidden(monkeypatch)
     monkeypatch.setattr(GameSession, "forbidden", spy)
     action = session.read_action("C3")
     assert asked == [action]
+
+
+def test_a_session_takes_the_name_of_a_game():
+    assert GameSession("tic_tac_toe", "x........").state == load("tic_tac_toe").parse_state("x........")

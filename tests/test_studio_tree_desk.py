@@ -166,10 +166,38 @@ def test_every_figure_and_what_is_wrong_with_a_source():
         with pytest.raises(error):
             desk.do("record", source=source)
     with pytest.raises(PlyforgeError, match="can't be shown"):
-        desk.do("record", source={"game": "pig"}, using="alpha_beta")
+        desk.do("record", source={"game": "pig"}, using="magic")
     assert (
         next(search["name"] for search in desk.do("look", source={"game": "pig"})["searches"]) == "expectimax"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "using", "instead", "why"),
+    [
+        ('[{"chance": [4, 8]}, {"chance": [1, 9]}]', "alpha_beta", "expectiminimax", "chance moves in it"),
+        ("[[[1, 2, 6], [3, 3, 3]]]", "expectiminimax", "alpha_beta", "chance does not move in it"),
+        ("[[3, 4], [2, 1]]", "paranoid", "alpha_beta", "it has fewer than three players"),
+    ],
+)
+def test_another_tree_than_the_search_suits_is_searched_with_one_that_does(text, using, instead, why):
+    desk = TreeDesk(Room())
+    answer = desk.do("record", source={"text": text}, using=using)
+    assert answer["using"] == instead
+    assert why in answer["switched"]
+    assert answer["using"] in [search["name"] for search in answer["searches"]]
+
+
+def test_a_tree_of_three_players_is_searched_with_max_n_and_back():
+    desk = TreeDesk(Room())
+    three = {"random": {"shape": "three_players", "depth": 3, "branching": 2, "seed": 1, "ties": False}}
+    answer = desk.do("record", source=three, using="alpha_beta")
+    assert answer["using"] == "max_n"
+    assert answer["switched"].startswith(
+        "Alpha-beta does not suit this tree: it has 3 players. Max^n is shown"
+    )
+    assert desk.do("record", source=three, using="max_n")["switched"] == ""
+    assert desk.do("record", source={"game": "pig"}, using="alpha_beta", depth=1)["using"] == "expectiminimax"
 
 
 def test_own_trees_are_edited():

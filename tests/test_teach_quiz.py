@@ -171,3 +171,33 @@ def test_on_the_command_line(tmp_path):
     asked = run(plyforge_command, ["quiz", "--seed", "3"], input="\n".join(typed) + "\n")
     assert asked.exit_code == 0, asked.output
     assert "4 of 5 right." in asked.output and "is not a move" in asked.output
+
+
+def test_a_quiz_can_be_left_and_questions_skipped_and_explained():
+    run = CliRunner().invoke
+    asked = run(plyforge_command, ["quiz", "--seed", "3"], input="help\nskip\nHELP\nquit\n")
+    assert asked.exit_code == 0, asked.output
+    assert "A number, as in 3, -2.5 or 1/2" in asked.output
+    assert "The move as it is written on its branch." in asked.output
+    first = make_exercise("alpha_beta", 3).questions(3)[0]
+    assert f"Skipped. {first.explanation}" in asked.output
+    assert asked.output.endswith("0 of 1 right.\n")
+
+
+def test_every_kind_of_question_has_help():
+    from plyforge.cli.quiz import FORMS
+
+    kinds = {q.kind for topic in TOPICS for q in make_exercise(topic, 3).questions(3)}
+    assert kinds <= set(FORMS)
+
+
+def test_a_quiz_begins_with_another_seed_each_time_and_says_which():
+    run = CliRunner().invoke
+    seeds = set()
+    for _ in range(4):
+        output = run(plyforge_command, ["quiz"], input="quit\n").output
+        first, _, rest = output.partition("\n")
+        seed = first.partition("--seed ")[2].partition(".")[0]
+        assert run(plyforge_command, ["quiz", "--seed", seed], input="quit\n").output.strip() == rest.strip()
+        seeds.add(seed)
+    assert len(seeds) > 1

@@ -280,3 +280,15 @@ def test_a_simulation_that_ends_in_a_draw_of_play_is_not_called_a_playout():
     assert "Play is drawn there" in steps.sentence(3) and "at random" not in steps.sentence(3)
     lit = [steps.code.lines[number] for number in steps.lit(3)]
     assert lit and not any({"playout", "prove"} & set(line.labels) for line in lit)
+
+
+def test_growing_takes_names_and_texts():
+    game = pf.load("tic_tac_toe")
+    state = game.parse_state("x...o....")
+    plain = grow(game, state, simulations=20)
+    named = grow("tic_tac_toe", "x...o....", "uct", simulations=20)
+    assert named.root.state == plain.root.state == state
+    assert named.result.values == plain.result.values
+    assert grow(game, search="puct", simulations=5).result.using == "puct"
+    with pytest.raises(pf.Unsuitable, match="grows no tree"):
+        grow(game, search="flat")

@@ -650,3 +650,78 @@ def test_in_a_terminal_no_color_is_honoured_and_end_of_input_leaves() -> None:
     screen.wait_for("End of input")
     assert screen.code() == 0
     assert not re.search(r"\x1b\[[0-9;]*[34]8;", screen.shown)
+
+
+def test_a_game_without_a_text_of_its_own_says_nothing_of_itself():
+    from dataclasses import dataclass
+
+    from plyforge.game import Game
+    from plyforge.games.tic_tac_toe import TicTacToe
+    from plyforge.naming import about
+    from plyforge.studio.cards import _about
+
+    class Silent(Game):
+        pass
+
+    class Heir(TicTacToe):
+        pass
+
+    @dataclass(frozen=True)
+    class Data(Game):
+        size: int = 3
+
+    for game in (Silent(), Heir(), Data()):
+        assert about(game) == ""
+        assert _about("own", game, own=True) == ""
+    assert about(TicTacToe()).startswith(TicTacToe.__doc__.strip().splitlines()[0])
+
+
+class Grid(Game):
+    """Two cells to choose from, each written as a pair."""
+
+    def start(self):
+        return (0, 0)
+
+    def player(self, s):
+        return s[0] % 2
+
+    def actions(self, s):
+        return [(0, 0), (0, 1), (1, 12), (11, 2)]
+
+    def result(self, s, action):
+        return (s[0] + 1, s[1] + action[1])
+
+    def terminal(self, s):
+        return s[0] == 2
+
+    def utility(self, s):
+        return 0.0
+
+
+@pytest.mark.parametrize("text", ["(0, 1)", "(0,1)", "( 0 ,1 )", "0,1", "0 1", "0, 1"])
+def test_blanks_and_parentheses_of_a_move_count_only_where_they_have_to(text):
+    assert Grid().parse_action((0, 0), text) == (0, 1)
+
+
+@pytest.mark.parametrize("text", ["01", "112", "", "()", "(0, 1, 1)"])
+def test_nothing_else_is_taken_for_a_move(text):
+    with pytest.raises(IllegalAction):
+        Grid().parse_action((0, 0), text)
+
+
+def test_moves_are_chosen_by_their_number():
+    table, shown = drive(Grid(), ["human", "human"], "moves", "#3", "2")
+    assert [turn.action for turn in table.session.history] == [(1, 12), (0, 1)]
+    assert "#1 (0, 0)  #2 (0, 1)  #3 (1, 12)  #4 (11, 2)" in shown
+
+
+def test_an_empty_line_lists_few_moves():
+    _, shown = drive(Grid(), ["human", "human"], "")
+    assert "#4 (11, 2)" in shown
+
+
+def test_a_number_is_never_taken_for_another_move_that_is_a_number():
+    table, shown = drive(load("tic_tac_toe"), ["human", "human"], "1", "1", "#1", "#99")
+    # "1" is taken: it is not the first of those left. "#1" is.
+    assert [turn.action for turn in table.session.history] == [0, 1]
+    assert "there are #1 to #7" in shown

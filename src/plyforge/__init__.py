@@ -6,13 +6,15 @@
     found.action, found.value, found.line
 
 Names are imported when they are first used, so that `import plyforge` costs nothing. Some names are a function and
-a subpackage at once (`search`, `check`, `draw`, `solve`, `kernel`): those modules can be called (see `callable_module.py`).
+a subpackage at once (`search`, `check`, `draw`, `solve`, `kernel`): those are functions that have what the subpackage has (see `callable_module.py`).
 """
 
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
+
+from plyforge.callable_module import face_of, hand_out_functions
 
 __version__ = "0.1.0"
 
@@ -134,8 +136,11 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"plyforge has no {name!r}")
     module = importlib.import_module(f"plyforge.{_HOME[name]}")
-    return module if name == _HOME[name] else getattr(module, name)
+    return face_of(module) if name == _HOME[name] else getattr(module, name)
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+hand_out_functions(__name__)

@@ -2,7 +2,7 @@
 
     PlyforgeError
     ├── GameNotFound       no game, file or class of that name
-    ├── BadRules           the rules break the contract, or fail while they run
+    ├── BadRules           the rules, or an evaluate or policy given along, break the contract or fail; says which
     ├── BadText            a state, an action or a file that can't be read
     ├── IllegalAction      well-formed, but not allowed in this state
     ├── BadLimits          a depth, node or time limit out of range
@@ -29,7 +29,7 @@ class GameNotFound(PlyforgeError):
 
 
 class BadRules(PlyforgeError):
-    """The rules break the contract, or fail while they run."""
+    """The rules, or an evaluate or policy that was given along, break the contract, or fail while they run."""
 
 
 class BadText(PlyforgeError):

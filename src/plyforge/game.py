@@ -29,7 +29,7 @@ rules must keep are in `plyforge.check`, which tests them on anyone's game.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
-from plyforge.plain_text import format_value, parse_like
+from plyforge.plain_text import format_value, loosely, parse_like
 
 MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 """Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
@@ -102,7 +102,7 @@ class Game(Constant):
         """Who moves: MAX, MIN, 2, 3 ... or CHANCE, or TOGETHER. Not asked in terminal states."""
         raise NotImplementedError(f"{type(self).__name__} has no player(s)")
 
-    def actions(self, s: Any) -> Iterator[Any]:
+    def actions(self, s: Any) -> Iterable[Any]:
         """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
 
         Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the last player's
@@ -124,7 +124,7 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
-    def choices(self, s: Any, player: int) -> Iterator[Any]:
+    def choices(self, s: Any, player: int) -> Iterable[Any]:
         """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing to decide has one."""
         raise NotImplementedError(f"{type(self).__name__} has no choices(s, player)")
 
@@ -135,7 +135,7 @@ class Game(Constant):
         """
         raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
 
-    def chance(self, s: Any) -> Iterator[tuple[Any, float]]:
+    def chance(self, s: Any) -> Iterable[tuple[Any, float]]:
         """Where CHANCE moves: each outcome with its probability.
 
         By default the actions, equally likely; rules that want just that say so with `has_chance = True`.
@@ -147,8 +147,11 @@ class Game(Constant):
             yield action, 1.0 / number
 
     def evaluate(self, s: Any) -> Any:
-        """An estimate of the utility where a search stops looking. By default the middle of the bounds."""
-        return 0.5 * (self.lowest + self.highest)
+        """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or more players an equal share of `total`.
+
+        With three or more players a single number is MAX's, and the others share the rest of `total`; where that is None, it is everybody's.
+        """
+        return no_opinion(self)
 
     # ------------------------------------------------------------ what a path costs, where one player moves alone
     @property
@@ -189,7 +192,7 @@ class Game(Constant):
         """How many inputs a network has. By default the features."""
         return len(self.feature_names)
 
-    def inputs(self, s: Any) -> Iterator[tuple[int, float]]:
+    def inputs(self, s: Any) -> Iterable[tuple[int, float]]:
         """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By default the features.
 
         As `viewer(s)` sees it, who calls "mine" what is theirs: a network then learns for both sides at once.
@@ -259,7 +262,7 @@ class Game(Constant):
         """True if the rules say which actions are too violent to stop before."""
         return type(self).noisy is not Game.noisy
 
-    def noisy(self, s: Any) -> Iterator[Any]:
+    def noisy(self, s: Any) -> Iterable[Any]:
         """The actions that a search still follows at its depth limit, until nothing violent is left (quiescence)."""
         for action in self.actions(s):
             if s is None:
@@ -317,7 +320,7 @@ class Game(Constant):
         """True if the rules can tell actions that need no search."""
         return type(self).candidates is not Game.candidates
 
-    def candidates(self, s: Any) -> Iterator[Any]:
+    def candidates(self, s: Any) -> Iterable[Any]:
         """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
         for action in self.actions(s):
             yield action
@@ -336,7 +339,7 @@ class Game(Constant):
         """True if the rules name states that are the same but for a mirror or a turn of the board."""
         return type(self).symmetries is not Game.symmetries
 
-    def symmetries(self, s: Any) -> Iterator[Any]:
+    def symmetries(self, s: Any) -> Iterable[Any]:
         """States with the same value as `s`, for the same player to move: its mirror images. All of them, or none."""
         yield s
 
@@ -504,7 +507,7 @@ class Game(Constant):
         """
         return found_board(self, s)
 
-    def ways(self, s: Any, action: Any) -> Iterator[tuple[str, ...]]:
+    def ways(self, s: Any, action: Any) -> Iterable[tuple[str, ...]]:
         """How a person may point at `action` on the board: names of places in order, each a way. None: a button.
 
         Actions with the same way are told apart by their text. Where all choose at once, pages ask `choice_ways`.
@@ -513,7 +516,7 @@ class Game(Constant):
         if type(self).board is Game.board:
             yield from found_ways(self, s, action)
 
-    def choice_ways(self, s: Any, player: int, choice: Any) -> Iterator[tuple[str, ...]]:
+    def choice_ways(self, s: Any, player: int, choice: Any) -> Iterable[tuple[str, ...]]:
         """The same for what one player chooses where all choose at once."""
         yield from ()
 
@@ -585,7 +588,7 @@ class Game(Constant):
 
 
 def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
-    """The action with that name; upper and lower case count only where they have to."""
+    """The action with that name; upper and lower case, blanks, commas and parentheses count only where they have to."""
     wanted = text.strip()
     for name, action in legal:
         if name == wanted:
@@ -593,18 +596,31 @@ def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
     for name, action in legal:
         if name.lower() == wanted.lower():
             return action
+    meant = [action for name, action in legal if loosely(name) == loosely(wanted)]
+    if len(meant) == 1 and loosely(wanted):
+        return meant[0]
     shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
     more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
     raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
 
 
 def payoffs(game: Game, utility: Any) -> tuple[float, ...]:
-    """A utility as a tuple, one number for each player, whatever form the game gives it in."""
+    """A utility or an estimate as a tuple, one number for each player, whatever form the game gives it in. They add up to the total, where there is one."""
     if isinstance(utility, tuple):
         return tuple(float(part) for part in utility)
     if game.players == 2 and game.total is not None:
         return (float(utility), float(game.total - utility))
+    if game.players > 2 and game.total is not None:
+        rest = (float(game.total) - float(utility)) / (game.players - 1)
+        return (float(utility), *(rest,) * (game.players - 1))
     return (float(utility),) * game.players
+
+
+def no_opinion(game: Game) -> Any:
+    """What is said of a state of which nothing is known: nobody is ahead, and what the players get adds up to the total."""
+    if game.players > 2 and game.total is not None:
+        return (float(game.total) / game.players,) * game.players
+    return 0.5 * (game.lowest + game.highest)
 
 
 def other_side(game: Game, value: float) -> float:
@@ -658,6 +674,11 @@ def _natively() -> None:
         values = drawn_payoffs(game.instance)
         return lambda game: values
 
+    @overload(no_opinion)
+    def _no_opinion(game):
+        value = no_opinion(game.instance)
+        return lambda game: value
+
     @overload(payoffs)
     def _payoffs(game, utility):
         players, total = game.instance.players, game.instance.total
@@ -667,6 +688,12 @@ def _natively() -> None:
             return lambda game, utility: (float(utility), float(total - utility))
         if players == 1:
             return lambda game, utility: (float(utility),)
+        if total is not None:
+            whole, number, others = float(total), players - 1, (0.0,) * (players - 1)
+            return lambda game, utility: (
+                float(utility),
+                *_add_to_each(others, (whole - float(utility)) / number),
+            )
         everyone = (0.0,) * players
         return lambda game, utility: _add_to_each(everyone, float(utility))
 

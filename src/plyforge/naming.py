@@ -22,6 +22,16 @@ def name_of(game: Game) -> str:
     return type(game).__name__
 
 
+def about(game: Game) -> str:
+    """The first line of what the rules say of themselves; "" if they say nothing.
+
+    What a class inherits is about another game, and what a dataclass gets without being asked says nothing.
+    """
+    kind = type(game)
+    text = (kind.__dict__.get("__doc__") or "").strip()
+    return "" if not text or text.startswith(f"{kind.__name__}(") else str(text.splitlines()[0])
+
+
 def text_of(game: Game, state: Any) -> str:
     """A state in messages, whatever its text form may do."""
     try:

@@ -31,6 +31,11 @@ def format_value(value: Any) -> str:
     return _literal(value) if isinstance(value, tuple) or _has_fields(value) else str(value)
 
 
+def loosely(text: str) -> tuple[str, ...]:
+    """The words of a text: what is the same in `(0, 1)`, `(0,1)` and `0 1`."""
+    return tuple(re.findall(r"[^\s,()\[\]]+", text.lower()))
+
+
 def _plain(value: Any) -> bool:
     """True for what needs no more than words and parentheses."""
     if isinstance(value, tuple):

@@ -206,7 +206,7 @@ BOTH_SIDES = _law(
 )
 EVALUATE_FORM = _law(
     "evaluate has the right form",
-    "`evaluate` gives what `utility` gives, or one number for all",
+    "`evaluate` gives what `utility` gives, or one number: MAX's, the others share the rest",
     "a forgotten `return`",
 )
 EVALUATE_BOUNDS = _law(

@@ -19,6 +19,7 @@ def traits(name: str) -> dict[str, Any]:
     import inspect
 
     import plyforge as pf
+    from plyforge.naming import about
 
     game = pf.load(name)
     parameters = [
@@ -27,7 +28,7 @@ def traits(name: str) -> dict[str, Any]:
     ]
     return {
         "name": name,
-        "about": (type(game).__doc__ or "").strip().splitlines()[0],
+        "about": about(game),
         "parameters": parameters,
         "players": game.players,
         "chance": game.has_chance,

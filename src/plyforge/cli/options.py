@@ -40,17 +40,14 @@ USING = click.option(
 
 def search_name(using: str) -> str:
     """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps meant."""
-    from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
+    from plyforge.search import every_search
 
-    name, every = using.replace("-", "_").lower(), [*SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS]
+    name, every = using.replace("-", "_").lower(), every_search()
     if name not in every:
-        import difflib
-
         from plyforge.errors import Unsuitable
+        from plyforge.search.names import no_such_search
 
-        near = difflib.get_close_matches(name, every, n=1)
-        hint = f"did you mean {near[0]}? There" if near else "there"
-        raise Unsuitable(f"there is no search called {using!r}; {hint} are {', '.join(every)}")
+        raise Unsuitable(no_such_search(using, every))
     return name
 
 

@@ -16,6 +16,7 @@ from plyforge.draw.figure import make_figure
 from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.search.recorded_tree import Counters, Cut, Event, Node, RecordedTree
 from plyforge.search.result import Result
 
@@ -107,7 +108,7 @@ def _number(value: Any) -> Any:
     return "Infinity" if value > 0 else "-Infinity"
 
 
-def load_json(text: str, game: Game | None = None) -> RecordedTree:
+def load_json(text: str, game: Game | str | None = None) -> RecordedTree:
     """Read back what `to_json` wrote. With the `game`, states and actions come back too, not only their texts."""
     try:
         document = json.loads(text)
@@ -122,7 +123,7 @@ def load_json(text: str, game: Game | None = None) -> RecordedTree:
             f"this tree has version {document.get('version')!r}; this Plyforge reads version {VERSION}"
         )
     try:
-        return _tree(document, game)
+        return _tree(document, None if game is None else load(game))
     except PlyforgeError:
         raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:

@@ -16,6 +16,7 @@ import importlib.util
 import inspect
 import sys
 import traceback
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,12 @@ def find(text: str | Path | Game) -> Game:
     """The same, whatever the names in the rules stand for: for the checker, which tells it."""
     if isinstance(text, Game):
         return text
+    if isinstance(text, type) and issubclass(text, Game):
+        raise GameNotFound(f"{text.__name__} is a class; a game is an object of it: {text.__name__}()")
+    if not isinstance(text, (str, PathLike)):
+        raise GameNotFound(
+            f"{text!r} is no game: give an object of a class that inherits from plyforge.Game, the name of a game, or a .py file"
+        )
     name, arguments = _split(str(text).strip())
     if name.endswith(".py") or ".py:" in name or "/" in name:
         cls = _class_from_file(name)

@@ -263,7 +263,8 @@ def _build(tree: Any) -> dict[str, Any]:
     ]
     lowest = min(map(min, known))
     highest = max(map(max, known))
-    middle = (0.5 * (lowest + highest),) * width
+    even = 0.5 * (lowest + highest) if total is None or as_numbers else total / players
+    middle = (even,) * width
     rows = [middle if draft.payoffs is None else draft.payoffs for draft in drafts]
     movers = [MAX if d.mover is None else d.mover for d in drafts]
     return {

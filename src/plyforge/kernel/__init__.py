@@ -69,4 +69,4 @@ __all__ = [
     "word",
 ]
 
-make_callable(kernel, __name__)
+make_callable(kernel, __name__, stays_module=True)

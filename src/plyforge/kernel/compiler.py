@@ -259,7 +259,13 @@ def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, 
 
 # -------------------------------------------------------------------- kernels
 class KernelType(types.Dispatcher):
-    """A kernel, or a plain function of a rules file, called from compiled code."""
+    """A kernel, or a plain function of a rules file, called from compiled code. Its name is part of the names of compiled code on disk: it must not tell where
+    in memory the function is."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
+        function = dispatcher.py_func
+        self.name = f"function {function.__module__}.{function.__qualname__}"
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         return _resolve(self, context, args, kws, super().get_call_type)

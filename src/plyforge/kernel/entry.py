@@ -58,7 +58,6 @@ def _as(kind: Any, value: Any) -> Any:
 def native_function(kernel: Kernel, *args: Any) -> Any:
     """The compiled kernel, compiled for these arguments now. Raises CannotCompile."""
     try:
-        from numba import types
         from numba.core.errors import NumbaWarning
 
         function = kernel.native
@@ -124,7 +123,9 @@ class NativeRules:
         for arg, kind in zip(args, self.types, strict=True):
             if type(arg) is not kind and not (isinstance(arg, (int, np.integer)) and kind in (int, np.int64)):
                 if not isinstance(arg, tuple) and not isinstance(arg, kind):
-                    raise TypeError(f"a kernel compiled for a {kind.__name__} was called with a {type(arg).__name__}")
+                    raise TypeError(
+                        f"a kernel compiled for a {kind.__name__} was called with a {type(arg).__name__}"
+                    )
         try:
             return self.entry(*args)
         except Exception as error:
@@ -132,7 +133,9 @@ class NativeRules:
 
             game = next(a for a in args if hasattr(a, "legal") and hasattr(a, "result"))
             if isinstance(error, OverflowError) and CELL_TOO_SMALL in str(error) and widen(game):
-                raise Inexact(f"{type(game).__name__}: {error}: it is compiled anew, with more room") from error
+                raise Inexact(
+                    f"{type(game).__name__}: {error}: it is compiled anew, with more room"
+                ) from error
             text = f"{type(game).__name__}: compiled code stopped, {type(error).__name__}: {error}"
             doubted[game.fingerprint()] = text
             raise Inexact(text) from error

@@ -112,7 +112,9 @@ class Layout:
             return types.float64
         if len(kinds) > 1:
             names = " and ".join(sorted("None" if k is type(None) else k.__name__ for k in kinds))
-            remedy = ": use a number, such as -1, instead of None" if type(None) in kinds else ": give it one type"
+            remedy = (
+                ": use a number, such as -1, instead of None" if type(None) in kinds else ": give it one type"
+            )
             raise CannotCompile(f"{where} holds {names}{remedy}")
         kind = next(iter(kinds))
         if issubclass(kind, np.generic):
@@ -133,11 +135,13 @@ class Layout:
         )
 
     def enumeration(self, kind: Any, where: str) -> Any:
-        from numba import types, typeof
+        from numba import typeof, types
 
         member = next(iter(kind))
         if not all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in kind):
-            raise CannotCompile(f"{where} holds members of {kind.__name__}, whose values are not all whole numbers")
+            raise CannotCompile(
+                f"{where} holds members of {kind.__name__}, whose values are not all whole numbers"
+            )
         return types.unliteral(typeof(member))
 
     def of_tuple(self, seen: Seen, where: str) -> Any:
@@ -176,7 +180,9 @@ class Layout:
             return packed(count, item, item.bits, False, kind)
         if isinstance(item, Letter):
             if cells.high >= 256:
-                raise CannotCompile(f"{where} holds letters beyond the Latin ones, which have no compiled form")
+                raise CannotCompile(
+                    f"{where} holds letters beyond the Latin ones, which have no compiled form"
+                )
             return packed(count, item, 8, False, kind)
         if isinstance(item, types.Boolean):
             return packed(count, item, 2, False, kind)
@@ -193,7 +199,9 @@ class Layout:
         )
         known = self.fields.setdefault(kind, fields)
         if known != fields:
-            raise CannotCompile(f"{kind.__name__} stands in two places of the state that hold different things")
+            raise CannotCompile(
+                f"{kind.__name__} stands in two places of the state that hold different things"
+            )
         return types.BaseTuple.from_types(fields, kind)
 
 

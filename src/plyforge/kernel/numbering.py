@@ -141,8 +141,10 @@ def layout_of(state: Any) -> np.dtype:
 def _is_plain(state: Any) -> bool:
     """True if a compiled state is what its own values say: numbers and tuples of them."""
     if isinstance(state, tuple):
-        return hasattr(state, "_fields") and all(_is_plain(item) for item in state) and not any(
-            isinstance(item, tuple) for item in state
+        return (
+            hasattr(state, "_fields")
+            and all(_is_plain(item) for item in state)
+            and not any(isinstance(item, tuple) for item in state)
         )
     return isinstance(state, (np.generic, bool, int, float))
 

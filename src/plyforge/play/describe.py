@@ -21,6 +21,7 @@ from typing import Any
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name
 from plyforge.play.engine import strongest
@@ -40,6 +41,7 @@ from plyforge.search import (
     SEARCHES,
     suitable,
 )
+from plyforge.search.names import nearest
 
 ENGINE_SECONDS = 1.0
 """How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
@@ -73,6 +75,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "priors": int,
     "weighted": _truth,
     "stop_early": _truth,
+    "solve": _truth,
     "legal": _truth,
     "quiescence": _truth,
     "selective": _truth,
@@ -94,7 +97,7 @@ _KINDS = {int: "a whole number", float: "a number", str: "a folder", _truth: "ye
 
 def parse_player(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     depth: int | None = None,
     nodes: int | None = None,
@@ -109,6 +112,7 @@ def parse_player(
     Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
     error names them. `resigns` if the caller lets players resign: then a search may say when it does.
     """
+    game = None if game is None else load(game)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name in PROGRAMS and not further:
@@ -269,10 +273,8 @@ def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, A
 
 
 def _did_you_mean(name: str) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, player_kinds(), n=1, cutoff=0.6)
-    return f"did you mean {near[0]}? " if near else ""
+    near = nearest(name, player_kinds())
+    return "" if near is None else f"did you mean {near}? "
 
 
 __all__ = ["ENGINE_SECONDS", "parse_player", "player_kinds"]

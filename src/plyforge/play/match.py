@@ -42,6 +42,8 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
+from plyforge.play.given import given_players
+from plyforge.play.match_at_home import AtHome
 from plyforge.play.match_record import MatchRecord, read_header, sources_of
 from plyforge.play.openings import (
     Opening,
@@ -80,8 +82,8 @@ class Match:
     def __init__(
         self,
         game: Game | str,
-        a: str,
-        b: str,
+        a: str | Any,
+        b: str | Any,
         *,
         games: int = 100,
         seconds: float | None = None,
@@ -96,7 +98,8 @@ class Match:
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """Players are texts, as `make_opponent` reads them. `seconds` for a move or a `clock` hold for those without limits of their own.
+        """Players are texts, as `make_opponent` reads them, or objects: a Player, a Search, anything with `choose(game, state)`, or a function of a state. Objects that
+        text can't describe play in this process, one game after another, and keep the limits that they have. `seconds` for a move or a `clock` hold for those without limits of their own.
 
         `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of the file
         `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
@@ -126,14 +129,23 @@ class Match:
         if opening_plies is not None and openings is not None:
             raise BadLimits("openings are random plies or those of a file, not both")
         self.wanted, self.seed, self.record = games, seed, record
-        self.players = (a.strip(), b.strip())
+        seated = given_players((a, b), self.game)
+        self.players = (seated[0].text, seated[1].text)
         self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)
         self.native = native
         opponents = [
-            make_opponent(text, self.game, seconds=seconds, clock=clock, native=native)
-            for text in self.players
+            make_opponent(
+                given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player
+            )
+            for given in seated
         ]
-        self.workers = workers or max(1, cores() // max(opponent.threads for opponent in opponents))
+        self.at_home = opponents if any(given.player is not None for given in seated) else None
+        """Who plays in this process; None if workers do."""
+        self.workers = (
+            1
+            if self.at_home
+            else workers or max(1, cores() // max(opponent.threads for opponent in opponents))
+        )
         self._choose_openings(opening_plies, openings)
         programs = [opponent.text for opponent in opponents if isinstance(opponent, GtpOpponent)]
         if programs and any(opening.start is not None for opening in self.openings):
@@ -232,7 +244,9 @@ class Match:
             if on_progress is not None:
                 on_progress(self.standing)
             if left:
-                crew = Crew(self, left)
+                crew: Crew | AtHome = (
+                    Crew(self, left) if self.at_home is None else AtHome(self, left, self.at_home)
+                )
                 stack.callback(crew.close)
                 for game in crew.games():
                     with undisturbed():

@@ -24,6 +24,7 @@ from typing import Any
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.game import CHANCE, Game
+from plyforge.games import load
 from plyforge.kernel.entry import coerce
 from plyforge.play.match_record import read_header
 from plyforge.play.record import LARGEST_FILE, game_text, parse, restore
@@ -211,8 +212,9 @@ def games_of(source: str | Path | GameSession, game: Game) -> Iterator[tuple[lis
 MODELS = "uniform, epsilon:0.1,depth=4, softmax:0.5,depth=4, learned:FILE,smoothing=1"
 
 
-def parse_model(text: str, game: Game) -> Policy:
+def parse_model(text: str, game: Game | str) -> Policy:
     """The policy that `text` names, as in MODELS. Where commas separate other things, `+` may stand for them."""
+    game = load(game)
     name, _, rest = text.strip().partition(":")
     plus = "+smoothing=" if name.strip().lower() == "learned" else "+"  # a file may have a plus in its name
     parts = [part.strip() for part in rest.replace(plus, plus.replace("+", ",")).split(",") if part.strip()]

@@ -184,9 +184,12 @@ def make_opponent(
     seconds: float | None = None,
     clock: Clock | None = None,
     native: bool | None = None,
+    player: Player | None = None,
 ) -> Opponent:
-    """The opponent that `text` describes, checked against the game. `seconds` and `clock` are the match's: for opponents with no limits of their own."""
+    """The opponent that `text` describes, or `player`, an object of that name, checked against the game. `seconds` and `clock` are the match's: for opponents with no limits of their own."""
     text = text.strip()
+    if player is not None:
+        return _opponent(text, player)
     if text.lower().startswith(GTP):
         if game.has_chance:
             raise Unsuitable(f"GTP has no dice: {type(game).__name__} can't be played over it")
@@ -201,18 +204,25 @@ def make_opponent(
         return GnubgOpponent(text)
     default = seconds if clock is None else clock.remaining
     programs = (f"{GTP}COMMAND", f"{UCI}COMMAND", f"{GNUBG}COMMAND")
-    player = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
-    if isinstance(player, Human):
+    parsed = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
+    if isinstance(parsed, Human):
         raise BadText(
             "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND or uci:COMMAND"
         )
+    if not isinstance(parsed, SearchPlayer):
+        return _opponent(text, parsed)
+    own = parsed.depth is not None or parsed.nodes is not None or "simulations" in parsed.options
+    limited = default is None or own or parsed.seconds != default
+    return SearchOpponent(text, parsed if limited else replace(parsed, seconds=None), limited)
+
+
+def _opponent(text: str, player: Player) -> Opponent:
+    """A player at the referee's table, with the limits that it has."""
     if isinstance(player, MixedPlayer):
         return MixedOpponent(text, player)
-    if not isinstance(player, SearchPlayer):
-        return PlainOpponent(text, player)
-    own = player.depth is not None or player.nodes is not None or "simulations" in player.options
-    limited = default is None or own or player.seconds != default
-    return SearchOpponent(text, player if limited else replace(player, seconds=None), limited)
+    if isinstance(player, SearchPlayer):
+        return SearchOpponent(text, player, limited=True)
+    return PlainOpponent(text, player)
 
 
 def _seed(game_seed: int, own: int) -> int:

@@ -251,11 +251,11 @@ def read(path: str | Path) -> Record:
         raise BadText(f"{source}: {error}") from None
 
 
-def restore(path: str | Path, game: Game | None = None) -> GameSession:
+def restore(path: str | Path, game: Game | str | None = None) -> GameSession:
     """The session in a file, every action checked. Raises BadText, naming file and place."""
     record = read(path)
     try:
-        return record.session(game)
+        return record.session(None if game is None else load(game))
     except BadText as error:
         raise BadText(f"{path_of(path)}: {error}") from None
 

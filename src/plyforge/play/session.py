@@ -20,6 +20,7 @@ from typing import Any
 
 from plyforge.errors import BadLimits, BadRules, IllegalAction
 from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, drawn_payoffs, payoffs
+from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.bits import GOLDEN
@@ -99,11 +100,12 @@ def player_name(game: Game, player: int) -> str:
 class GameSession:
     """A game in progress; see the module's text."""
 
-    def __init__(self, game: Game, state: Any = None, seed: int | None = None) -> None:
-        """Begin at `state`: a state, its text, or None for the start of the game.
+    def __init__(self, game: Game | str, state: Any = None, seed: int | None = None) -> None:
+        """Begin `game` (or what `load` takes) at `state`: a state, its text, or None for the start of the game.
 
         `seed` decides what chance does; None takes one at random.
         """
+        game = load(game)
         if isinstance(state, str):
             state = game.parse_state(state)
         if seed is not None and not 0 <= seed <= LARGEST_SEED:

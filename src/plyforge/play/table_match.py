@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.explain import counted
+from plyforge.play.given import given_players
 from plyforge.play.match import undisturbed
 from plyforge.play.match_record import MatchRecord, sources_of
 from plyforge.play.openings import random_openings
@@ -143,7 +144,7 @@ class TableMatch:
     def __init__(
         self,
         game: Game | str,
-        players: list[str] | tuple[str, ...],
+        players: Sequence[Any],
         *,
         rounds: int = 10,
         opening_plies: int | None = None,
@@ -151,7 +152,7 @@ class TableMatch:
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """As many descriptions of players (`make_opponent` reads them) as the game has seats. `opening_plies` random plies begin each round; None: one for each seat.
+        """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`. `opening_plies` random plies begin each round; None: one for each seat.
 
         `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
         """
@@ -164,7 +165,9 @@ class TableMatch:
             raise BadLimits(
                 f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}"
             )
-        texts = [text.strip() for text in players]
+        seated = given_players(players, self.game)
+        texts = [given.text for given in seated]
+        self._objects = {given.text: given.player for given in seated}
         self.players = tuple(dict.fromkeys(texts))
         """The different ones."""
         self.order = tuple(self.players.index(text) for text in texts)
@@ -183,7 +186,7 @@ class TableMatch:
             )
 
     def _opponent(self, text: str) -> Opponent:
-        opponent = make_opponent(text, self.game, native=self.native)
+        opponent = make_opponent(text, self.game, native=self.native, player=self._objects[text])
         if isinstance(opponent, (GtpOpponent, UciOpponent)):
             raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
         if not opponent.limited or opponent.seconds is not None:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from plyforge.callable_module import make_callable
 from plyforge.endings import Database
-from plyforge.errors import Unsuitable
+from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import as_evaluation
 from plyforge.game import Game
 from plyforge.games import load
@@ -29,6 +31,7 @@ from plyforge.search.limits import Limits
 from plyforge.search.max_n import MaxN
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
 from plyforge.search.minimax import Minimax
+from plyforge.search.names import PARAMETERS, nearest, no_such_search
 from plyforge.search.needs import Needs, suitable
 from plyforge.search.negamax import Negamax
 from plyforge.search.paranoid import Paranoid
@@ -81,53 +84,67 @@ def make_search(
     all_best: bool = False,
     **more: Any,
 ) -> Search:
-    """The search object for a name (None: what suits the game), with its parameters; `more` are those of the engine."""
+    """The search object for a name (None: what suits the game), with its parameters; `more` are fields of its class."""
     if isinstance(more.get("database"), (str, PathLike)):
         more["database"] = Database.open(more["database"], game)
     if isinstance(using, type) and issubclass(using, Search):
         using = using.name
+    given = {key: value for key, value in more.items() if value is not None}
+    own_name = given.pop("evaluation", None)
+    evaluate = own_name if evaluate is None else evaluate
     if isinstance(using, Search):
-        given: dict[str, Any] = {
-            "evaluation": evaluate and as_evaluation(evaluate),
-            "policy": policy and as_policy(policy),
-        }
-        given |= {"all_best": all_best or None} | more
-        return _with(using, {key: value for key, value in given.items() if value is not None})
+        given |= {"evaluation": as_evaluation(evaluate)} if evaluate is not None else {}
+        given |= {"policy": as_policy(policy)} if policy is not None else {}
+        given |= {"all_best": True} if all_best else {}
+        _check_parameters(using.name, type(using), given)
+        return dataclasses.replace(using, **given)
     if using is not None and not isinstance(using, str):
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
-    every = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+    every = every_search()
     if name not in every:
-        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
+        raise Unsuitable(no_such_search(str(using), every))
     cls = every[name]
-    parameters: dict[str, Any] = {"evaluation": as_evaluation(evaluate)}
     if policy is not None:
         if cls not in (Expectimax, SafeResponse):
             raise Unsuitable(
                 f"{name} takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
             )
-        parameters["policy"] = as_policy(policy)
+        given["policy"] = as_policy(policy)
     if all_best and issubclass(cls, (Windowed, Engine, DiceEngine)):
-        parameters["all_best"] = True
-    extras = {key: value for key, value in more.items() if value is not None}
-    known = {field.name for field in dataclasses.fields(cls)}
-    for key in extras:
-        if key not in known:
-            takers = [
-                each.name
-                for each in every.values()
-                if key in {field.name for field in dataclasses.fields(each)}
-            ]
+        given["all_best"] = True
+    _check_parameters(name, cls, given)
+    return cls(evaluation=as_evaluation(evaluate), **given)
+
+
+def every_search() -> dict[str, type[Search]]:
+    """All searches, by name."""
+    return SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+
+
+def _check_parameters(name: str, cls: type[Search], given: dict[str, Any]) -> None:
+    """Raise Unsuitable for a parameter that this search does not have, saying who has it, or what was perhaps meant."""
+    known = _fields(cls)
+    for key, value in given.items():
+        if key in known:
+            if isinstance(getattr(cls, key, None), bool) and not isinstance(value, (bool, np.bool_)):
+                raise BadLimits(f"{key} is {value!r}; it must be True or False")
+            continue
+        takers = [each.name for each in every_search().values() if key in _fields(each)]
+        if takers:
             raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers))}")
-    return cls(**parameters, **extras)
+        own = [*(field for field in known if field != "evaluation"), *_EVERYBODYS]
+        near = nearest(key, own, PARAMETERS)
+        hint = "" if near is None else f"did you mean {near}? "
+        raise Unsuitable(f"no search takes {key}: {hint}{name} takes {', '.join(own)}")
 
 
-def _with(search: Search, parameters: dict[str, Any]) -> Search:
-    known = {field.name for field in dataclasses.fields(search)}
-    for key in parameters:
-        if key not in known:
-            raise Unsuitable(f"{search.name} takes no {key}")
-    return dataclasses.replace(search, **parameters)
+_EVERYBODYS = ("evaluate", "depth", "nodes", "seconds", "clock", "native")
+"""What `search` takes for every algorithm."""
+
+
+def _fields(cls: type[Search]) -> list[str]:
+    return [field.name for field in dataclasses.fields(cls)]
 
 
 def search(
@@ -143,51 +160,43 @@ def search(
     all_best: bool = False,
     evaluate: Any = None,
     policy: Any = None,
-    risk: float | None = None,
-    table_mib: float | None = None,
-    threads: int | None = None,
-    lines: int | None = None,
-    only: tuple[Any, ...] | None = None,
-    database: Any = None,
-    simulations: int | None = None,
-    seed: int | None = None,
     watch: Any = None,
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
+    **parameters: Any,
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
-    `using` names the algorithm; left out, the one that suits the game. `depth` alone searches that deep;
-    `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the game.
-    `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
-    prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
-    function p(state, action) that expectimax and safe_response take opponents to follow, `risk` what safe_response may stake, `watch` a recording watcher, `control` a handle that stops the search from another thread. For the engine:
-    `table_mib` is the size of its table, `threads` how many search together, `lines` how many of the best lines to find (flat, uct and puct tell them, too), `only` the root actions to search,
-    `database` a database of endings, or the folder that it is in.
-    For flat, uct and puct, and for the searches of games in which players choose at once: how many `simulations` to make, and the `seed` of their random play.
-    For one player there are path searches, `PATHS`: they go by the game's `cost` and `to_go`, and `depth` is not for them.
+    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS; left out, the one that suits the game.
+    `depth` alone searches that deep; `nodes`, `seconds` and a `clock` search depth after depth until they run out; no
+    limit searches to the end of the game (with simulations: 10,000 of them).
+    `native=False` runs interpreted, `native=True` insists on compiled code.
+    `all_best=True` makes searches that prune find every best action.
+    `evaluate` is a function of a state (or an Evaluation) that is asked where the search stops looking: at the depth
+    limit; in searches that sample where rollouts are cut off, after `rollout_depth` plies, and without one at once, in
+    place of rollouts.
+    `policy` is a function p(state, action) that expectimax and safe_response take opponents to follow.
+    `watch` is a recording watcher, `on_progress` is told how it stands, `control` stops it from another thread.
 
-    Raises Unsuitable where the search is not sound for the game, BadLimits for a limit out of range, BadText for a state that can't be read, TooDeep where a
-    game without a limit does not end, and with `native=True` CannotCompile.
+    `parameters` are the fields of the algorithm's class, by their names:
+    engine                  table_mib, threads, lines, only (root actions), database (of endings, or its folder), ...
+    dice_engine             table_mib, ...
+    flat, uct, puct         simulations, seed, rollout_depth, rollouts, weighted, lines, threads, memory_mib, ...
+    uct, puct               exploration, solve; uct also rave, priors
+    safe_response           risk, gifts
+    regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
+    decoupled_uct
+    a_star and its kin      memory_mib, ...; they go by the game's `cost` and `to_go`
+    `help(pf.search.Uct)` tells all of one search, with what each means.
+
+    Raises Unsuitable where the search is not sound for the game or has no such parameter, BadLimits for a number out of
+    range, BadText for a state that can't be read, BadRules where rules, evaluate or policy fail, TooDeep where a game
+    without a limit does not end, and with `native=True` CannotCompile.
     """
     game = load(game)
     if isinstance(state, str):
         state = game.parse_state(state)
-    chosen = make_search(
-        using,
-        game,
-        evaluate=evaluate,
-        policy=policy,
-        all_best=all_best,
-        risk=risk,
-        table_mib=table_mib,
-        threads=threads,
-        lines=lines,
-        only=only,
-        database=database,
-        simulations=simulations,
-        seed=seed,
-    )
+    chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best, **parameters)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
     return chosen.search(
         game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
@@ -240,6 +249,7 @@ __all__ = [
     "Uct",
     "UniformPolicy",
     "Windowed",
+    "every_search",
     "hearing_of_fall_backs",
     "make_search",
     "search",

@@ -34,6 +34,10 @@ class Needs:
 
     def check(self, game: Game, name: str) -> None:
         """Raise Unsuitable, naming searches that suit the game."""
+        if not isinstance(game, Game):
+            raise Unsuitable(
+                f"{name} searches a Game, and {game!r} is none: pf.load finds games by their names, as pf.search does"
+            )
         problem = self.missing(game)
         if problem:
             others = " or ".join(map(repr, dict.fromkeys(sound(game))))

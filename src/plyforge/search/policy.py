@@ -7,7 +7,7 @@ those whose games were recorded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ class Policy(Constant):
     compiles: ClassVar[bool] = True
     """False: what it needs to find its probabilities (a search, say) is not part of compiled code, so expectimax runs interpreted with it."""
 
-    def replies(self, game: Any, s: Any) -> Iterator[tuple[Any, float]]:
+    def replies(self, game: Any, s: Any) -> Iterable[tuple[Any, float]]:
         """Each action of the player to move, with its probability."""
         raise NotImplementedError(f"{type(self).__name__} has no replies(game, s)")
 

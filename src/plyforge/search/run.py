@@ -17,19 +17,19 @@ import os
 import sys
 import threading
 import time
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError
+from plyforge.errors import CannotCompile, Inexact, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
 from plyforge.kernel.entry import coerce, compiled_before, doubted, native_function
+from plyforge.search.blame import named
 from plyforge.search.control import Control, stop_kernel
 from plyforge.search.trust import Trial, is_somebodys_own
 
@@ -69,9 +69,9 @@ class Progress:
     """The best line of that depth."""
     table_used: float | None = None
     """How full the search's table is, from 0 to 1; None without a table."""
-    found: Any = None
+    found: Any = field(default=None, repr=False)
     """All that the last finished depth found, as a result; None before the first, and for searches that don't go depth by depth."""
-    read: Callable[[], Any] | None = None
+    read: Callable[[], Any] | None = field(default=None, repr=False)
     """For a search that grows a tree: what it would answer if it were stopped now. Reading takes a moment, and only whoever asks pays for it."""
 
     @property
@@ -100,7 +100,9 @@ def choose_speed(
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return compiled_before(kernel, *args) or in_worker(lambda: trusted_function(kernel, game, args), control)
+        return compiled_before(kernel, *args) or in_worker(
+            lambda: trusted_function(kernel, game, args), control
+        )
     except CannotCompile as reason:
         if native:
             raise
@@ -284,7 +286,7 @@ def run(
             raise
     for work in works:
         if work.error is not None:
-            raise _named(work.error)
+            raise named(work.error)
     return first.value
 
 
@@ -341,7 +343,7 @@ class Watch:
                 self.works, self.early = [], None
         for work in works:
             if work.error is not None:
-                raise _named(work.error)
+                raise named(work.error)
         return first.value
 
     def look_at_the_clock(self) -> None:
@@ -428,40 +430,11 @@ def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
 
 @contextlib.contextmanager
 def blaming_the_rules() -> Iterator[None]:
-    """Around calls of the rules: what they raise becomes a BadRules that says so and where."""
+    """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it is and where."""
     try:
         yield
     except Exception as error:
-        raise _named(error) from error
-
-
-def _named(error: BaseException) -> BaseException:
-    """An exception that the rules raised, as an error that says so and where."""
-    if isinstance(error, PlyforgeError) or not isinstance(error, Exception):
-        return error
-    frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if _is_rules(Path(frame.filename))]
-    kind = type(error).__name__
-    if outside:
-        place = f"{Path(outside[-1].filename).name}, line {outside[-1].lineno}"
-        named = BadRules(f"the rules raised {kind} ({place}): {error}")
-    elif frames and Path(frames[-1].filename) == Path(
-        __file__
-    ):  # the last that Python has seen is the call of a kernel
-        named = BadRules(
-            f"the rules raised {kind} (in compiled code: interpreted, it shows the line): {error}"
-        )
-    else:
-        named = BadRules(
-            f"what the rules gave can't be worked with, {kind}: {error}. `plyforge check` says more about rules"
-        )
-    named.__cause__ = error
-    return named
-
-
-def _is_rules(file: Path) -> bool:
-    """True for what is not Plyforge, and for its games."""
-    return file.is_relative_to(PACKAGE / "games") or not file.is_relative_to(PACKAGE)
+        raise named(error) from error
 
 
 def _start_with_deep_stack(work: Callable[[], None]) -> None:

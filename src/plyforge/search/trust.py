@@ -96,4 +96,3 @@ def _doubt(verdict: Verdict) -> str:
     if verdict.kind not in MADE_OF_DOUBT:
         return ""
     return f"its compiled code was tried beside the interpreted rules, and is not used: {verdict.sentence}"
-

@@ -23,6 +23,7 @@ import numpy as np
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.kernel.numbering import Numbering, layout_of
 from plyforge.naming import as_state, name_of, text_of
 from plyforge.solve.retrograde import StrongSolution
@@ -122,8 +123,9 @@ def save_solution(path: str | os.PathLike[str], solution: StrongSolution) -> Non
         ) from error
 
 
-def load_solution(path: str | os.PathLike[str], game: Game, state: Any = None) -> StrongSolution:
+def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = None) -> StrongSolution:
     """A solution that was kept. Raises BadText for a file that is damaged or about something else; the file stays as it is."""
+    game = load(game)
     root = as_state(game, state)
     layout = packed_layout(game, root)
     try:

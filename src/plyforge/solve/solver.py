@@ -345,7 +345,13 @@ class Solver:
         already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it; if only the
         distance is missing then, the result comes without one.
         """
-        given = {"distance": distance, "keep": keep, "checkpoint": checkpoint, "on_progress": on_progress, "control": control}
+        given: dict[str, Any] = {
+            "distance": distance,
+            "keep": keep,
+            "checkpoint": checkpoint,
+            "on_progress": on_progress,
+            "control": control,
+        }
         try:
             return self._solve(state, **given)
         except Inexact as reason:

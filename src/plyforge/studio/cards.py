@@ -11,6 +11,7 @@ from plyforge.board import Board
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.games.catalog import catalog_name
 from plyforge.grids.hooks import board_of
+from plyforge.naming import about
 
 OWN = "Your rules"
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -177,10 +178,7 @@ def _about(name: str, game: Game, own: bool) -> str:
     """The first sentence of the rules' text, without the arguments that some name there."""
     if not own and name in ABOUT:
         return ABOUT[name]
-    text = (type(game).__doc__ or "").strip()
-    if text.startswith(f"{type(game).__name__}("):  # what a dataclass says of itself
-        return ""
-    return text.splitlines()[0].split(": `")[0].split(". `")[0].rstrip(".") if text else ""
+    return about(game).split(": `")[0].split(". `")[0].rstrip(".")
 
 
 __all__ = ["GROUPS", "OWN", "card", "group", "picture", "title", "traits"]

@@ -104,8 +104,11 @@ def _everybody(game: Game, found: Result) -> tuple[float, ...]:
     if game.players == 2 and game.total is not None and found.player == 1:
         return (game.total - value, value)
     if found.player is not None and game.players > 2:
-        middle = (game.lowest + game.highest) / 2
-        return tuple(value if player == found.player else middle for player in range(game.players))
+        if game.total is None:
+            others = (game.lowest + game.highest) / 2
+        else:
+            others = (game.total - value) / (game.players - 1)
+        return tuple(value if player == found.player else others for player in range(game.players))
     return payoffs(game, value)
 
 

@@ -17,7 +17,7 @@ from plyforge.search.recorded_tree import Node, RecordedTree, show_value
 from plyforge.studio.cards import called
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import BOUND_WORDS, make_document, number_nodes
-from plyforge.studio.tree_source import TITLES, Recording, Source, find_source, suitable_searches
+from plyforge.studio.tree_source import TITLES, Recording, Source, find_source, instead_of, suitable_searches
 from plyforge.teach.comparison import Size, measure_tree
 from plyforge.teach.growing import Growing
 from plyforge.teach.moment import at_step
@@ -87,7 +87,10 @@ class TreeDesk(Desk):
         shown: int | None = None,
         number: int = 0,
     ) -> dict[str, Any]:
-        """Search and record; the answer says where the tree can be fetched. Who gives it a number, larger ones to later ones, can stop it by that."""
+        """Search and record; the answer says where the tree can be fetched. Who gives it a number, larger ones to later ones, can stop it by that.
+
+        A search that does not suit the source, as when another tree was typed, is exchanged for one that does, and `switched` says so.
+        """
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
         if not names:
@@ -95,6 +98,7 @@ class TreeDesk(Desk):
                 "there is no tree search for this game: its players choose at once, or paths cost something"
             )
         chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
+        chosen, switched = instead_of(chosen, found.game)
         recording = Recording(lambda number: self.tell("recording", {"number": number}))
         with self._deciding:
             self.recording, self._number = recording, number
@@ -113,6 +117,7 @@ class TreeDesk(Desk):
             whole = measure_tree(tree.game or found.game, tree.root.state, tree.root.depth, COUNTABLE)
         return {
             "using": chosen,
+            "switched": switched,
             "searches": self._searches(found),
             "code": {"name": self.steps.code.name, "lines": [line.text for line in self.steps.code.lines]},
             "rule": self.steps.code.rule,

@@ -20,7 +20,7 @@ from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.game import Game
 from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
-from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search
+from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable
 from plyforge.search.engine import Engine
 from plyforge.search.mcts.growth import MOST_SIMULATIONS, GrownTree, grow
 from plyforge.search.mcts.uct import TreeSearch
@@ -119,6 +119,20 @@ def suitable_searches(game: Game) -> list[str]:
     if game.players <= 2:
         found = [name for name in found if name not in ("paranoid", "best_reply")]
     return found
+
+
+def instead_of(using: str, game: Game) -> tuple[str, str]:
+    """A search whose tree can be shown for a game in place of one that can't, and a sentence that says so. Where it can be shown: itself, and nothing."""
+    names = suitable_searches(game)
+    if using in names or using not in TITLES or not names:
+        return using, ""
+    chosen = suitable(game) if suitable(game) in names else names[0]
+    every = SEARCHES | MONTE_CARLO | PATHS
+    why = every[using].needs.missing(game)
+    if why is None:
+        alone = using in ("paranoid", "best_reply")
+        why = "it has fewer than three players" if alone else "chance does not move in it"
+    return chosen, f"{TITLES[using]} does not suit this tree: {why}. {TITLES[chosen]} is shown instead."
 
 
 class Recording:

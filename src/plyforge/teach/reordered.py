@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 from plyforge.board import Board
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.game import MAX, Game
+from plyforge.games import load
 from plyforge.grids.hooks import board_of
+from plyforge.naming import as_state
 from plyforge.search import make_search
 from plyforge.search.record import record
 from plyforge.search.recorded_tree import count_nodes
@@ -121,7 +123,7 @@ class Reordered(Game):
 
 
 def reordered(
-    game: Game,
+    game: Game | str,
     order: str,
     state: Any = None,
     using: str | None = None,
@@ -131,11 +133,12 @@ def reordered(
     """The game with its actions in this order, for searches from `state` to `depth` with the algorithm `using`."""
     if order not in ORDERS:
         raise BadLimits(f"order is {order!r}; it must be one of {', '.join(ORDERS)}")
+    game = load(game)
     if order == "given":
         return game
     values: dict[Any, Any] = {}
     if order != "shuffled":
-        values = _values(game, game.start() if state is None else state, using, depth)
+        values = _values(game, as_state(game, state), using, depth)
     return Reordered(game, order, depth, seed, values)
 
 

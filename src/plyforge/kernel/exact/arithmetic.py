@@ -175,7 +175,13 @@ def _power(context: Any, a: Any, b: Any) -> Any:
 
 def _shift_left(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     value, by = args
-    raise_where(context, builder, builder.icmp_signed("<", by, ir.Constant(I64, 0)), ValueError, "negative shift count")
+    raise_where(
+        context,
+        builder,
+        builder.icmp_signed("<", by, ir.Constant(I64, 0)),
+        ValueError,
+        "negative shift count",
+    )
     far = builder.icmp_signed(">", by, ir.Constant(I64, 63))
     shift = builder.select(far, ir.Constant(I64, 63), by)
     out = builder.shl(value, shift)
@@ -188,7 +194,13 @@ def _shift_left(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 def _shift_right(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     value, by = args
-    raise_where(context, builder, builder.icmp_signed("<", by, ir.Constant(I64, 0)), ValueError, "negative shift count")
+    raise_where(
+        context,
+        builder,
+        builder.icmp_signed("<", by, ir.Constant(I64, 0)),
+        ValueError,
+        "negative shift count",
+    )
     far = builder.icmp_signed(">", by, ir.Constant(I64, 63))
     return builder.ashr(value, builder.select(far, ir.Constant(I64, 63), by))
 
@@ -236,7 +248,11 @@ def _pos(context: Any, a: Any) -> Any:
 
 @invert.rule
 def _invert(context: Any, a: Any) -> Any:
-    return (types.int64(types.int64), lambda context, builder, s, args: builder.not_(args[0])) if is_int(a) else None
+    return (
+        (types.int64(types.int64), lambda context, builder, s, args: builder.not_(args[0]))
+        if is_int(a)
+        else None
+    )
 
 
 @absolute.rule
@@ -384,7 +400,9 @@ def _to_float(context: Any, a: Any) -> Any:
     if is_float(a):
         return types.float64(types.float64), lambda context, builder, s, args: args[0]
     if is_int(a):
-        return types.float64(types.int64), lambda context, builder, s, args: exact_float(context, builder, args[0])
+        return types.float64(types.int64), lambda context, builder, s, args: exact_float(
+            context, builder, args[0]
+        )
     return None
 
 
@@ -432,7 +450,9 @@ def _magnitude(context: Any, builder: Any, value: Any) -> Any:
 def _ones(context: Any, a: Any) -> Any:
     if not is_int(a):
         return None
-    return types.int64(types.int64), lambda c, builder, s, args: builder.ctpop(_magnitude(c, builder, args[0]))
+    return types.int64(types.int64), lambda c, builder, s, args: builder.ctpop(
+        _magnitude(c, builder, args[0])
+    )
 
 
 @bit_length.rule
@@ -458,8 +478,6 @@ def _same(context: Any, a: Any, b: Any) -> Any:
     raise Refused("it asks with `is` whether two numbers are one object: write `==`")
 
 
-
-
 def _divmod(a: Any, b: Any) -> Any:
     """Only a name to overload."""
 
@@ -475,7 +493,13 @@ def _quotient_rule(context: Any, a: Any, b: Any) -> Any:
 
 
 _in_place: dict[Any, Any] = {}
-IN_PLACE = {add: operator.iadd, bit_or: operator.ior, bit_and: operator.iand, sub: operator.isub, bit_xor: operator.ixor}
+IN_PLACE = {
+    add: operator.iadd,
+    bit_or: operator.ior,
+    bit_and: operator.iand,
+    sub: operator.isub,
+    bit_xor: operator.ixor,
+}
 
 
 def in_place(function: Any) -> Any:

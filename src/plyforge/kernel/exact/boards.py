@@ -8,12 +8,20 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import iternext_impl, lower_builtin, lower_cast, RefType
+from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_cast
 from numba.extending import NativeValue, box, intrinsic, unbox
 
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import is_int, plain
-from plyforge.kernel.exact.kinds import IN_REGISTERS, Letter, Packed, PackedIterator, Part, PartIterator, letter
+from plyforge.kernel.exact.kinds import (
+    IN_REGISTERS,
+    Letter,
+    Packed,
+    PackedIterator,
+    Part,
+    PartIterator,
+    letter,
+)
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where
 
 
@@ -72,7 +80,11 @@ def encoded(context: Any, builder: Any, kind: Packed, given: Any, value: Any) ->
         return [builder.zext(value, I64)]
     if isinstance(kind.item, types.Float):
         return [builder.bitcast(value, I64)]
-    word = value if isinstance(given, (Letter, types.EnumMember)) else context.cast(builder, value, given, types.int64)
+    word = (
+        value
+        if isinstance(given, (Letter, types.EnumMember))
+        else context.cast(builder, value, given, types.int64)
+    )
     if kind.bits == 64:
         return [word]
     if kind.signed:
@@ -146,9 +158,7 @@ def item_at(context: Any, builder: Any, kind: Packed, value: Any, index: Any) ->
     return decoded(context, builder, kind, [word])
 
 
-def with_item(
-    context: Any, builder: Any, kind: Packed, value: Any, index: Any, given: Any, item: Any
-) -> Any:
+def with_item(context: Any, builder: Any, kind: Packed, value: Any, index: Any, given: Any, item: Any) -> Any:
     """The board with another item at an index that is in range."""
     words = encoded(context, builder, kind, given, item)
     if kind.bits > 64:
@@ -438,7 +448,11 @@ def _optional_equality(primitive_: Any, negated: bool, a: Any, b: Any) -> Any:
             return ir.Constant(I1, 0), None, None
         if isinstance(kind, types.Optional):
             held = context.make_helper(builder, kind, value=value)
-            return builder.trunc(held.valid, I1) if held.valid.type != I1 else held.valid, kind.type, held.data
+            return (
+                builder.trunc(held.valid, I1) if held.valid.type != I1 else held.valid,
+                kind.type,
+                held.data,
+            )
         return ir.Constant(I1, 1), kind, value
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -460,7 +474,12 @@ def _optional_equality(primitive_: Any, negated: bool, a: Any, b: Any) -> Any:
 _equality(arithmetic.eq, False)
 _equality(arithmetic.ne, True)
 
-for _each, _sign in ((arithmetic.lt, "<"), (arithmetic.le, "<="), (arithmetic.gt, ">"), (arithmetic.ge, ">=")):
+for _each, _sign in (
+    (arithmetic.lt, "<"),
+    (arithmetic.le, "<="),
+    (arithmetic.gt, ">"),
+    (arithmetic.ge, ">="),
+):
 
     def _ordered(context: Any, a: Any, b: Any, sign: str = _sign) -> Any:
         if isinstance(a, Letter) and isinstance(b, Letter):
@@ -608,7 +627,9 @@ def _literal_letter(context: Any, text: Any) -> Any:
 
 @arithmetic.code_point.rule
 def _code_point(context: Any, kind: Any) -> Any:
-    return (types.int64(kind), lambda context, builder, s, args: args[0]) if isinstance(kind, Letter) else None
+    return (
+        (types.int64(kind), lambda context, builder, s, args: args[0]) if isinstance(kind, Letter) else None
+    )
 
 
 @arithmetic.letter_at.rule

@@ -222,7 +222,9 @@ def _constant_lookup(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return made._getvalue()
 
 
-def _load(context: Any, builder: Any, kind: Constants, column: int, at: Any, data: list[Any], item: Any) -> Any:
+def _load(
+    context: Any, builder: Any, kind: Constants, column: int, at: Any, data: list[Any], item: Any
+) -> Any:
     """A number of a column in read-only memory."""
     cell = ir.DoubleType() if item is types.float64 else I64
     name = f"plyforge.{kind.digest}.{kind.level}.{column}"
@@ -308,11 +310,9 @@ def position(row: Any, item: Any) -> int:
 @overload(position, jit_options={"forceinline": True})
 def _native_position(row, item):
     def look(row, item):
-        at = 0
-        for each in row:
+        for at, each in enumerate(row):
             if arithmetic.eq(each, item):
                 return at
-            at += 1
         return -1
 
     return look

@@ -20,7 +20,7 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
         return lambda context, builder, value: value
     if isinstance(wanted, Packed) and can_board(given, wanted):
         return lambda context, builder, value: boarded(context, builder, given, wanted, value)
-    if isinstance(wanted, types.Boolean) or isinstance(wanted, (Letter, types.EnumMember)):
+    if isinstance(wanted, (types.Boolean, Letter, types.EnumMember)):
         return None
     if wanted == types.int64 and is_int(given):
         return lambda context, builder, value: context.cast(builder, value, given, wanted)
@@ -116,7 +116,9 @@ def _make_replacer(names: tuple[str, ...]) -> Primitive:
         ways = [conversion(one, state.types[at]) for one, at in zip(given, places, strict=True)]
         for name, way, one, at in zip(names, ways, given, places, strict=True):
             if way is None:
-                raise Refused(f"the field '{name}' is {shown(state.types[at])} elsewhere, and here {shown(one)}")
+                raise Refused(
+                    f"the field '{name}' is {shown(state.types[at])} elsewhere, and here {shown(one)}"
+                )
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             value = args[0]

@@ -89,7 +89,9 @@ class Packed(types.IterableType):
 
     def like(self, kind: str) -> Packed:
         """The same items as another kind of sequence; rows of it change with it."""
-        item = self.item.like(kind) if isinstance(self.item, Packed) and self.item.kind != "str" else self.item
+        item = (
+            self.item.like(kind) if isinstance(self.item, Packed) and self.item.kind != "str" else self.item
+        )
         return Packed(self.count, item, self.bits, self.signed, kind)
 
     def of_kind(self, kind: str) -> Packed:
@@ -142,7 +144,12 @@ class Part(types.IterableType):
 @register_model(Part)
 class PartModel(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        members = [("board", kind.board), ("first", types.int64), ("step", types.int64), ("length", types.int64)]
+        members = [
+            ("board", kind.board),
+            ("first", types.int64),
+            ("step", types.int64),
+            ("length", types.int64),
+        ]
         super().__init__(manager, kind, members)
 
 

@@ -179,9 +179,7 @@ def call(context: Any, builder: Any, function: Any, result: Any, kinds: tuple[An
     """The value of another primitive or function, from within the code of one."""
     kind = context.typing_context.resolve_value_type(function)
     signature = kind.get_call_type(context.typing_context, kinds, {})
-    cast = [
-        context.cast(builder, v, k, w) for v, k, w in zip(values, kinds, signature.args, strict=True)
-    ]
+    cast = [context.cast(builder, v, k, w) for v, k, w in zip(values, kinds, signature.args, strict=True)]
     value = context.get_function(kind, signature)(builder, cast)
     return value if result is None else context.cast(builder, value, signature.return_type, result)
 

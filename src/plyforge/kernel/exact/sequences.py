@@ -208,7 +208,9 @@ slice_of = primitive(_slice_of)
 @slice_of.rule
 def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) -> Any:
     ends = (start, stop, step)
-    if not isinstance(items, (Packed, Part)) or not all(isinstance(e, types.NoneType) or is_int(e) for e in ends):
+    if not isinstance(items, (Packed, Part)) or not all(
+        isinstance(e, types.NoneType) or is_int(e) for e in ends
+    ):
         return None
     board = items if isinstance(items, Packed) else items.board
     part = Part(board)
@@ -235,7 +237,9 @@ def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: An
     """The first index, the step and how many there are, as Python reads a slice of `count` items."""
     zero, one = number(0), number(1)
     step = one if step is None else step
-    raise_where(context, builder, builder.icmp_signed("==", step, zero), ValueError, "slice step cannot be zero")
+    raise_where(
+        context, builder, builder.icmp_signed("==", step, zero), ValueError, "slice step cannot be zero"
+    )
     back = builder.icmp_signed("<", step, zero)
     low = builder.select(back, number(-1), zero)
     high = builder.select(back, builder.sub(count, one), count)
@@ -263,7 +267,7 @@ def _slice_of_constants(context: Any, items: Any, start: Any, stop: Any, step: A
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         held = context.make_helper(builder, items, value=args[0])
         given = [None if kind is types.none else arg for kind, arg in zip(kinds, args[1:3], strict=True)]
-        first, _, size = bounds_of_slice(context, builder, held.length, *given, None)
+        first, _, size = bounds_of_slice(context, builder, held.length, given[0], given[1], None)
         made = context.make_helper(builder, row)
         made.first, made.length = builder.add(held.first, first), size
         return made._getvalue()
@@ -277,11 +281,12 @@ def _slice_of_tuple(context: Any, items: Any, start: Any, stop: Any, step: Any) 
     if not isinstance(items, types.BaseTuple):
         return None
     ends = [
-        None if isinstance(e, types.NoneType) else getattr(e, "literal_value", "unknown") for e in (start, stop, step)
+        None if isinstance(e, types.NoneType) else getattr(e, "literal_value", "unknown")
+        for e in (start, stop, step)
     ]
     if "unknown" in ends:
         raise Refused("it cuts a tuple with a slice whose ends are not written out")
-    places = range(len(items))[slice(*ends)]
+    places = range(len(items))[slice(*ends)]  # type: ignore[arg-type]
     kind = types.BaseTuple.from_types([items.types[i] for i in places])
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -338,7 +343,9 @@ def _tuple_rule(context: Any, items: Any) -> Any:
         return same_value(items)
     board = _as_board(items, "tuple")
     if board is not None:
-        return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
+        return board(items), lambda context, builder, s, args: boarded(
+            context, builder, items, board, args[0]
+        )
     if isinstance(items, types.Optional):
         return None
     raise Refused("it makes a tuple of something whose length is not known beforehand")
@@ -352,7 +359,9 @@ def _list_rule(context: Any, items: Any) -> Any:
         return _renamed(items, items.of_kind("list"))
     board = _as_board(items, "list")
     if board is not None:
-        return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
+        return board(items), lambda context, builder, s, args: boarded(
+            context, builder, items, board, args[0]
+        )
     return None if isinstance(items, types.Optional) else Same(_grown_list, (items,))
 
 
@@ -463,7 +472,9 @@ replaced = primitive(_replaced)
 def _replaced_rule(context: Any, board: Any, index: Any, item: Any) -> Any:
     if not isinstance(board, Packed) or not is_int(index) or not holds(board, item):
         return None
-    given = types.unliteral(item) if not is_int(item) or isinstance(plain(item), types.Boolean) else types.int64
+    given = (
+        types.unliteral(item) if not is_int(item) or isinstance(plain(item), types.Boolean) else types.int64
+    )
     given = given if not (is_int(board.item) and is_int(given)) else types.int64
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -495,7 +506,8 @@ def _smallest(items: Any) -> Any:
     return min(items)
 
 
-sum_of, larger, smaller, largest, smallest = map(primitive, (_sum_of, _larger, _smaller, _largest, _smallest))
+sum_of, larger, smaller = primitive(_sum_of), primitive(_larger), primitive(_smaller)
+largest, smallest = primitive(_largest), primitive(_smallest)
 _summed, _most, _least = _named("sum"), _named("max"), _named("min")
 
 
@@ -509,7 +521,9 @@ def _native_sum(items):
     item = items.iterator_type.yield_type if hasattr(items, "iterator_type") else None
     if isinstance(item, types.Float):
         if sys.version_info >= (3, 12):
-            raise Refused("it sums floats, which Python does with a correction that compiled code does not have")
+            raise Refused(
+                "it sums floats, which Python does with a correction that compiled code does not have"
+            )
 
         def floats(items):
             total = 0.0
@@ -776,8 +790,9 @@ def item_type(items: Any) -> Any:
 def _blank(typing_context, function, items, more):
     given = types.unliteral(function.get_call_type(typing_context, (item_type(items), more), {}).return_type)
     item = types.int64 if is_int(given) and not isinstance(given, types.Boolean) else given
-    bits, signed = widest(item)
-    kind = packed(known_count(items), item, bits, signed, "list")
+    width, count = widest(item), known_count(items)
+    assert width is not None and count is not None
+    kind = packed(count, item, *width, "list")
 
     def code(context, builder, signature, args):
         return ir.Constant(ir.ArrayType(I64, kind.words), None)
@@ -789,10 +804,8 @@ def _blank(typing_context, function, items, more):
 def _native_mapped_board(function, items, more):
     def mapped(function, items, more):
         made = _blank(function, items, more)
-        at = 0
-        for item in items:
+        for at, item in enumerate(items):
             made = put(made, at, function(item, more))
-            at += 1
         return made
 
     return mapped
@@ -849,7 +862,9 @@ in_fixed_order = primitive(_in_fixed_order)
 @in_fixed_order.rule
 def _fixed(context: Any, items: Any) -> Any:
     if isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None):
-        raise Refused("it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`")
+        raise Refused(
+            "it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`"
+        )
     if isinstance(items, Lookup):
         return Same(keys_of)
     return None if isinstance(items, types.Optional) else same_value(types.unliteral(items))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import hashlib
 import inspect
 import types
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from numba.core import errors
 
 from plyforge.kernel.constant import is_local_file
+from plyforge.kernel.exact.constants import Frozen
 from plyforge.kernel.exact.primitive import Refused
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.translate import listing
@@ -115,7 +117,9 @@ def _translate(function: Any, context: Context, form: str) -> Any:
 def tree_has_decorators(tree: Any) -> bool:
     """Decorators may change what a function does; a static method is known by its class."""
     names = {ast.unparse(each) for each in getattr(tree, "decorator_list", ())}
-    return bool(names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"})
+    return bool(
+        names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"}
+    )
 
 
 def _stored(tree: ast.AST) -> set[str]:
@@ -144,12 +148,27 @@ def _built(tree: ast.FunctionDef, translator: Translator, function: Any) -> Any:
     module = ast.fix_missing_locations(ast.Module([located(tree, tree)], []))
     code = compile(module, function.__code__.co_filename, "exec")
     body = next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))
-    made = types.FunctionType(body, {**translator.outside, **translator.made}, tree.name, function.__defaults__)
+    made = types.FunctionType(
+        body, {**translator.outside, **translator.made}, tree.name, function.__defaults__
+    )
     if len(function.__defaults__ or ()) > body.co_argcount or tree.name != function.__name__:
         made.__defaults__ = None
-    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    made.__module__ = function.__module__
+    made.__qualname__ = f"{function.__qualname__}_{_digest(tree, translator)}"
     made.__plyforge_tree__ = tree  # type: ignore[attr-defined]
     return made
+
+
+def _digest(tree: ast.FunctionDef, translator: Translator) -> str:
+    """What a translated function does, in a word: part of its name, so that code of another one is never taken for it, in this process or from disk."""
+    said = hashlib.sha256(f"{ast.dump(tree)}{translator.context.text}".encode())
+    for name, value in translator.made.items():
+        if isinstance(value, Frozen):
+            said.update(f"{name}={value.value!r}\0".encode())
+        else:
+            inner = getattr(value, "function", value)
+            said.update(f"{name}={getattr(inner, '__qualname__', inner)}\0".encode())
+    return said.hexdigest()[:12]
 
 
 def compile_function(function: Any) -> Any:
@@ -163,4 +182,12 @@ def compile_function(function: Any) -> Any:
         raise CannotCompile(str(error).splitlines()[0]) from error
 
 
-__all__ = ["NOBODY", "Context", "Untranslated", "compile_function", "is_foreign", "translated", "translated_call"]
+__all__ = [
+    "NOBODY",
+    "Context",
+    "Untranslated",
+    "compile_function",
+    "is_foreign",
+    "translated",
+    "translated_call",
+]

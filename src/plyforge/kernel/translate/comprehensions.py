@@ -32,7 +32,19 @@ class Comprehensions:
         """The call of a builtin that goes through what it is given; None where it is another call."""
         if name == "next" and 1 <= len(node.args) <= 2 and isinstance(node.args[0], ast.GeneratorExp):
             return self.first_item(node)
-        if name not in ("any", "all", "sum", "min", "max", "tuple", "list", "set", "frozenset", "sorted", "map"):
+        if name not in (
+            "any",
+            "all",
+            "sum",
+            "min",
+            "max",
+            "tuple",
+            "list",
+            "set",
+            "frozenset",
+            "sorted",
+            "map",
+        ):
             return None
         if len(node.args) == 2 and name == "map":
             return self.mapped(node)
@@ -113,6 +125,7 @@ class Comprehensions:
         if not isinstance(source, ast.GeneratorExp):
             each = ast.comprehension(ast.Name(ITEM, ast.Store()), source, [], 0)
             source = _at(ast.GeneratorExp(ast.Name(ITEM, ast.Load()), [each]), node)
+        assert isinstance(source, ast.GeneratorExp)
         found = name == "any"
         test = source.elt if found else _at(ast.UnaryOp(ast.Not(), source.elt), source)
         body = ast.parse(f"if None:\n    return {found}").body[0]
@@ -160,13 +173,21 @@ class Comprehensions:
         _at(function, node)
         own = {*free, *_bound(loop.target), ITEM, MORE}
         helper = self.compiled_helper(function, own)  # type: ignore[attr-defined]
-        more = _at(ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node)
+        more = _at(
+            ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node
+        )
         source = self.visit(loop.iter)  # type: ignore[attr-defined]
         where = self.name(helper, "item")  # type: ignore[attr-defined]
         return self.call(sequences.map_items, [where, source, more], node)  # type: ignore[attr-defined]
 
     def lifted(
-        self, hint: str, node: Any, before: list[str], body: Any, after: list[str], more: list[str] | None = None
+        self,
+        hint: str,
+        node: Any,
+        before: list[str],
+        body: Any,
+        after: list[str],
+        more: list[str] | None = None,
     ) -> Any:
         """A call of a function that goes through the loops of a comprehension, with `body` inside of them."""
         bound: set[str] = set()
@@ -198,7 +219,11 @@ class Comprehensions:
                 inner |= _bound(n.target)
             if isinstance(n, ast.NamedExpr):
                 self.refuse("it uses `:=` inside a comprehension: write the loop out", n)  # type: ignore[attr-defined]
-        outer = {n.id for n in ast.walk(node.generators[0].iter) if isinstance(n, ast.Name)} if hasattr(node, "generators") else set()
+        outer = (
+            {n.id for n in ast.walk(node.generators[0].iter) if isinstance(n, ast.Name)}
+            if hasattr(node, "generators")
+            else set()
+        )
         if inner & outer & self.own:  # the first iterable belongs to the function around
             self.refuse("a comprehension uses a name both inside and outside: give it another", node)  # type: ignore[attr-defined]
         return {name for name in read if name in self.own and name not in inner}
@@ -224,7 +249,12 @@ def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
     if loop.ifs or not isinstance(loop.target, ast.Name):
         return None
     elt, row = node.elt, loop.target.id
-    if isinstance(elt, ast.Call) and isinstance(elt.func, ast.Name) and not elt.keywords and len(elt.args) == 1:
+    if (
+        isinstance(elt, ast.Call)
+        and isinstance(elt.func, ast.Name)
+        and not elt.keywords
+        and len(elt.args) == 1
+    ):
         if elt.func.id in ("list", "tuple") and isinstance(elt.args[0], ast.Name) and elt.args[0].id == row:
             return elt.func.id, loop.iter
     return None

@@ -84,7 +84,11 @@ class Folding:
             return self._computed(ast.BinOp(ast.Name("a"), node.op, ast.Name("b")), a=left, b=right)
         if isinstance(node, ast.UnaryOp):
             operand = self._value(node.operand)
-            return NOT_CONSTANT if operand is NOT_CONSTANT else self._computed(ast.UnaryOp(node.op, ast.Name("a")), a=operand)
+            return (
+                NOT_CONSTANT
+                if operand is NOT_CONSTANT
+                else self._computed(ast.UnaryOp(node.op, ast.Name("a")), a=operand)
+            )
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             base, index = self._value(node.value), self._value(node.slice)
             return NOT_CONSTANT if base is NOT_CONSTANT or index is NOT_CONSTANT else base[index]

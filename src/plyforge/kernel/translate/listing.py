@@ -28,7 +28,9 @@ def as_generator(function: ast.FunctionDef) -> ast.FunctionDef | None:
     if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function)):
         return None
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    if not returns or any(isinstance(node, (ast.FunctionDef, ast.Lambda)) for node in ast.walk(function) if node is not function):
+    if not returns or any(
+        isinstance(node, (ast.FunctionDef, ast.Lambda)) for node in ast.walk(function) if node is not function
+    ):
         return None
     lists = {node.value.id for node in returns if isinstance(node.value, ast.Name)}
     writer = _Writer(lists)
@@ -113,7 +115,11 @@ class _Writer(ast.NodeTransformer):
         value = node.value
         if isinstance(value, ast.Name) and value.id in self.lists:
             return end
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("list", "tuple"):
+        if (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Name)
+            and value.func.id in ("list", "tuple")
+        ):
             if len(value.args) == 1 and isinstance(value.args[0], ast.GeneratorExp):
                 value = value.args[0]
         if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
@@ -123,7 +129,9 @@ class _Writer(ast.NodeTransformer):
                     body = [ast.If(condition, body, [])]
                 body = [ast.For(loop.target, loop.iter, body, [])]
             return [_placed(body[0], node), end]
-        if isinstance(value, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in value.elts):
+        if isinstance(value, (ast.List, ast.Tuple)) and not any(
+            isinstance(e, ast.Starred) for e in value.elts
+        ):
             return [*(_placed(ast.Expr(ast.Yield(each)), node) for each in value.elts), end]
         self.refused = True
         return node

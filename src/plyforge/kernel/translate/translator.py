@@ -137,7 +137,9 @@ def located(new: Any, old: ast.AST) -> Any:
 class Translator(Folding, Comprehensions, ast.NodeTransformer):
     """Rewrites one function. `outside` are the values of names that are not its own: globals and what it closes over."""
 
-    def __init__(self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any) -> None:
+    def __init__(
+        self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any
+    ) -> None:
         self.context, self.outside, self.own, self.this, self.where = context, outside, own, this, where
         self.made: dict[str, Any] = {}
         """Names of our own in the translated function, and what they stand for."""
@@ -255,7 +257,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
             name = ast.unparse(node)
-            self.refuse(f"the constant '{name}' is beyond 64 bits: keep it in two ints, or in a tuple of them", node)
+            self.refuse(
+                f"the constant '{name}' is beyond 64 bits: keep it in two ints, or in a tuple of them", node
+            )
         if isinstance(value, types.FunctionType):
             from plyforge.kernel.translate import is_foreign, translated_call
 
@@ -268,7 +272,11 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             parts = [self.constant_node(part, node) for part in value]
             return self.call(self.constructor(type(value)), parts, node)
-        if isinstance(value, tuple) and len(value) <= SHORT and all(constants.scalar_type(each) for each in value):
+        if (
+            isinstance(value, tuple)
+            and len(value) <= SHORT
+            and all(constants.scalar_type(each) for each in value)
+        ):
             return located(ast.Tuple([self.constant_node(part, node) for part in value], ast.Load()), node)
         if constants.frozen_type(value) is None:
             shown = ast.unparse(node)
@@ -286,9 +294,14 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         if not isinstance(node.ctx, ast.Load):
-            self.refuse(f"it changes '.{node.attr}': what changes belongs into the state, and result gives a new one", node)
+            self.refuse(
+                f"it changes '.{node.attr}': what changes belongs into the state, and result gives a new one",
+                node,
+            )
         value = self.constant_of(node)
-        if value is not NOT_CONSTANT and isinstance(value, (list, dict, set, frozenset, tuple, str, types.FunctionType)):
+        if value is not NOT_CONSTANT and isinstance(
+            value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
+        ):
             return self.outer(value, node)
         this = isinstance(node.value, ast.Name) and node.value.id == self.this
         if not this and isinstance(self.state_methods().get(node.attr), property):
@@ -319,7 +332,11 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
 
     def replaced_item(self, node: ast.BinOp) -> Any:
         """`x[:i] + (item,) + x[i + 1:]`, and the same of a text."""
-        if not (isinstance(node.op, ast.Add) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add)):
+        if not (
+            isinstance(node.op, ast.Add)
+            and isinstance(node.left, ast.BinOp)
+            and isinstance(node.left.op, ast.Add)
+        ):
             return None
         item = node.left.right
         if isinstance(item, ast.Tuple):
@@ -353,7 +370,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
                 if made is not None:
                     return made
         if isinstance(node.ctx, ast.Load) and any(isinstance(each, ast.Starred) for each in node.elts):
-            self.refuse("it builds a tuple with a star: write the items out, or make a list of it and change that", node)
+            self.refuse(
+                "it builds a tuple with a star: write the items out, or make a list of it and change that",
+                node,
+            )
         return self.generic_visit(node)
 
     # ------------------------------------------------------------ calls
@@ -361,7 +381,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         constant = self.folded(node)
         if constant is not None:
             return constant
-        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
+        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
+            k.arg is None for k in node.keywords
+        ):
             self.refuse("it calls a function with a star: write the arguments out", node)
         if isinstance(node.func, ast.Name) and self.is_builtin(node.func.id):
             return self.builtin(node, node.func.id)
@@ -393,7 +415,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         if keywords and name not in ("enumerate", "range"):
             if not (name == "zip" and self.is_false(keywords.get("strict"))):
                 words = ", ".join(str(word) for word in keywords)
-                self.refuse(f"it calls {name} with `{words}`, which is not compiled: write the loop out", node)
+                self.refuse(
+                    f"it calls {name} with `{words}`, which is not compiled: write the loop out", node
+                )
             node.keywords = []
         if name in ("max", "min") and len(args) > 1:
             choose = sequences.larger if name == "max" else sequences.smaller
@@ -426,8 +450,15 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         """Methods of numbers, sequences and states that have a compiled form of ours."""
         if isinstance(function.value, ast.Call) and function.attr == "count":
             inner = function.value
-            ones = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
-            if isinstance(inner.func, ast.Name) and inner.func.id == "bin" and self.is_builtin("bin") and ones:
+            ones = (
+                len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
+            )
+            if (
+                isinstance(inner.func, ast.Name)
+                and inner.func.id == "bin"
+                and self.is_builtin("bin")
+                and ones
+            ):
                 return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
         if function.attr == "_replace" and not node.args:
             names = tuple(str(keyword.arg) for keyword in node.keywords)
@@ -437,7 +468,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             return None
         if isinstance(function.value, ast.Name) and function.value.id == self.this and self.this:
             return None
-        if function.attr in ("get", "items", "keys", "values") and self.constant_of(function.value) is not NOT_CONSTANT:
+        if (
+            function.attr in ("get", "items", "keys", "values")
+            and self.constant_of(function.value) is not NOT_CONSTANT
+        ):
             return self.method_of_dict(node, function)
         if function.attr in self.state_methods():
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
@@ -533,7 +567,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         if isinstance(node.iter, (ast.List, ast.Set)) and node.iter.elts:
             if isinstance(node.iter, ast.Set):
-                self.refuse("it goes through a set, whose order compiled code does not know: make it a tuple", node)
+                self.refuse(
+                    "it goes through a set, whose order compiled code does not know: make it a tuple", node
+                )
             node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         source = self.iterable(node.iter)
         if isinstance(node.target, ast.Tuple):
@@ -601,7 +637,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             places.append(base.slice)
             base = base.value
         if not isinstance(base, ast.Name) or base.id not in self.own:
-            self.refuse("it changes something that is no list of its own: make a list of it first, and change that", target)
+            self.refuse(
+                "it changes something that is no list of its own: make a list of it first, and change that",
+                target,
+            )
         indices = []
         for place in reversed(places):
             name = self.temporary()
@@ -632,9 +671,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
     def held(self, target: ast.Subscript, node: ast.AST) -> tuple[list[ast.stmt], ast.Subscript]:
         """A target whose indices are computed once, before."""
         found: list[ast.stmt] = []
-        base = target.value
+        base: Any = target.value
         if isinstance(base, ast.Subscript):
-            found, base = self.held(base, node)  # type: ignore[assignment]
+            found, base = self.held(base, node)
         name = self.temporary()
         found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(target.slice)), node))
         index = ast.Name(name, ast.Load())
@@ -661,7 +700,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         return located(ast.parse("raise ValueError('the rules raise an exception here')").body[0], node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return self.refuse("it defines a function inside a function: define it in the file, outside of the class", node)
+        return self.refuse(
+            "it defines a function inside a function: define it in the file, outside of the class", node
+        )
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.refuse("it uses a lambda: write a function of the file, or the loop", node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from plyforge.errors import BadLimits
@@ -49,7 +49,7 @@ def commands_of(game: Game) -> list[str]:
 # ------------------------------------------------------------------ looking
 def show_help(table: TerminalGame, rest: str) -> None:
     table.screen.say(
-        "An action is written as moves shows it. Commands (/ before a command, where an action has the same name):"
+        "An action is written as moves shows it, or chosen by its number there: #3. Commands (/ before a command, where an action has the same name):"
     )
     for name in commands_of(table.game):
         table.screen.say(f"  {name:<8}", COMMANDS[name].meaning.replace("`", "'"))
@@ -68,7 +68,14 @@ def show_moves(table: TerminalGame, rest: str) -> None:
             say(f"{player_name(game, player)} has {len(texts)}: ", "  ".join(texts))
         return None
     legal = table.legal_texts()
-    return say(f"{len(legal)} legal: ", "  ".join(legal))
+    if has_numbers(legal):  # numbers before them would only confuse
+        return say(f"{len(legal)} legal: ", "  ".join(legal))
+    return say(f"{len(legal)} legal: ", "  ".join(f"#{n} {text}" for n, text in enumerate(legal, 1)))
+
+
+def has_numbers(texts: Iterable[str]) -> bool:
+    """True if an action is written as a number alone."""
+    return any(text.isdecimal() for text in texts)
 
 
 def show_board(table: TerminalGame, rest: str) -> None:

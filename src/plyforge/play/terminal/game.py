@@ -1,7 +1,7 @@
 """The loop of a game in the terminal.
 
 It asks whoever is to move: chance is drawn by the session, an algorithm thinks, a person is asked for a line of
-text. A line is an action as the game writes it, or a command (`help` lists them). An action's name wins
+text. A line is an action as the game writes it, its number in the list of moves (`#3`), or a command (`help` lists them). An action's name wins
 over a command's; `/undo` is always the command.
 
 Ctrl-C while an algorithm thinks stops the thinking and asks what to do; at the prompt it leaves the game.
@@ -9,23 +9,29 @@ Ctrl-C while an algorithm thinks stops the thinking and asks what to do; at the 
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from plyforge.errors import PlyforgeError
+from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.at_once import choose_at_once
-from plyforge.play.terminal.commands import COMMANDS, Leave, commands_of, name_of, short
+from plyforge.play.terminal.commands import COMMANDS, Leave, commands_of, has_numbers, name_of, short
 from plyforge.play.terminal.keyboard import Keyboard
 from plyforge.play.terminal.screen import Screen
 from plyforge.play.terminal.thinking import StatusLine
 from plyforge.play.terminal.words import plies, show_end, welcome
 from plyforge.search import Progress
+
+FEW = 12
+"""So many moves are listed also if nobody asks."""
+LONGEST_NUMBER = 9
+"""Digits of a number that can be that of a move."""
 
 
 @dataclass
@@ -178,9 +184,10 @@ class TerminalGame:
         if not line:
             if self.session.over:
                 raise Leave("")
-            return self.screen.say(
-                "", "Type an action or a command; moves lists the actions, help the commands."
-            )
+            self.screen.say("", "Type an action or a command; moves lists the actions, help the commands.")
+            if self.session.player != TOGETHER and len(self.legal_texts()) <= FEW:
+                COMMANDS["moves"].do(self, "")
+            return None
         first, _, rest = line.partition(" ")
         forced, name = first.startswith("/"), name_of(line)
         is_action = not forced and not self.session.over and line in self.legal_texts()
@@ -194,10 +201,29 @@ class TerminalGame:
             )
         return self.take(line)
 
+    def numbered(self, line: str) -> str | None:
+        """The action that a line names by its number in the list of moves, `#3`; None if it names none so.
+
+        A number alone does where no action is a number itself: else one that is not legal now would stand for another action.
+        """
+        texts = self.legal_texts()
+        sign, number = line.startswith("#"), line.removeprefix("#").strip()
+        if line in texts or not number.isdecimal() or (not sign and has_numbers(texts)):
+            return None
+        if not sign:
+            with contextlib.suppress(PlyforgeError):
+                self.session.read_action(line)  # the game itself may know it
+                return None
+        if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= len(texts):
+            raise IllegalAction(
+                f"there is no move {short(line)}: there are #1 to #{len(texts)}; legal: {self.session.legal_text()}"
+            )
+        return texts[int(number) - 1]
+
     def take(self, line: str) -> None:
         """Play an action for whoever is to move."""
         try:
-            action = self.session.read_action(line)
+            action = self.session.read_action(self.numbered(line) or line)
             player = self.session.player
             text = self.game.format_action(self.session.state, action)
             self.session.play(action)

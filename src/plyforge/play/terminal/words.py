@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, Game
+from plyforge.naming import about
 from plyforge.play import record
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player, SearchPlayer
@@ -18,7 +18,7 @@ def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Hum
     """What is played, by whom, and how to begin."""
     game = session.game
     persons = sum(isinstance(player, Human) for player in players)
-    screen.say(_title(game), f"  {_first_line(game)}")
+    screen.say(_title(game), f"  {about(game)}")
     for index, player in enumerate(players):
         screen.say(f"  {player_name(game, index)}: {_seat_words(game, player, persons)}", player=index)
     if persons:
@@ -64,12 +64,6 @@ def _title(game: Game) -> str:
         return record.game_text(game).rpartition("/")[2]
     except PlyforgeError:
         return type(game).__name__
-
-
-def _first_line(game: Game) -> str:
-    """What the rules say of themselves. A dataclass without a docstring gets one made up, which says nothing."""
-    text = inspect.getdoc(type(game)) or ""
-    return "" if text.startswith(f"{type(game).__name__}(") else text.partition("\n")[0]
 
 
 def _seat_words(game: Game, player: Player | Human, persons: int) -> str:

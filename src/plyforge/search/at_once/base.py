@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits, BadRules, Unsuitable
+from plyforge.evaluate import OwnEvaluation
 from plyforge.game import CHANCE, MAX, TOGETHER, Game, payoffs
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
 from plyforge.search.at_once.result import MixedResult
@@ -39,11 +40,18 @@ class AtOnce(Search):
     simulations: int | None = None
     """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
     rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
+    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
     seed: int = 1
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
     """At this size the tree stops growing, and the search goes on with the nodes it has."""
+
+    @property
+    def cut_after(self) -> int | None:
+        """Plies after which rollouts are cut off; None if they never are."""
+        if self.rollout_depth is None and not isinstance(self.evaluation, OwnEvaluation):
+            return 0
+        return self.rollout_depth
 
     # ------------------------------------------------------------ what a subclass says
     def set_up(self, memory: Any, game: Game) -> None:
@@ -119,7 +127,7 @@ class AtOnce(Search):
         memory.simulation_limit = simulations
         memory.node_limit = UNLIMITED if limits.nodes is None else limits.nodes
         memory.depth = MAX_PLY if limits.depth is None else limits.depth
-        memory.rollout_depth = ROLLOUT_BOUND if self.rollout_depth is None else self.rollout_depth
+        memory.rollout_depth = ROLLOUT_BOUND if self.cut_after is None else self.cut_after
         self.set_up(memory, game)
         return memory
 

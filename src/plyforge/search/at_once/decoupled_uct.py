@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits
@@ -74,7 +75,7 @@ class DecoupledUct(AtOnce):
 
     def check(self) -> None:
         super().check()
-        if not 0.0 <= self.exploration < math.inf:
+        if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
-        if not 0.0 <= self.tolerance < math.inf:
+        if not isinstance(self.tolerance, Real) or not 0.0 <= self.tolerance < math.inf:
             raise BadLimits(f"tolerance is {self.tolerance!r}; it must be a number of at least 0")

@@ -17,6 +17,7 @@ this algorithm's page. In other games nothing is claimed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits
@@ -84,5 +85,5 @@ class RegretMatching(AtOnce):
 
     def check(self) -> None:
         super().check()
-        if not 0.0 < self.exploration <= 1.0:
+        if not isinstance(self.exploration, Real) or not 0.0 < self.exploration <= 1.0:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be above 0 and at most 1")

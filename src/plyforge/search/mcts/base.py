@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits, Unsuitable
+from plyforge.evaluate import OwnEvaluation
 from plyforge.game import Game
 from plyforge.search.base import Search
 from plyforge.search.control import Control
@@ -40,7 +41,7 @@ class MonteCarlo(Search):
     rollouts: int = 1
     """Rollouts for each new state, averaged."""
     rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies."""
+    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
     weighted: bool = False
     """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
     expand_at: int = 2
@@ -53,6 +54,13 @@ class MonteCarlo(Search):
     """How many of the best lines to tell. The tree has them all: it costs the search nothing."""
     threads: int = 1
     """How many threads grow the tree together. With more than one, the same seed does not make the same tree."""
+
+    @property
+    def cut_after(self) -> int | None:
+        """Plies after which rollouts are cut off; None if they never are."""
+        if self.rollout_depth is None and not isinstance(self.evaluation, OwnEvaluation):
+            return 0
+        return self.rollout_depth
 
     # ------------------------------------------------------------ what a subclass says
     def selection(self, game: Game) -> Selection:
@@ -91,7 +99,7 @@ class MonteCarlo(Search):
 
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an estimate to ask for, state by state."""
-        if game.has_rollout and self.rollout_depth is None:
+        if game.has_rollout and self.cut_after is None:
             return OwnRollout(self.weighted)
         if not self.weighted:
             return SampledRollout() if game.has_sample else RandomRollout()

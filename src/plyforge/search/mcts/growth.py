@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 from plyforge.errors import Unsuitable
 from plyforge.game import CHANCE, MAX, Game
+from plyforge.games import load
+from plyforge.naming import as_state
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.base import MonteCarlo
@@ -169,28 +171,29 @@ def new_node(game: Game, state: Any, parent: Node | None) -> Node:
 
 
 def grow(
-    game: Game,
+    game: Game | str,
     state: Any = None,
-    search: MonteCarlo | None = None,
+    search: MonteCarlo | str | None = None,
     *,
     simulations: int = 200,
     seed: int = 1,
     control: Control | None = None,
     on_simulation: Callable[[int], None] | None = None,
 ) -> GrownTree:
-    """Search with so many simulations, and keep all of them. `search` is a search that grows a tree: UCT if left out.
+    """Search a game (or what `load` takes) from `state` (a state, its text, or None for the start) with so many simulations, and keep all of them.
 
-    Stopped by its `control`, it is the tree that there is by then. `on_simulation` is told how many there have been, after each.
+    `search` is a search that grows a tree, or its name: UCT if left out. Stopped by its `control`, it is the tree that there is by then. `on_simulation` is told how many there have been, after each.
     """
-    from plyforge.search.mcts import Uct
+    from plyforge.search import make_search
 
-    chosen = search or Uct()
+    game = load(game)
+    chosen = make_search(search or "uct", game)
     if not isinstance(chosen, TreeSearch):
         raise Unsuitable(f"{chosen.name} grows no tree: 'uct' and 'puct' do")
     if simulations > MOST_SIMULATIONS:
         raise Unsuitable(f"{simulations:,} simulations are too many to keep: at most {MOST_SIMULATIONS:,}")
     tree = Tree(replace(chosen, simulations=simulations, seed=seed, threads=1), game, native=False)
-    start = game.start() if state is None else state
+    start = as_state(game, state)
     root = new_node(game, start, None)
     witness = Witness(tree, root, on_simulation)
     tree.selection = witness  # type: ignore[assignment]

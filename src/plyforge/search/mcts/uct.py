@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits, Unsuitable
@@ -49,7 +50,7 @@ class TreeSearch(MonteCarlo):
 
     def check(self) -> None:
         super().check()
-        if not 0.0 <= self.exploration < math.inf:
+        if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
 
 
@@ -82,7 +83,7 @@ class Uct(TreeSearch):
 
     def check(self) -> None:
         super().check()
-        if self.rave is not None and not 0.0 < self.rave < math.inf:
+        if self.rave is not None and (not isinstance(self.rave, Real) or not 0.0 < self.rave < math.inf):
             raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
         if not isinstance(self.priors, int) or self.priors < 0 or (self.priors > 0 and self.rave is None):
             raise BadLimits(

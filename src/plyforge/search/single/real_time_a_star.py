@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits
 from plyforge.game import Game
+from plyforge.games import load
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.run import Progress, watched
@@ -95,7 +96,7 @@ class Trip:
 
 
 def travel(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     nodes: int | None = None,
@@ -113,6 +114,7 @@ def travel(
     if not isinstance(most_moves, int) or most_moves < 1:
         raise BadLimits(f"most_moves is {most_moves!r}; it must be a whole number of at least 1")
     search = search or RealTimeAStar()
+    game = load(game)
     if isinstance(state, str):
         state = game.parse_state(state)
     limits = Limits(nodes=nodes, seconds=seconds)

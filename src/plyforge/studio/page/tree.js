@@ -106,7 +106,7 @@ class TreeView {
       const answer = await this.studio.ask("tree.record", {
         number, source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded, shown: s.shown });
       this.answer = answer;
-      put(this.problem);
+      put(this.problem, answer.switched ? el("p", { class: "well", role: "status" }, answer.switched) : null);
       this.body.classList.remove("empty");
       if (s.from === "text" && answer.text) s.text = answer.text;
       this.panel.told(answer);

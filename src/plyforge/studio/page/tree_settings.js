@@ -108,7 +108,9 @@ export class SettingsPanel {
   search() {
     const s = this.settings;
     const sampling = s.using === "uct" || s.using === "puct";
-    const searches = this.searches.length ? this.searches.map(({ name, title }) => [name, title]) : [[s.using ?? "", "…"]];
+    // what is chosen is always among the options: else the first of them would look chosen, and could not be
+    const listed = this.searches.map(({ name, title }) => [name, title]);
+    const searches = listed.some(([name]) => name === s.using) ? listed : [[s.using ?? "", "…"], ...listed];
     return el("div", { class: "fields how" },
       field("Algorithm", named(choice(searches, s.using ?? "", (using) => this.set({ using })), "tree-using")),
       sampling
