@@ -17,6 +17,9 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Own rules are tried at both speeds before they are trusted, which takes a process each: tests compare the speeds themselves. `test_trust.py` has it on.
+os.environ.setdefault("PLYFORGE_TRIALS", "0")
+
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

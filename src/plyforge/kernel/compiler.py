@@ -149,7 +149,7 @@ def widen(game: Any) -> bool:
     """Give the cells of a game's states more bits from now on; False where they have all already."""
     name = game.fingerprint()
     before = _narrowest.get(name, 2)
-    _narrowest[name] = {2: 8, 8: 16}.get(before, 64)
+    _narrowest[name] = {2: 16}.get(before, 64)
     _known_contexts.pop(name, None)
     return before < 64
 

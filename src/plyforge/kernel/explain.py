@@ -26,10 +26,12 @@ from plyforge.kernel.compiler import (
     _inlined,
     may_be_nothing,
     method_of,
+    rules_context,
 )
 from plyforge.kernel.compiler import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 from plyforge.kernel.exact.primitive import SAYS
+from plyforge.kernel.translate import NOBODY, translated
 
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
 ADVICE: tuple[tuple[str, str], ...] = (
@@ -268,7 +270,9 @@ def _nothing(game: Any, name: str, kind: Any) -> str:
     """Which function ends without a `return`: this one, or one that it calls and whose answer it gives."""
     function, who = inspect.getattr_static(type(game), name), "it"
     seen = {function}
-    while called := next((f for f in _called_by(game, function) if f not in seen and _gave_nothing(f)), None):
+    while called := next(
+        (f for f in _called_by(game, function) if f not in seen and _gave_nothing(game, f)), None
+    ):
         function, who = called, f"{called.__name__}{_place(called.__code__)}, which it calls,"
         seen.add(called)
     if isinstance(kind, types.NoneType):
@@ -285,8 +289,9 @@ def _called_by(game: Any, function: Any) -> Iterator[Any]:
             yield called
 
 
-def _gave_nothing(function: Any) -> bool:
-    return any(may_be_nothing(made.signature.return_type) for made in _inlined(function).overloads.values())
+def _gave_nothing(game: Any, function: Any) -> bool:
+    compiled = _inlined(translated(function, rules_context(game) or NOBODY))
+    return any(may_be_nothing(made.signature.return_type) for made in compiled.overloads.values())
 
 
 def _difference(first: str, one: Any, second: str, other: Any) -> str:

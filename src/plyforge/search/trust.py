@@ -4,15 +4,18 @@ The rules are translated so that compiled code gives what Python gives, or stops
 it is not taken on trust: before a game's compiled code answers anybody, it is asked everything about the states of some random games,
 in a process of its own, beside the interpreted rules (`plyforge.check.trial`). The verdict is kept beside the compiled code.
 
+PLYFORGE_TRIALS=0 in the environment leaves the trial out.
+
 Invariant: a verdict holds for one fingerprint of the rules and one version of Plyforge; any other is tried anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
-import threading
+import os
 from pathlib import Path
 
 from plyforge.atomic import write_atomically
@@ -35,61 +38,49 @@ def is_somebodys_own(game: Game) -> bool:
     return getattr(start, "__module__", "").partition(".")[0] != "plyforge"
 
 
-class Trial:
-    """A trial that goes on while something else is compiled, unless its verdict is known."""
+def require_equal(game: Game) -> None:
+    """Hold the trial, unless its verdict is known. Raises CannotCompile where compiled code is not what the rules say."""
+    name = game.fingerprint()
+    if name not in _known and os.environ.get("PLYFORGE_TRIALS") != "0":
+        path = _path(name)
+        kept = _read(path)
+        if kept is None:
+            verdict = compare_in_child(game, 0, playouts=PLAYOUTS, seconds=SECONDS)
+            kept = _doubt(verdict)
+            if verdict.kind in ("equal", *MADE_OF_DOUBT):
+                _keep(path, kept)
+        _known[name] = kept
+    doubt = _known.get(name, "")
+    if doubt:
+        raise CannotCompile(doubt)
 
-    def __init__(self, game: Game) -> None:
-        self.name, self.game = game.fingerprint(), game
-        self.thread: threading.Thread | None = None
-        if self.name not in _known and not self._read():
-            self.thread = threading.Thread(target=self._hold, daemon=True, name="plyforge trial")
-            self.thread.start()
 
-    def require_equal(self) -> None:
-        """Wait for the verdict. Raises CannotCompile where compiled code is not what the rules say."""
-        if self.thread is not None:
-            self.thread.join()
-        doubt = _known.get(self.name, "")
-        if doubt:
-            raise CannotCompile(doubt)
+def _path(name: str) -> Path | None:
+    """Where the verdict on rules with this fingerprint is kept; None where nothing can be."""
+    from plyforge.kernel.cache import directory, usable
 
-    def _hold(self) -> None:
-        verdict = compare_in_child(self.game, 0, playouts=PLAYOUTS, seconds=SECONDS)
-        doubt = _doubt(verdict)
-        _known[self.name] = doubt
-        if verdict.kind in ("equal", *MADE_OF_DOUBT):
-            self._keep(doubt)
+    folder = directory()
+    if not usable(folder):
+        return None
+    digest = hashlib.sha256(f"{name}\0{package_digest()}".encode()).hexdigest()[:32]
+    return folder / f"verdict-{digest}.json"
 
-    def _path(self) -> Path | None:
-        from plyforge.kernel.cache import directory, usable
 
-        folder = directory()
-        if not usable(folder):
-            return None
-        digest = hashlib.sha256(f"{self.name}\0{package_digest()}".encode()).hexdigest()[:32]
-        return folder / f"verdict-{digest}.json"
+def _read(path: Path | None) -> str | None:
+    """The doubt of a verdict that was kept; None where there is none, or none that can be read."""
+    if path is None:
+        return None
+    try:
+        doubt = json.loads(path.read_text())["doubt"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return doubt if isinstance(doubt, str) else None
 
-    def _read(self) -> bool:
-        path = self._path()
-        if path is None:
-            return False
-        try:
-            content = json.loads(path.read_text())
-            doubt = content["doubt"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
-        if not isinstance(doubt, str):
-            return False
-        _known[self.name] = doubt
-        return True
 
-    def _keep(self, doubt: str) -> None:
-        path = self._path()
-        if path is not None:
-            try:
-                write_atomically(path, json.dumps({"doubt": doubt}).encode())
-            except OSError:  # a cache that can't be written: tried again next time
-                return
+def _keep(path: Path | None, doubt: str) -> None:
+    if path is not None:
+        with contextlib.suppress(OSError):  # a cache that can't be written: tried again next time
+            write_atomically(path, json.dumps({"doubt": doubt}).encode())
 
 
 def _doubt(verdict: Verdict) -> str:

@@ -373,3 +373,10 @@ _part_of_lookup("keys", 0, keys_of)
 _part_of_lookup("values", 1, values_of)
 
 __all__ = ["Constants", "Frozen", "Letter", "Lookup", "raise_where"]
+
+
+@arithmetic.mod.rule
+def _formatted(context: Any, a: Any, b: Any) -> Any:
+    if isinstance(a, Constants) and a.kind == "str":
+        raise Refused("it works with text: keep text in format_state, format_action and show")
+    return None

@@ -13,6 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
+from numba.core.typeconv import Conversion
 from numba.extending import register_model
 
 from plyforge.kernel.exact.primitive import I64
@@ -58,6 +59,17 @@ class Packed(types.IterableType):
     @property
     def iterator_type(self) -> Any:
         return PackedIterator(self)
+
+    def unify(self, context: Any, other: Any) -> Any:
+        """The type of a variable that is this board on one path and another on the next."""
+        from plyforge.kernel.exact.sequences import common_board
+
+        return common_board(self, other)
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        from plyforge.kernel.exact.sequences import can_board
+
+        return Conversion.safe if can_board(other, self) else None
 
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a board: the same as for the tuple, or the text, that it is."""

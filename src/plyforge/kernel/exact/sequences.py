@@ -13,6 +13,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 
@@ -147,6 +148,10 @@ def _contains_rule(context: Any, items: Any, item: Any) -> Any:
         return None
     if isinstance(items, types.BaseTuple) and len(items) == 0:
         return types.boolean(items, item), lambda c, b, s, args: ir.Constant(I1, 0)
+    if isinstance(items, types.BaseTuple):
+        raise Refused(
+            "it asks for `in` of something with items of different types: compare with `==`, one by one"
+        )
     return Same(operator.contains, (items, types.int64 if is_int(item) else types.unliteral(item)))
 
 
@@ -455,6 +460,78 @@ def can_board(given: Any, wanted: Packed) -> bool:
         else holds(wanted, item)
         for item in items
     )
+
+
+def common_board(one: Packed, other: Any) -> Packed | None:
+    """A board that holds both; None where there is none."""
+    if isinstance(other, (types.UniTuple, types.NamedUniTuple)):
+        other = _as_board(other, one.kind)
+    if not isinstance(other, Packed) or other.count != one.count or other.kind != one.kind:
+        return None
+    if convertible(other, one) and (one.bits, one.signed) == (other.bits, other.signed):
+        return one
+    if isinstance(one.item, Packed):
+        item = common_board(one.item, other.item)
+        return None if item is None else packed(one.count, item, item.bits, False, one.kind)
+    if not holds(one, other.item) or not holds(other, one.item):
+        return None
+    width = widest(one.item)
+    return None if width is None else packed(one.count, one.item, *width, one.kind)
+
+
+@lower_cast(types.UniTuple, Packed)
+def _tuple_to_board(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return boarded(context, builder, given, wanted, value)
+
+
+# ------------------------------------------------------------------ comparing sequences of different forms
+def _fixed(kind: Any) -> tuple[int, str] | None:
+    """How many items a sequence has, and what Python sees; None where that is not known while compiling."""
+    if isinstance(kind, types.BaseTuple):
+        return len(kind), "tuple"
+    if isinstance(kind, Packed) or (isinstance(kind, Constants) and kind.count is not None):
+        return kind.count, kind.kind  # type: ignore[return-value]
+    return None
+
+
+def _items_of(context: Any, builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
+    """The items of such a sequence, each with its type."""
+    if isinstance(kind, types.BaseTuple):
+        return [(types.unliteral(each), builder.extract_value(value, i)) for i, each in enumerate(kind.types)]
+    if isinstance(kind, Packed):
+        return [(kind.item, item_at(context, builder, kind, value, number(i))) for i in range(kind.count)]
+    return [(kind.item, row_item(context, builder, kind, value, number(i))) for i in range(kind.count)]
+
+
+def _compare_forms(primitive_: Any, negated: bool) -> None:
+    @primitive_.rule
+    def _forms(context: Any, a: Any, b: Any) -> Any:
+        one, other = _fixed(a), _fixed(b)
+        if (
+            one is None
+            or other is None
+            or (isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple))
+        ):
+            return None
+        if one != other:
+            return types.boolean(a, b), lambda c, builder, s, args: ir.Constant(I1, int(negated))
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            same: Any = ir.Constant(I1, 1)
+            pairs = zip(
+                _items_of(context, builder, a, args[0]), _items_of(context, builder, b, args[1]), strict=True
+            )
+            for (kind, value), (other_kind, other_value) in pairs:
+                kinds = (kind, other_kind)
+                equal = call(context, builder, arithmetic.eq, types.boolean, kinds, [value, other_value])
+                same = builder.and_(same, equal)
+            return builder.not_(same) if negated else same
+
+        return types.boolean(types.unliteral(a), types.unliteral(b)), code
+
+
+_compare_forms(arithmetic.eq, False)
+_compare_forms(arithmetic.ne, True)
 
 
 # ------------------------------------------------------------------ one item replaced
@@ -860,7 +937,7 @@ in_fixed_order = primitive(_in_fixed_order)
 
 
 @in_fixed_order.rule
-def _fixed(context: Any, items: Any) -> Any:
+def _ordered(context: Any, items: Any) -> Any:
     if isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None):
         raise Refused(
             "it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`"

@@ -10,6 +10,7 @@ import ast
 import copy
 import hashlib
 import inspect
+import re
 import types
 from typing import Any
 
@@ -17,7 +18,7 @@ from numba.core import errors
 
 from plyforge.kernel.constant import is_local_file
 from plyforge.kernel.exact.constants import Frozen
-from plyforge.kernel.exact.primitive import Refused
+from plyforge.kernel.exact.primitive import SAYS, Refused
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.translate import listing
 from plyforge.kernel.translate.context import NOBODY, Context
@@ -172,14 +173,27 @@ def _digest(tree: ast.FunctionDef, translator: Translator) -> str:
 
 
 def compile_function(function: Any) -> Any:
-    """One function compiled as rules are: a callable that answers as Python does, or raises. Raises CannotCompile where it can't be."""
+    """One function compiled as rules are: a callable that answers as Python does, or raises. It raises CannotCompile where it can't be compiled."""
     from plyforge.errors import CannotCompile
     from plyforge.kernel import compiler
 
     try:
-        return compiler.callable_from_python(translated(function))
+        compiled = compiler.callable_from_python(translated(function))
     except errors.NumbaError as error:
-        raise CannotCompile(str(error).splitlines()[0]) from error
+        raise CannotCompile(_said(error)) from error
+
+    def call(*args: Any) -> Any:
+        try:
+            return compiled(*args)
+        except errors.NumbaError as error:
+            raise CannotCompile(_said(error)) from error
+
+    return call
+
+
+def _said(error: Exception) -> str:
+    said = re.search(rf"{SAYS}(.*)", str(error))
+    return said[1] if said else str(error).replace("\n", " ")[:300]
 
 
 __all__ = [

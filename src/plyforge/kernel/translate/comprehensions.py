@@ -51,6 +51,8 @@ class Comprehensions:
         if len(node.args) != 1 or (node.keywords and name != "sorted"):
             return None
         source = self.with_map_written_out(node.args[0])
+        if name == "tuple" and isinstance(source, (ast.List, ast.Tuple)):
+            return self.visit(_at(ast.Tuple(source.elts, ast.Load()), source))  # type: ignore[attr-defined]
         if name in ("any", "all"):
             return self.any_or_all(node, name, source)
         rows = self.rows(name, source)

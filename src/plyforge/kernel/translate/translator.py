@@ -204,32 +204,38 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         return self.call(sequences.truth, [self.visit(node)], node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        left, parts = node.left, []
-        for place, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            if place + 1 < len(node.ops) and not isinstance(right, (ast.Name, ast.Constant)):
-                name = self.temporary()
-                bound = located(ast.NamedExpr(ast.Name(name, ast.Store()), self.visit(right)), node)
-                parts.append(self.comparison(op, self.visit(left), bound, right, node))
-                left = located(ast.Name(name, ast.Load()), node)
-            else:
-                parts.append(self.comparison(op, self.visit(left), None, right, node))
-                left = right
-        return parts[0] if len(parts) == 1 else located(ast.BoolOp(ast.And(), parts), node)
+        values = [node.left, *node.comparators]
+        if len(node.ops) == 1:
+            return self.comparison(node.ops[0], self.visit(node.left), node.comparators[0], node)
+        if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            self.refuse("it compares in a chain with `in` or `is`: write two comparisons with `and`", node)
+        names = [f"{PREFIX}x{place}" for place in range(len(values))]
+        parts: list[ast.expr] = [
+            ast.Compare(ast.Name(one, ast.Load()), [op], [ast.Name(other, ast.Load())])
+            for one, op, other in zip(names, node.ops, names[1:], strict=False)
+        ]
+        function = ast.parse(f"def chain({', '.join(names)}):\n    return None").body[0]
+        assert isinstance(function, ast.FunctionDef)
+        function.body = [ast.Return(ast.BoolOp(ast.And(), parts))]
+        for inner in ast.walk(function):
+            ast.copy_location(inner, node)
+        helper = self.compiled_helper(function, set(names))  # type: ignore[attr-defined]
+        return self.call(helper, [self.visit(value) for value in values], node)
 
-    def comparison(self, op: Any, left: Any, bound: Any, right: ast.expr, node: ast.AST) -> Any:
-        """One comparison; `left` is translated already, and so is `bound`, if there is one, in place of `right`."""
+    def comparison(self, op: Any, left: Any, right: ast.expr, node: ast.AST) -> Any:
+        """One comparison; `left` is translated already."""
         if isinstance(op, (ast.Is, ast.IsNot)):
             if isinstance(right, ast.Constant) and right.value is None:
                 made = self.call(sequences.is_none, [left], node)
             else:
-                made = self.call(arithmetic.same_object, [left, bound or self.visit(right)], node)
+                made = self.call(arithmetic.same_object, [left, self.visit(right)], node)
             return made if isinstance(op, ast.Is) else located(ast.UnaryOp(ast.Not(), made), node)
         if isinstance(op, (ast.In, ast.NotIn)):
             if isinstance(right, (ast.List, ast.Set)):
                 right = located(ast.Tuple(right.elts, ast.Load()), right)
-            made = self.call(sequences.contains, [bound or self.visit(right), left], node)
+            made = self.call(sequences.contains, [self.visit(right), left], node)
             return made if isinstance(op, ast.In) else located(ast.UnaryOp(ast.Not(), made), node)
-        return self.call(OPERATORS[type(op)], [left, bound or self.visit(right)], node)
+        return self.call(OPERATORS[type(op)], [left, self.visit(right)], node)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         node.test = self.test(node.test)
