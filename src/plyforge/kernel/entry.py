@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadRules, CannotCompile, PlyforgeError
+from plyforge.kernel.constant import Constant
 from plyforge.kernel.function import Kernel
 
 
@@ -112,6 +113,39 @@ def entry_point(function: Any, *args: Any) -> Any:
     from numba import typeof, types
 
     return function.overloads[tuple(types.unliteral(typeof(a)) for a in args)].entry_point
+
+
+def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What the types of a compiled call depend on, found without asking the compiler; None where only the compiler can say.
+
+    Texts stand for records of a known type, such as the search's memory.
+    """
+    try:
+        return tuple(_shape(value) for value in args)
+    except LookupError:
+        return None
+
+
+def _shape(value: Any) -> Any:
+    kind = type(value)
+    if kind is int:
+        if not -(1 << 63) <= value < 1 << 63:
+            raise LookupError
+        return kind
+    if kind in _PLAIN:
+        return kind
+    if kind is str:
+        return value
+    if isinstance(value, tuple):
+        return (kind, *[_shape(item) for item in value])
+    if isinstance(value, Constant):
+        return value.fingerprint()
+    if isinstance(value, np.generic) and value.dtype.fields is None:
+        return kind
+    raise LookupError
+
+
+_PLAIN = frozenset((float, bool))
 
 
 def _holds_mutable(value: Any) -> bool:

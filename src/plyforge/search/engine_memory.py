@@ -12,6 +12,7 @@ import numpy as np
 
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
+from plyforge.search.kept import Record, Shelf, record_type
 from plyforge.search.repetition import PAST
 
 TOO_MANY_ACTIONS = 5
@@ -93,6 +94,10 @@ ENGINE_MEMORY = np.dtype(
 )
 
 
+EngineRecord = record_type("EngineRecord", ENGINE_MEMORY)
+"""The same for entry points."""
+
+
 class InterpretedEngineMemory(InterpretedMemory):
     """The same fields, for the interpreted speed."""
 
@@ -107,7 +112,11 @@ class InterpretedEngineMemory(InterpretedMemory):
 
 def new_engine_memory(native: bool) -> Any:
     """Memory for one thread of the engine. What it has learned about the order of actions lives as long as it does."""
-    memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
+    return set_up(np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory())
+
+
+def set_up(memory: Any) -> Any:
+    """A memory of zeros, made ready."""
     memory.fame_depth = 2
     memory.peek_depth = 4
     memory.fetch_depth = 4
@@ -123,6 +132,32 @@ def begin_anew(memory: Any) -> None:
     memory.first = -1
     memory.past = 0
     memory.met_endings = 0
+
+
+_shelves = {
+    True: Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY)))),
+    False: Shelf(lambda: set_up(InterpretedEngineMemory())),
+}
+
+
+def take_engine_memory(compiled: bool) -> Any:
+    """As good as a new one."""
+    return _shelves[compiled].take()
+
+
+def hand_on_engine_memory(memory: Any, actions: int) -> None:
+    """For the next search, of any game: one that was not selective, at a root with so many actions, and without threads, has left no more than this."""
+    memory.values[:actions] = 0.0
+    memory.root_low[:actions] = 0
+    memory.root_high[:actions] = 0
+    memory.excluded[:actions] = 0
+    memory.length[:] = 0
+    memory.history[:] = 0.0
+    memory.nodes = memory.estimates = memory.stop = 0
+    memory.table = memory.marks = memory.database = 0
+    memory.root_value = 0.0
+    begin_anew(memory)
+    _shelves[isinstance(memory, Record)].hand_on(memory)
 
 
 @functools.cache
