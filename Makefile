@@ -49,6 +49,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/plyforge bench
 	@$(BIN)/python benchmarks/alpha_beta.py
 	@$(BIN)/python benchmarks/backgammon.py
+	@$(BIN)/python benchmarks/calls.py
 	@$(BIN)/python benchmarks/checkers.py
 	@$(BIN)/python benchmarks/chess_perft.py
 	@$(BIN)/python benchmarks/chess_search.py

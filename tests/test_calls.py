@@ -111,7 +111,7 @@ def test_a_short_call_starts_no_thread_from_the_second_on(monkeypatch):
     game = pf.load("tic_tac_toe")
     for using in ("alpha_beta", "engine"):
         pf.search(game, using=using, depth=2, native=True)
-    monkeypatch.setattr(run, "_start_with_deep_stack", lambda work: pytest.fail("a thread"))
+    monkeypatch.setattr(run, "start_with_deep_stack", lambda work: pytest.fail("a thread"))
     for using in ("alpha_beta", "engine"):
         assert pf.search(game, using=using, depth=2, native=True).native
 

@@ -237,7 +237,7 @@ def in_worker(work: Callable[[], Any], control: Control | None = None) -> Any:
         finally:
             ended.set()
 
-    _start_with_deep_stack(run_it)
+    start_with_deep_stack(run_it)
     while not ended.wait(0.1 if control is None else 0.01):
         if control is not None and control.stopped:
             return None
@@ -297,7 +297,7 @@ def run(
         reported, started = began, []
         try:
             for work in works:
-                _start_with_deep_stack(work)
+                start_with_deep_stack(work)
                 started.append(work)
             while True:
                 wait = PATIENCE
@@ -350,7 +350,7 @@ _here = threading.local()
 class Watch:
     """What the thread that calls kernels and the one that watches it know of each other."""
 
-    def __init__(self) -> None:
+    def __init__(self, news: threading.Event | None = None) -> None:
         self.works: list[Work] = []
         """Those that run now."""
         self.deadline: float | None = None
@@ -363,7 +363,7 @@ class Watch:
         self.told: deque[tuple[Callable[[Progress], None], Progress]] = deque()
         """What the watching thread is to tell."""
         self.ended = False
-        self.news = threading.Event()
+        self.news = news or threading.Event()
 
     def call(
         self,
@@ -386,7 +386,7 @@ class Watch:
             self.look_at_the_clock()
             try:
                 for work in helpers:
-                    _start_with_deep_stack(work)
+                    start_with_deep_stack(work)
                     started.append(work)
                 first()
             finally:
@@ -432,6 +432,16 @@ def is_watched() -> bool:
     return getattr(_here, "watch", None) is not None
 
 
+@contextlib.contextmanager
+def under(watch: Watch) -> Iterator[None]:
+    """In this thread kernels are called as they are, and `watch` knows of them: another thread keeps the clock."""
+    _here.watch = watch
+    try:
+        yield
+    finally:
+        _here.watch = None
+
+
 def watched(task: Callable[[], Any]) -> Any:
     """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
     if is_watched():
@@ -450,7 +460,7 @@ def watched(task: Callable[[], Any]) -> Any:
 
     reported = time.perf_counter()
     with deep_recursion():
-        _start_with_deep_stack(work)
+        start_with_deep_stack(work)
         try:
             while not watch.ended:
                 now = time.perf_counter()
@@ -524,7 +534,8 @@ def _is_rules(file: Path) -> bool:
     return file.is_relative_to(PACKAGE / "games") or not file.is_relative_to(PACKAGE)
 
 
-def _start_with_deep_stack(work: Callable[[], None]) -> None:
+def start_with_deep_stack(work: Callable[[], None]) -> None:
+    """`work()` in a new thread that has room for a deep recursion."""
     with _stack_size_lock:
         before = threading.stack_size()
         threading.stack_size(STACK_BYTES)

@@ -21,6 +21,7 @@ Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high pro
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,19 @@ class Table:
 MOST_SPARE, LARGEST_SPARE = 2, 64.0
 """Tables that wait to be used again, and how many MiB they may have."""
 _spare: list[Table] = []
+_wanted: list[int] = []
+"""By those who use many tables for a while: how many."""
+
+
+@contextlib.contextmanager
+def keeping_tables(number: int) -> Iterator[None]:
+    """Meanwhile so many searches at a time hand their tables back."""
+    _wanted.append(number)
+    try:
+        yield
+    finally:
+        _wanted.remove(number)
+        del _spare[max([MOST_SPARE, *_wanted]) :]
 
 
 def take_table(mebibytes: float) -> Table:
@@ -144,7 +158,7 @@ def take_table(mebibytes: float) -> Table:
 
 def hand_back(table: Table) -> None:
     """Nobody needs this table any more, or has its address."""
-    if table.asked_for <= LARGEST_SPARE and len(_spare) < MOST_SPARE:
+    if table.asked_for <= LARGEST_SPARE and len(_spare) < max([MOST_SPARE, *_wanted]):
         _spare.append(table)
 
 
