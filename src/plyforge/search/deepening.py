@@ -28,12 +28,16 @@ from plyforge.search.engine_memory import (
     TOO_MANY_ACTIONS,
     EngineRecord,
     InterpretedEngineMemory,
+    PlainEngineMemory,
     begin_anew,
+    best_line,
     example_memory,
     hand_on_engine_memory,
+    plain_engine_memory,
     take_engine_memory,
 )
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.interpreted import specialised
 from plyforge.search.limits import Limits
 from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.parallel import marks_address, new_marks
@@ -107,6 +111,8 @@ class Thinking:
     control: Control | None = None
     table: Table | None = None
     history: Sequence[Any] = ()
+    observed: bool = False
+    """Somebody else's copy of the kernel will run, interpreted."""
     nodes: int = field(default=0, init=False)
     found: EngineResult | None = field(default=None, init=False)
     """Of the last depth that was finished."""
@@ -134,14 +140,18 @@ class Thinking:
             self.control,
         )
         self.is_native, self.function = self.entry.is_native, self.entry.function
+        compiled = self.entry.compiled
+        plain = not compiled and not self.observed and self.search.threads == 1
+        if plain:
+            self.function = specialised(self.search.kernel, self.game)
         self.brief = False  # in the caller's thread, as long as it takes few nodes
         self.here = False  # in the caller's thread, whatever it takes
         self.table = self.search.new_table() if self.table is None else self.table
         marks = new_marks() if self.search.threads > 1 and self.table is not None else None
         self.marks = marks  # kept as long as kernels see its address
-        compiled = self.entry.compiled
-        self.memories = self.kept_memories(compiled) or [
-            take_engine_memory(compiled) for _ in range(self.search.threads)
+        self.memories = self.kept_memories(compiled, plain) or [
+            plain_engine_memory() if plain else take_engine_memory(compiled)
+            for _ in range(self.search.threads)
         ]
         if self.table is not None:
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
@@ -149,7 +159,8 @@ class Thinking:
             self.table.begin(what if database is None else (*what, str(database.folder)))
         for memory in self.memories:
             if self.table is not None:
-                memory.table, memory.buckets = self.table.address, self.table.buckets
+                memory.table = self.table.rows if plain else self.table.address
+                memory.buckets = self.table.buckets
                 memory.salt, memory.age, memory.table_depth = self.table.salt, self.table.stamp, 1
             memory.marks = 0 if marks is None else marks_address(marks)
             memory.quiescence = int(self.search.quiescence)
@@ -158,6 +169,7 @@ class Thinking:
             if self.game.repeats or self.game.forbids_repeats:
                 told = self.game.board_key if self.game.forbids_repeats else self.game.key
                 past = [key_in_play(told, state) for state in self.history[-PAST:]]
+                past = [int(key) for key in past] if plain else past
                 memory.past = len(past)
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]
@@ -167,12 +179,16 @@ class Thinking:
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
-    def kept_memories(self, compiled: bool) -> list[Any]:
+    def kept_memories(self, compiled: bool, plain: bool) -> list[Any]:
         """Those that the last search with this table has left, if they suit this one. Where depth is a promise, every search begins with nothing."""
         if self.table is None:
             return []
         memories, self.table.memories = self.table.memories, []
-        same = all(isinstance(memory, InterpretedEngineMemory) != compiled for memory in memories)
+        same = all(
+            isinstance(memory, InterpretedEngineMemory) != compiled
+            and isinstance(memory, PlainEngineMemory) == plain
+            for memory in memories
+        )
         if len(memories) != self.search.threads or not same or not self.is_selective:
             return []
         for memory in memories:
@@ -490,8 +506,7 @@ class Thinking:
     def read(self, value: float) -> Found:
         """What the kernel has left in memory."""
         memory = self.memory
-        line = tuple(memory.line[0, : memory.length[0]].tolist())
-        return Found(value, line, int(memory.low[0]), int(memory.high[0]), int(memory.depth))
+        return Found(value, best_line(memory), int(memory.low[0]), int(memory.high[0]), int(memory.depth))
 
     def report(self, progress: Progress) -> None:
         """Pass on how the search stands, with what the last finished depth found."""
@@ -527,9 +542,12 @@ class Thinking:
     def known_values(self, allowed: set[int]) -> dict[int, float]:
         """The root actions whose value is proven, both ways."""
         memory, number = self.memory, len(self.legal)
-        proven = (memory.root_low[:number] >= 0) & (memory.root_high[:number] >= 0)
-        values = memory.values
-        return {index: float(values[index]) for index in map(int, proven.nonzero()[0]) if index in allowed}
+        bounds = zip(list(memory.root_low[:number]), list(memory.root_high[:number]), strict=True)
+        return {
+            index: float(memory.values[index])
+            for index, (low, high) in enumerate(bounds)
+            if low >= 0 and high >= 0 and index in allowed
+        }
 
     def ends_of(self, proven: Iterable[int]) -> dict[Any, int]:
         """After how many plies the end comes, by root actions whose value is proven."""

@@ -21,6 +21,7 @@ Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high pro
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,7 +60,8 @@ class Table:
         buckets = max(1, int(mebibytes * 2**20) // (8 * BUCKET_WORDS))
         self.buckets = 1 << (buckets.bit_length() - 1)
         """A power of two."""
-        self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
+        self.rows: dict[int, list[Any]] = {}
+        """The entries of interpreted searches, by bucket; see `interpreted.py`."""
         self.age = 0
         """Counts searches, so that old entries give way first."""
         self.generation = 0
@@ -72,6 +74,11 @@ class Table:
         """True if some entries rest on what a database says: then the plies of their proofs are not all counted."""
         self.owner: Any = None
         """What the entries are about: a game, an evaluation and how it is searched."""
+
+    @functools.cached_property
+    def block(self) -> np.ndarray:
+        """The entries of all others."""
+        return new_block(read_words, self.buckets * BUCKET_WORDS)
 
     @property
     def words(self) -> np.ndarray:
@@ -115,16 +122,20 @@ class Table:
         self.clear()
         self.age = 0
         self.generation = (self.generation + 1) % GENERATIONS
+        self.rows = {}
         if self.generation == 0:  # entries of the first one may still be there
             self.words[:] = 0
 
     @property
     def used(self) -> float:
         """How much of it the present search has filled, from 0 to 1, by a sample."""
+        if self.rows:
+            present = sum(meta[5] == self.stamp for row in self.rows.values() for _, _, meta in row)
+            return present / (BUCKET_ENTRIES * self.buckets)
         sample = self.words[: SAMPLE * BUCKET_WORDS].reshape(-1, BUCKET_WORDS)
         metas = np.concatenate([sample[:, 2], sample[:, 2 + ENTRY_WORDS]])
-        present = (metas >> BOUND_AT & BOUND_MASK != 0) & (metas >> AGE_AT & AGE_MASK == U(self.stamp))
-        return float(np.count_nonzero(present)) / len(metas)
+        found = (metas >> BOUND_AT & BOUND_MASK != 0) & (metas >> AGE_AT & AGE_MASK == U(self.stamp))
+        return float(np.count_nonzero(found)) / len(metas)
 
 
 MOST_SPARE, LARGEST_SPARE = 2, 64.0
