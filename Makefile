@@ -56,6 +56,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/endings.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/go.py
+	@$(BIN)/python benchmarks/interpreted.py
 	@$(BIN)/python benchmarks/monte_carlo.py
 	@$(BIN)/python benchmarks/othello.py
 	@$(BIN)/python benchmarks/pacman.py

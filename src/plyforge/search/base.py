@@ -28,6 +28,7 @@ from plyforge.kernel import (
     new_memory,
 )
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
 from plyforge.search.kept import PlainRecord, begin, example_memory, hand_on_memory, take_memory, wipe
 from plyforge.search.limits import Limits
 from plyforge.search.needs import Needs
@@ -131,6 +132,7 @@ class Call:
     control: Control | None = None
 
     def __post_init__(self) -> None:
+        self.rules = self.game
         self.entry = choose_entry(
             self.search.kernel,
             self.game,
@@ -142,6 +144,7 @@ class Call:
         )
         self.is_native, self.compiled = self.entry.is_native, self.entry.compiled
         self.function = self.entry.function
+        self.rules = self.game if self.is_native else guarded(self.game, self.state)
         self.kept: Any = None  # a memory for the next run, as good as new
         self.noted = 0  # numbers at the root that it may hold
         self.began = time.perf_counter()
@@ -149,7 +152,7 @@ class Call:
     def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
         watch = self.search.watcher if self.watch is None else self.watch
         window = self.search.window(self.game, self.state)
-        return (self.game, self.search.evaluation, watch, memory, self.state, depth, *window)
+        return (self.rules, self.search.evaluation, watch, memory, self.state, depth, *window)
 
     def once(self, depth: int | None) -> Result:
         """One search to `depth`, or to the end of the game."""

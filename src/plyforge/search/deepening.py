@@ -37,6 +37,7 @@ from plyforge.search.engine_memory import (
     take_engine_memory,
 )
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.guard import guarded
 from plyforge.search.interpreted import specialised
 from plyforge.search.limits import Limits
 from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
@@ -130,6 +131,7 @@ class Thinking:
     """By the indices on the way from the root: the last action, and the state after it."""
 
     def __post_init__(self) -> None:
+        self.rules = self.game
         self.entry = choose_entry(
             self.search.kernel,
             self.game,
@@ -140,6 +142,8 @@ class Thinking:
             self.control,
         )
         self.is_native, self.function = self.entry.is_native, self.entry.function
+        if not self.is_native:
+            self.rules = guarded(self.game, self.state)
         compiled = self.entry.compiled
         plain = not compiled and not self.observed and self.search.threads == 1
         if plain:
@@ -205,7 +209,7 @@ class Thinking:
         return time.perf_counter() - self.began
 
     def arguments(self, memory: Any, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
-        return (self.game, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
+        return (self.rules, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
 
     # ------------------------------------------------------------ where it runs
     def answer(self, limits: Limits, try_briefly: bool) -> EngineResult | None:
