@@ -9,8 +9,9 @@ from plyforge.kernel.bits import hash_number, hash_state
 from plyforge.kernel.entry import coerce
 from plyforge.search import Engine, Limits
 from plyforge.search.deepening import Thinking
-from plyforge.search.interpreted import plain_find, plain_pack, plain_store, specialised
+from plyforge.search.interpreted import specialised
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.plain_helpers import plain_find, plain_pack, plain_store
 from plyforge.search.principal_variation import principal_variation
 from plyforge.search.table import Table, action_of, bound_of, depth_of, find, high_of, low_of, pack, store
 from test_two_speeds import SMALL

@@ -110,19 +110,20 @@ def hash_state(state: Any) -> np.uint64:
 
 MOST_KNOWN = 1 << 16
 """States whose hash is kept. When there are more, all are forgotten."""
-_known: dict[Any, int] = {}
+known_hashes: dict[Any, int] = {}
+"""By state, or action."""
 
 
 def hash_number(state: Any) -> int:
     """The same as a plain number. A state that Python itself knows again is hashed by hand once."""
     try:
-        return _known[state]
+        return known_hashes[state]
     except KeyError:
         number = _hash_into(GOLDEN, state)
         if is_plain(state):
-            if len(_known) >= MOST_KNOWN:
-                _known.clear()
-            _known[state] = number
+            if len(known_hashes) >= MOST_KNOWN:
+                known_hashes.clear()
+            known_hashes[state] = number
         return number
     except Exception:  # it has no hash of Python's, or one that fails
         return _hash_into(GOLDEN, state)

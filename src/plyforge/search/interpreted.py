@@ -17,32 +17,18 @@ import math
 import textwrap
 from collections import Counter
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from plyforge.game import Game
 from plyforge.kernel import Kernel, word
-from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_number, is_plain
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
-from plyforge.kernel.fill import TOO_MANY, fill_actions
 from plyforge.kernel.function import Choice
-from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
-from plyforge.search.ordering import TAKEN, code_of, leave_unscored, most_promising_left, score_all
-from plyforge.search.symmetry import folded_key, own_key
-from plyforge.search.table import (
-    BUCKET_ENTRIES,
-    action_of,
-    bound_of,
-    depth_of,
-    fetch,
-    find,
-    high_of,
-    low_of,
-    pack,
-    store,
-)
+from plyforge.search.ordering import most_promising_left, score_all
+from plyforge.search.plain_helpers import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
+from plyforge.search.principal_variation import game_bounds
+from plyforge.search.table import fetch
 
 PLAIN = (bool, int, float)
 NUMBERS: dict[str, Any] = {"inf": math.inf, "nan": math.nan}
@@ -51,8 +37,7 @@ ROOM = (new_actions, new_numbers, new_keys)
 
 def specialised(kernel: Kernel, game: Game) -> Callable[..., Any]:
     """The kernel's function for games with the traits of this one; the kernel's own function where its source is not at hand."""
-    global _keys
-    _keys = (None, {})
+    forget_keys()
     try:
         names = _all_traits(kernel)
         traits = {name: _trait(game, name) for name in names}
@@ -95,16 +80,15 @@ def _make(
     for argument in definition.args.args:
         argument.annotation = None
     space = dict(kernel.function.__globals__)
-    written: ast.FunctionDef = _Writer(traits, space, kernel is not score_all).visit(definition)
+    written: ast.FunctionDef = _Writer(traits, space, kernel is not score_all, game).visit(definition)
     while settled := _settled(written):
-        written = _Writer({}, space, False, settled).visit(written)
+        written = _Writer({}, space, False, None, settled).visit(written)
     exec(compile(ast.fix_missing_locations(ast.Module([written], [])), code.co_filename, "exec"), space)
     made[kernel] = space[definition.name]
     for name, helper in _kernels(kernel).items():
         space[name] = _make(helper, game, traits, made)
-    for name, function in (("word", plain_word), ("fill_actions", plain_fill_actions)):
-        if space.get(name) in (word, fill_actions):
-            space[name] = function
+    if space.get("word") is word:
+        space["word"] = plain_word
     space["nextafter"] = math.nextafter
     return made[kernel]
 
@@ -153,157 +137,22 @@ def _all_traits(kernel: Kernel) -> tuple[str, ...]:
 
 
 def _settled(function: ast.FunctionDef) -> dict[str, bool]:
-    """Variables that are set once, to True or False."""
-    times = Counter(
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    )
-    times.update(argument.arg for argument in function.args.args)
-    read = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
+    """Variables that are read, and are never set to anything but True, or but False."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    stored = Counter(node.id for node in names if not isinstance(node.ctx, ast.Load))
+    stored.update(argument.arg for argument in function.args.args)
+    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    given: dict[str, list[bool]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            value = node.value.value if isinstance(node.value, ast.Constant) else None
+            if isinstance(value, bool):
+                given.setdefault(node.targets[0].id, []).append(value)
     return {
-        node.targets[0].id: node.value.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, bool)
-        and times[node.targets[0].id] == 1
-        and node.targets[0].id in read
+        name: values[0]
+        for name, values in given.items()
+        if name in read and len(values) == stored[name] and len(set(values)) == 1
     }
-
-
-FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
-
-
-# ------------------------------------------------------------------ primitives with a body of their own here
-NOTHING = (0, 0, -1, -1, -1, 0)
-"""What is found where nothing is stored: depth, bound, low, high, action, stamp."""
-PARTS = {depth_of: 0, bound_of: 1, low_of: 2, high_of: 3, action_of: 4}
-
-
-def plain_word(bits: Any) -> int:
-    return int(word(bits)) if type(bits) is not int or not 0 <= bits <= MASK else bits
-
-
-_keys: tuple[Any, dict[Any, tuple[int, bool]]] = (None, {})
-"""The last game that was asked, and what it said: depth after depth asks for the same states."""
-
-
-def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
-    global _keys
-    whose, known = _keys
-    if whose is not game:
-        known = {}
-        _keys = (game, known)
-    try:
-        return known[state]
-    except KeyError:
-        found = _folded(game, state)
-        if is_plain(state):
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            known[state] = found
-        return found
-    except Exception:  # a state that Python can't know again
-        return _folded(game, state)
-
-
-def _folded(game: Any, state: Any) -> tuple[int, bool]:
-    own = key = plain_word(game.key(state))
-    if game.has_symmetries:
-        key = min([own, *[plain_word(game.key(image)) for image in game.symmetries(state)]])
-    return key, key == own
-
-
-def plain_code_of(action: Any, maximising: bool) -> int:
-    code = hash_number(action) & (HISTORY - 1)
-    return code ^ 1 if maximising else code
-
-
-def plain_pack(depth: int, bound: int, low: int, high: int, action: int, stamp: int) -> tuple[int, ...]:
-    return depth, bound, low, high, action, stamp
-
-
-def plain_find(rows: dict[int, list[Any]], buckets: int, key: int) -> tuple[float, tuple[int, ...]]:
-    for entry in rows.get(key & (buckets - 1), ()):
-        if entry[0] == key:
-            return entry[1], entry[2]
-    return 0.0, NOTHING
-
-
-def plain_store(
-    rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]
-) -> None:
-    """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries are gone."""
-    entry = (key, value, meta)
-    row = rows.setdefault(key & (buckets - 1), [])
-    place, least = 0, 1 << 40
-    for index, (other, _, old) in enumerate(row):
-        if other == key:
-            row[index] = entry
-            return
-        worth = old[0] + (2000 if old[5] == meta[5] else 0)
-        if worth < least:
-            place, least = index, worth
-    if len(row) < BUCKET_ENTRIES:
-        row.append(entry)
-    else:
-        row[place] = entry
-
-
-def plain_fill_actions(game: Any, state: Any, actions: list[Any]) -> int:
-    actions[:] = islice(game.actions(state), game.most_actions + 1)
-    return len(actions) if len(actions) <= game.most_actions else TOO_MANY
-
-
-def plain_score_all(
-    game: Any, memory: Any, state: Any, actions: list[Any], scores: list[float],
-    number: int, depth: int, ply: int, maximising: bool,
-) -> None:  # fmt: skip
-    """As `score_all` in games that are not selective."""
-    if number <= 1:
-        return
-    if type(game).promise is Game.promise:
-        scores[:] = [UNIT_OF_PROMISE] * number
-    else:
-        promised = [game.promise(state, action) * UNIT_OF_PROMISE for action in actions]
-        scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
-    if depth >= memory.fame_depth:
-        history, (first, second) = memory.history, memory.killers[ply]
-        for index, action in enumerate(actions):
-            code = plain_code_of(action, maximising)
-            fame = history[code]
-            if code == first:
-                fame += FIRST_KILLER
-            elif code == second:
-                fame += SECOND_KILLER
-            scores[index] += fame
-
-
-def plain_leave_unscored(scores: list[float], number: int) -> None:
-    scores[:] = [0.0] * number
-
-
-def plain_most_promising_left(scores: list[float], number: int) -> int:
-    most = max(scores)
-    return scores.index(most) if most > TAKEN else -1
-
-
-IN_THEIR_PLACE: dict[Any, Callable[..., Any]] = {
-    own_key: plain_folded_key,
-    folded_key: plain_folded_key,
-    leave_unscored: plain_leave_unscored,
-    most_promising_left: plain_most_promising_left,
-    code_of: plain_code_of,
-    pack: plain_pack,
-    find: plain_find,
-    store: plain_store,
-}
 
 
 class _Writer(ast.NodeTransformer):
@@ -314,9 +163,10 @@ class _Writer(ast.NodeTransformer):
         traits: dict[str, Any],
         space: dict[str, Any],
         scored: bool,
+        game: Game | None = None,
         settled: dict[str, bool] | None = None,
     ) -> None:
-        self.traits, self.space, self.settled = traits, space, settled or {}
+        self.traits, self.space, self.game, self.settled = traits, space, game, settled or {}
         self.scored = scored  # what is put among the scores has a place there
 
     def known(self, node: ast.expr) -> Any:
@@ -332,6 +182,11 @@ class _Writer(ast.NodeTransformer):
         if isinstance(node.value, ast.Name):
             if node.value.id == "game" and self.traits.get(node.attr) is not None:
                 return _constant(self.traits[node.attr], node)
+            if node.value.id == "memory" and isinstance(node.ctx, ast.Load):
+                if node.attr == "marks" or (
+                    node.attr == "selective" and self.traits.get("selective") is False
+                ):
+                    return _constant(0, node)  # one thread; and depth is a promise
             if self.known(node.value) is np and node.attr in NUMBERS:
                 return _constant(NUMBERS[node.attr], node)
             if self.known(node.value) is np and node.attr == "nextafter":
@@ -341,6 +196,12 @@ class _Writer(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         node = self.generic_visit(node)  # type: ignore[assignment]
         called = self.known(node.func)
+        if isinstance(called, Kernel) and self.game is not None:
+            short = _answer(called.chosen_for(self.game), node.args)
+            if short is not None:
+                return ast.copy_location(self.visit(short), node)
+        if called is most_promising_left:  # it is only asked while some action is left
+            return ast.copy_location(ast.parse("scores.index(max(scores))", mode="eval").body, node)
         if called is get:
             return ast.copy_location(ast.Subscript(node.args[0], node.args[1], ast.Load()), node)
         if isinstance(called, Kernel) and called in PARTS:
@@ -387,6 +248,13 @@ class _Writer(ast.NodeTransformer):
             return _constant(-node.operand.value, node)  # type: ignore[operator]
         return node
 
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        sides = (node.left, *node.comparators)
+        if len(sides) == 2 and all(isinstance(side, ast.Constant) for side in sides):
+            return _constant(eval(ast.unparse(node)), node)
+        return node
+
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         node = self.generic_visit(node)  # type: ignore[assignment]
         ends = isinstance(node.op, ast.Or)  # the value that decides
@@ -427,6 +295,24 @@ class _Writer(ast.NodeTransformer):
             written = self.visit(statement)
             found += written if isinstance(written, list) else [] if written is None else [written]
         return found
+
+
+def _answer(kernel: Kernel, given: list[ast.expr]) -> ast.expr | None:
+    """What a helper that does nothing answers: a constant, one of its arguments, or bounds that are the game's. None for all others."""
+    function = _parsed(kernel)
+    last = function.body[-1]
+    if not isinstance(last, ast.Return) or len(function.body) > (2 if ast.get_docstring(function) else 1):
+        return None
+    if kernel is game_bounds and isinstance(last.value, ast.Tuple):
+        return copy.deepcopy(last.value)
+    if isinstance(last.value, ast.Constant):
+        return copy.deepcopy(last.value)
+    names = [argument.arg for argument in function.args.args]
+    if isinstance(last.value, ast.Name) and last.value.id in names:
+        return given[names.index(last.value.id)]
+    if isinstance(last.value, ast.Name) and type(kernel.function.__globals__.get(last.value.id)) in PLAIN:
+        return ast.Constant(kernel.function.__globals__[last.value.id])
+    return None
 
 
 def _constant(value: Any, node: ast.expr) -> ast.expr:
