@@ -49,12 +49,14 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/plyforge bench
 	@$(BIN)/python benchmarks/alpha_beta.py
 	@$(BIN)/python benchmarks/backgammon.py
+	@$(BIN)/python benchmarks/calls.py
 	@$(BIN)/python benchmarks/checkers.py
 	@$(BIN)/python benchmarks/chess_perft.py
 	@$(BIN)/python benchmarks/chess_search.py
 	@$(BIN)/python benchmarks/endings.py
 	@$(BIN)/python benchmarks/engine.py
 	@$(BIN)/python benchmarks/go.py
+	@$(BIN)/python benchmarks/interpreted.py
 	@$(BIN)/python benchmarks/monte_carlo.py
 	@$(BIN)/python benchmarks/othello.py
 	@$(BIN)/python benchmarks/pacman.py

@@ -51,6 +51,7 @@ _HOME = {
     "SEARCHES": "search",
     "record": "search.record",
     "search": "search",
+    "search_many": "search",
     "solution_tree": "search.solution_tree",
     "draw": "draw",
     "Strategy": "solve",
@@ -101,6 +102,7 @@ __all__ = [
     "popcount",
     "record",
     "search",
+    "search_many",
     "solution_tree",
     "solve",
     "verify",
@@ -126,7 +128,7 @@ if TYPE_CHECKING:
     from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game
     from plyforge.games import load, names
     from plyforge.kernel import Constant, below, highest, inline, kernel, lowest, popcount
-    from plyforge.search import SEARCHES, Limits, Policy, Result, search
+    from plyforge.search import SEARCHES, Limits, Policy, Result, search, search_many
     from plyforge.search.record import record
     from plyforge.search.solution_tree import solution_tree
     from plyforge.solve import Strategy, census, make_strategy, perft, solve, verify

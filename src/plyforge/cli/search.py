@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -23,6 +23,13 @@ NO_ANSWER = (
 @click.command("search")
 @options.GAME
 @options.STATE
+@click.option(
+    "--states",
+    "many",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="Search every position in FILE, one a line (- for standard input), on all processors.",
+)
 @options.USING
 @options.DEPTH
 @options.NODES
@@ -75,6 +82,7 @@ NO_ANSWER = (
 def command(
     game: str,
     state: str | None,
+    many: TextIO | None,
     using: str | None,
     depth: int | None,
     nodes: int | None,
@@ -107,10 +115,13 @@ def command(
     plyforge search tic_tac_toe --using expectimax --against epsilon:0.2,depth=3 --to-the-end
     plyforge search "slider(width=4, height=4)" --using ida_star --to-the-end
     plyforge search my_rules.py --nodes 100000 --json
+    plyforge search connect4 --states positions.txt --using engine --depth 12 --json
 
     With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
     after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
     nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once, the answer is a mix for each of them.
+
+    With --states, limits are those of each position, --threads is how many are searched at once, and --json writes one line for each.
 
     Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. Players (plyforge play, plyforge match) named engine go by
     what was learned, where a game comes with it.
@@ -145,6 +156,18 @@ def command(
         "policy": None if against is None else parse_model(against, rules),
         "risk": risk,
     }
+    if many is not None:
+        if state is not None or clock is not None:
+            raise click.UsageError(
+                "--states goes with neither --state nor --clock", click.get_current_context()
+            )
+        del parameters["threads"]
+        _search_many(
+            rules, many, name, {"depth": depth, "nodes": nodes, "seconds": seconds, "threads": threads},
+            {key: value for key, value in parameters.items() if value is not None} | {"all_best": all_best},
+            options.as_native(native), as_json,
+        )  # fmt: skip
+        return
     found, stopped = _search(
         rules,
         state,
@@ -212,6 +235,35 @@ def _search(
         finally:
             if progress is not None:
                 progress.clear()
+
+
+def _search_many(
+    rules: Game,
+    file: TextIO,
+    using: str,
+    limits: dict[str, Any],
+    parameters: dict[str, Any],
+    native: bool | None,
+    as_json: bool,
+) -> None:
+    """Every position of a file, in its order."""
+    import plyforge as pf
+    from plyforge.play import Engine
+
+    texts = [line.strip() for line in file if line.strip()]
+    states = [rules.parse_state(text) for text in texts]
+    chosen = Engine(rules, using, native=native, **parameters).search
+    with options.quiet_fallback():
+        try:
+            found = pf.search_many(rules, states, chosen, native=native, **limits)
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(130) from None
+    for text, state, result in zip(texts, states, found, strict=True):
+        if as_json:
+            options.print_json({"state": text, **result.to_json()})
+        else:
+            action = "-" if result.action is None else rules.format_action(state, result.action)
+            click.echo(f"{text}  {action}  {result.value}")
 
 
 def _in_one_go(engine: Any, state: Any, depth: Any, progress: Any) -> Result:

@@ -41,10 +41,14 @@ class FunctionEvaluation(Evaluation):
         return self.function(s)
 
 
+_OWN = OwnEvaluation()
+"""One for all calls: what was found out about it once is kept with it."""
+
+
 def as_evaluation(given: Any) -> Evaluation:
     """None is the game's own; a function of a state is wrapped."""
     if given is None:
-        return OwnEvaluation()
+        return _OWN
     if isinstance(given, Evaluation):
         return given
     if callable(given):

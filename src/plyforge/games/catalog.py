@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import hashlib
 import importlib
 import importlib.util
@@ -93,7 +94,18 @@ def find(text: str | Path | Game) -> Game:
         raise GameNotFound(
             f"{text!r} is no game: give an object of a class that inherits from plyforge.Game, the name of a game, or a .py file"
         )
-    name, arguments = _split(str(text).strip())
+    text = str(text).strip()
+    return _from_catalog(text) if text.partition("(")[0].strip() in CATALOG else _fresh(text)
+
+
+@functools.lru_cache(maxsize=64)
+def _from_catalog(text: str) -> Game:
+    """One object for one text: our own games never change, and what was found out about one, compiled code above all, is found by the object."""
+    return _fresh(text)
+
+
+def _fresh(text: str) -> Game:
+    name, arguments = _split(text)
     if name.endswith(".py") or ".py:" in name or "/" in name:
         cls = _class_from_file(name)
     else:

@@ -110,42 +110,87 @@ def mix(seed: Any, value: Any) -> np.uint64:
 
 def hash_state(state: Any) -> np.uint64:
     """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game. Interpreted, states may be any objects that `objects.py` can tell apart."""
-    return np.uint64(_hash_into(GOLDEN, state))
+    return np.uint64(hash_number(state))
+
+
+MOST_KNOWN = 1 << 16
+"""States whose hash is kept. When there are more, all are forgotten."""
+known_hashes: dict[Any, int] = {}
+"""By state, or action."""
+
+
+def hash_number(state: Any) -> int:
+    """The same as a plain number. A state that Python itself knows again is hashed by hand once."""
+    try:
+        return known_hashes[state]
+    except KeyError:
+        number = _hash_into(GOLDEN, state)
+        if is_plain(state):
+            if len(known_hashes) >= MOST_KNOWN:
+                known_hashes.clear()
+            known_hashes[state] = number
+        return number
+    except Exception:  # it has no hash of Python's, or one that fails
+        return _hash_into(GOLDEN, state)
+
+
+_PLAIN = frozenset((int, bool, float, str, bytes, type(None)))
+
+
+def is_plain(value: Any) -> bool:
+    """True if nothing in it can change: objects of other classes may be equal today and not tomorrow."""
+    if isinstance(value, tuple):
+        return all(type(item) in _PLAIN or is_plain(item) for item in value)
+    return type(value) in _PLAIN or isinstance(value, np.generic)
+
+
+def _stir(h: int, value: int) -> int:
+    """`mix` of plain numbers."""
+    h = (h ^ (value & MASK)) * 0xFF51_AFD7_ED55_8CCD & MASK
+    h ^= h >> 32
+    h = h * 0xC4CE_B9FE_1A85_EC53 & MASK
+    return h ^ (h >> 29)
 
 
 def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if isinstance(value, tuple):
-        h = int(mix(h, len(value)))
+        h = _stir(h, len(value))
         small = _small_items(value) if len(value) >= LONG else None
         if small is not None:
             return _hash_bytes(h, small)
         for item in value:
-            h = _hash_into(h, item, depth + 1)
+            if type(item) is int and -(1 << 63) <= item <= MASK:
+                h = (h ^ (item & MASK)) * 0xFF51_AFD7_ED55_8CCD & MASK
+                h ^= h >> 32
+                h = h * 0xC4CE_B9FE_1A85_EC53 & MASK
+                h ^= h >> 29
+            else:
+                h = _hash_into(h, item, depth + 1)
         return h
     if isinstance(value, str) and value.isascii():
-        return _hash_bytes(int(mix(h, len(value))), value.encode("latin-1"))
+        return _hash_bytes(_stir(h, len(value)), value.encode("latin-1"))
     if isinstance(value, enum.Enum) and isinstance(value.value, int):
         value = value.value
     if isinstance(value, (bool, np.bool_)):
-        return int(mix(h, int(value)))
+        return _stir(h, int(value))
     if isinstance(value, (int, np.integer)):
         rest = int(value)
         while not -(1 << 63) <= rest <= MASK:  # an integer of more than 64 bits: interpreted only
-            h = int(mix(mix(h, rest), 1 if rest < 0 else 0))
+            h = _stir(_stir(h, rest), 1 if rest < 0 else 0)
             rest >>= 64
-        return int(mix(h, rest))
+        return _stir(h, rest)
     if isinstance(value, (float, np.floating)):
-        return int(mix(h, int((np.float64(value) + 0.0).view(np.int64))))  # -0.0 equals 0.0
+        return _stir(h, int((np.float64(value) + 0.0).view(np.int64)))  # -0.0 equals 0.0
     within = parts(value, depth)
     if not within.ordered:  # whatever comes first, sets and dicts are the same
-        return int(mix(h, sum(_hash_into(GOLDEN, item, depth + 1) for item in within.items) & MASK))
-    return _hash_into(int(mix(h, within.kind)), within.items, depth + 1)
+        return _stir(h, sum(_hash_into(GOLDEN, item, depth + 1) for item in within.items) & MASK)
+    return _hash_into(_stir(h, within.kind), within.items, depth + 1)
 
 
 def _hash_bytes(h: int, data: bytes) -> int:
     """Bytes stirred in, eight at a time."""
     for place in range(0, len(data), 8):
-        h = int(mix(h, int.from_bytes(data[place : place + 8], "little")))
+        h = _stir(h, int.from_bytes(data[place : place + 8], "little"))
     return h
 
 

@@ -7,7 +7,8 @@ it is an ordinary object.
 Invariant: two Constants with equal fingerprints compile to the same machine code. So a fingerprint describes what
 would be compiled, as it is in memory now: the values of all attributes and properties, and the bytecode of every function
 that the methods can reach, with the constants, defaults, closures and globals that it names. Not the text on disk: that
-may have been edited since. Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions and
+may have been edited since. An instance's fingerprint is kept, together with everything that was read to find it, and is
+good for as long as all of that is still the same object: a helper defined again in a notebook is seen at the next call. Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions and
 Plyforge's own sources are part of the names of files on disk, see `cache.py`).
 """
 
@@ -19,7 +20,8 @@ import inspect
 import sys
 import sysconfig
 import types
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,20 +35,101 @@ class Constant:
 
     def fingerprint(self) -> str:
         """A text that is equal for two Constants exactly if they compile to the same code."""
-        cls = type(self)
-        fields = ", ".join(
-            f"{name}={describe(value)}"
-            for name, value in sorted(vars(self).items())
-            if not isinstance(inspect.getattr_static(cls, name, None), functools.cached_property)
-        )
-        digest = Digest()
-        digest.visit(cls)
-        for name in _computed(cls):
-            try:
-                digest.data(f"{name}={describe(getattr(self, name))}")
-            except Exception as error:  # a property that fails does so again where it is used
-                digest.data(f"{name}!{type(error).__name__}")
-        return f"{cls.__module__}.{cls.__qualname__}({fields})#{digest.text()}"
+        kept = _kept.get(id(self))
+        if kept is not None and kept[0]() is self and kept[2].still_hold():
+            return kept[1]
+        reads = Reads()
+        text = _fingerprint(self, reads)
+        number = id(self)
+        _kept[number] = (weakref.ref(self, lambda _: _kept.pop(number, None)), text, reads)
+        return text
+
+
+class Reads:
+    """What a fingerprint was made from, so that it can be told in microseconds whether it still holds."""
+
+    def __init__(self) -> None:
+        self._names: list[tuple[Mapping[str, Any], str, Any]] = []
+        self._sizes: list[tuple[Mapping[str, Any], int]] = []
+        self._functions: list[tuple[types.FunctionType, Any]] = []
+        self._cells: list[tuple[Any, Any]] = []
+        self._data: list[tuple[Any, str]] = []
+
+    def name(self, space: Mapping[str, Any], name: str) -> None:
+        """A name was looked up, and may have been found or not."""
+        self._names.append((space, name, space.get(name, _ABSENT)))
+
+    def space(self, space: Mapping[str, Any]) -> None:
+        """All names of a class or an object were looked at."""
+        self._sizes.append((space, len(space)))
+        for name in space:
+            self.name(space, name)
+
+    def function(self, function: types.FunctionType) -> None:
+        self._functions.append((function, _state_of(function)))
+        for cell in function.__closure__ or ():
+            self._cells.append((cell, _content(cell)))
+
+    def data(self, value: Any, text: str) -> None:
+        """A value was described; one that can change is described again each time."""
+        if not _never_changes(value):
+            self._data.append((value, text))
+
+    def still_hold(self) -> bool:
+        """True if reading everything again would give the same."""
+        for space, name, value in self._names:
+            if space.get(name, _ABSENT) is not value:
+                return False
+        for space, size in self._sizes:
+            if len(space) != size:
+                return False
+        for function, state in self._functions:
+            if any(now is not then for now, then in zip(_state_of(function), state, strict=True)):
+                return False
+        for cell, content in self._cells:
+            if _content(cell) is not content:
+                return False
+        return all(describe(value) == text for value, text in self._data)
+
+
+_ABSENT = object()
+_kept: dict[int, tuple[weakref.ref[Constant], str, Reads]] = {}
+"""By the place of a Constant in memory, which is another's once it is gone: the Constant, its fingerprint and what that was made from."""
+
+
+def _fingerprint(constant: Constant, reads: Reads) -> str:
+    cls = type(constant)
+    fields = []
+    for name, value in sorted(vars(constant).items()):
+        if not isinstance(inspect.getattr_static(cls, name, None), functools.cached_property):
+            fields.append(f"{name}={describe(value, reads)}")
+            reads.name(vars(constant), name)
+    digest = Digest(reads)
+    digest.visit(cls)
+    for name in _computed(cls):
+        try:
+            digest.data(f"{name}={describe(getattr(constant, name), reads)}")
+        except Exception as error:  # a property that fails does so again where it is used
+            digest.data(f"{name}!{type(error).__name__}")
+    return f"{cls.__module__}.{cls.__qualname__}({', '.join(fields)})#{digest.text()}"
+
+
+def _state_of(function: types.FunctionType) -> tuple[Any, Any, Any]:
+    """What of a function can be exchanged in place, as tools do that load modules again."""
+    return function.__code__, function.__defaults__, function.__kwdefaults__
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _ABSENT
+
+
+def _never_changes(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(_never_changes(item) for item in value)
+    return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
 
 
 def _computed(cls: type) -> Iterator[str]:
@@ -58,12 +141,19 @@ def _computed(cls: type) -> Iterator[str]:
                     yield name
 
 
-def describe(value: Any) -> str:
+def describe(value: Any, reads: Reads | None = None) -> str:
     """A text of a value that is equal for equal values, whatever the process."""
+    if isinstance(value, types.FunctionType):
+        return f"{value.__qualname__}#{source_digest(value, reads)}"
+    text = _description(value)
+    if reads is not None:
+        reads.data(value, text)
+    return text
+
+
+def _description(value: Any) -> str:
     if isinstance(value, Constant):
         return value.fingerprint()
-    if isinstance(value, types.FunctionType):
-        return f"{value.__qualname__}#{source_digest(value)}"
     if isinstance(value, (tuple, list)):
         inside = ",".join(describe(item) for item in value)
         return f"{type(value).__name__}({inside})"
@@ -91,9 +181,9 @@ def package_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def source_digest(thing: Any) -> str:
+def source_digest(thing: Any, reads: Reads | None = None) -> str:
     """A digest of a class or function and of everything that it can reach, outside the fixed packages."""
-    digest = Digest()
+    digest = Digest(reads)
     digest.visit(thing)
     return digest.text()
 
@@ -101,9 +191,10 @@ def source_digest(thing: Any) -> str:
 class Digest:
     """Walks from a class or function over all that it names, each thing once."""
 
-    def __init__(self) -> None:
+    def __init__(self, reads: Reads | None = None) -> None:
         self._hash = hashlib.sha256()
         self._seen: set[int] = set()
+        self._reads = Reads() if reads is None else reads
 
     def text(self) -> str:
         return self._hash.hexdigest()[:16]
@@ -137,10 +228,11 @@ class Digest:
         elif hasattr(value, "py_func"):
             self.visit(value.py_func)  # a function that Numba has compiled
         elif not isinstance(value, (types.ModuleType, types.BuiltinFunctionType)):
-            self.data(describe(value))
+            self.data(describe(value, self._reads))
 
     def _class(self, cls: type) -> None:
         self.data(f"{cls.__qualname__}{getattr(cls, '_fields', '')}{getattr(cls, '__annotations__', '')}")
+        self._reads.space(vars(cls))
         for name, member in sorted(vars(cls).items(), key=lambda item: item[0]):
             if not (name.startswith("__") and name.endswith("__")) and name not in (
                 "_abc_impl",
@@ -150,7 +242,8 @@ class Digest:
                 self.visit(member)
 
     def _function(self, function: types.FunctionType) -> None:
-        self.data(describe((function.__defaults__, function.__kwdefaults__)))
+        self._reads.function(function)
+        self.data(describe((function.__defaults__, function.__kwdefaults__), self._reads))
         for cell in function.__closure__ or ():
             try:
                 self.visit(cell.cell_contents)
@@ -167,6 +260,7 @@ class Digest:
                 self.data(describe(constant))
         for name in code.co_names:
             self.data(name)
+            self._reads.name(names, name)
             if name in names:
                 value = names[name]
                 self.visit(value)
@@ -174,6 +268,7 @@ class Digest:
                     for (
                         attribute
                     ) in code.co_names:  # helpers.f: both names are here, which belongs to which is not
+                        self._reads.name(vars(value), attribute)
                         if attribute in vars(value):
                             self.visit(vars(value)[attribute])
 

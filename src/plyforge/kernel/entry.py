@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError
+from plyforge.kernel.constant import Constant
 from plyforge.kernel.function import Kernel
 
 
@@ -108,24 +109,17 @@ def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) 
     game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
     if game is None or compiler.rules_context(game) is None:
         return function
-    return NativeRules(function, signature, args)
+    return NativeRules(function, signature)
 
 
 class NativeRules:
-    """A kernel compiled for somebody's own rules. It does not look at the types of what it is called with but for records."""
+    """A kernel compiled for somebody's own rules. It does not look at the types of what it is called with: they have to be those that it was compiled for."""
 
-    def __init__(self, function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> None:
+    def __init__(self, function: Any, signature: tuple[Any, ...]) -> None:
         self.overloads = function.overloads
         self.entry = function.overloads[signature].entry_point
-        self.types = tuple(type(arg) for arg in args)
 
     def __call__(self, *args: Any) -> Any:
-        for arg, kind in zip(args, self.types, strict=True):
-            if type(arg) is not kind and not (isinstance(arg, (int, np.integer)) and kind in (int, np.int64)):
-                if not isinstance(arg, tuple) and not isinstance(arg, kind):
-                    raise TypeError(
-                        f"a kernel compiled for a {kind.__name__} was called with a {type(arg).__name__}"
-                    )
         try:
             return self.entry(*args)
         except Exception as error:
@@ -164,6 +158,39 @@ def entry_point(function: Any, *args: Any) -> Any:
     if not hasattr(function, "overloads") or isinstance(function, NativeRules):
         return function
     return function.overloads[signature_of(args)].entry_point
+
+
+def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What the types of a compiled call depend on, found without asking the compiler; None where only the compiler can say.
+
+    Texts stand for records of a known type, such as the search's memory.
+    """
+    try:
+        return tuple(_shape(value) for value in args)
+    except LookupError:
+        return None
+
+
+def _shape(value: Any) -> Any:
+    kind = type(value)
+    if kind is int:
+        if not -(1 << 63) <= value < 1 << 63:
+            raise LookupError
+        return kind
+    if kind in _PLAIN:
+        return kind
+    if kind is str:
+        return value
+    if isinstance(value, tuple):
+        return (kind, *[_shape(item) for item in value])
+    if isinstance(value, Constant):
+        return value.fingerprint()
+    if isinstance(value, np.generic) and value.dtype.fields is None:
+        return kind
+    raise LookupError
+
+
+_PLAIN = frozenset((float, bool))
 
 
 def _holds_mutable(value: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from os import PathLike
 from typing import Any
 
@@ -28,6 +28,7 @@ from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
 from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.limits import Limits
+from plyforge.search.many import search_each
 from plyforge.search.max_n import MaxN
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
 from plyforge.search.minimax import Minimax
@@ -203,6 +204,33 @@ def search(
     )
 
 
+def search_many(
+    game: Game | str,
+    states: Iterable[Any],
+    using: str | Search | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    native: bool | None = None,
+    threads: int | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    **more: Any,
+) -> list[Result]:
+    """Search each of many states (or their texts), as `search` does one; the results in their order.
+
+    Compiled searches run on all processors, or in so many `threads`, one position each; interpreted ones in turn. Limits are those of each
+    position. `on_progress(done, all)` is called as positions are finished. Ctrl-C stops all of them. `more` is what else `search` takes: `all_best`, `evaluate`,
+    `table_mib`, `simulations`, `seed` ...
+
+    Raises what `search` raises, for the first position that it is about: a note on the error says which.
+    """
+    game = load(game)
+    chosen = make_search(using, game, **more)
+    limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
+    return search_each(chosen, game, list(states), limits, native, threads, on_progress)
+
+
 __all__ = [
     "AT_ONCE",
     "MONTE_CARLO",
@@ -253,6 +281,7 @@ __all__ = [
     "hearing_of_fall_backs",
     "make_search",
     "search",
+    "search_many",
     "suitable",
     "travel",
 ]

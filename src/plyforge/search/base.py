@@ -28,15 +28,20 @@ from plyforge.kernel import (
     new_memory,
 )
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
+from plyforge.search.kept import PlainRecord, begin, example_memory, hand_on_memory, take_memory, wipe
 from plyforge.search.limits import Limits
 from plyforge.search.needs import Needs
 from plyforge.search.result import Result
 from plyforge.search.run import (
+    BRIEF_NODES,
+    BRIEF_PLIES,
     Progress,
     blaming_the_rules,
-    choose_speed,
+    choose_entry,
     coerce,
     exact_or_interpreted,
+    fits_here,
     run,
 )
 
@@ -115,8 +120,11 @@ class Search:
             state = coerce(game.start() if state is None else state)
         call = Call(self, game, state, False if watch is not None else native, watch, on_progress, control)
         if limits.deepening or control is not None:
-            return call.deepen(limits)
-        return call.once(limits.depth)
+            found = call.deepen(limits)
+        else:
+            found = call.once(limits.depth)
+        call.hand_on()
+        return found
 
 
 @dataclass
@@ -132,19 +140,27 @@ class Call:
     control: Control | None = None
 
     def __post_init__(self) -> None:
-        function = None
-        if self.native or (self.native is None and self.game.worth_compiling):
-            example = self.arguments(new_memory(1, None, native=True), 1)
-            function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
-        self.is_native = function is not None
-        self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        self.function = function or self.search.kernel.function
+        self.rules = self.game
+        self.entry = choose_entry(
+            self.search.kernel,
+            self.game,
+            self.native,
+            lambda memory: self.arguments(memory, 1),
+            PlainRecord.kind,
+            example_memory,
+            self.control,
+        )
+        self.is_native, self.compiled = self.entry.is_native, self.entry.compiled
+        self.function = self.entry.function
+        self.rules = self.game if self.is_native else guarded(self.game, self.state)
+        self.kept: Any = None  # a memory for the next run, as good as new
+        self.noted = 0  # numbers at the root that it may hold
         self.began = time.perf_counter()
 
     def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
         watch = self.search.watcher if self.watch is None else self.watch
         window = self.search.window(self.game, self.state)
-        return (self.game, self.search.evaluation, watch, memory, self.state, depth, *window)
+        return (self.rules, self.search.evaluation, watch, memory, self.state, depth, *window)
 
     def once(self, depth: int | None) -> Result:
         """One search to `depth`, or to the end of the game."""
@@ -208,8 +224,6 @@ class Call:
         found: Result | None = None,
     ) -> tuple[Any, Any]:
         """The kernel, once. `spent` nodes and what was `found` at smaller depths are for reports of progress."""
-        memory = new_memory(depth, nodes, self.compiled)
-        args = self.arguments(memory, int(memory.depth))
 
         def report(now: Progress) -> None:
             assert self.on_progress is not None
@@ -217,14 +231,49 @@ class Call:
             self.on_progress(Progress(spent + now.nodes, self.elapsed, depth, value, line, found=found))
 
         told = None if self.on_progress is None else report
-        value = run(self.function, args, memory, deadline, told, depth, control)
+        memory = self.memory_for(depth, nodes)
+        alone = deadline is None and told is None and control is None
+        brief = alone and self.compiled and self.may_be_brief(depth)
+        if brief:
+            memory.node_limit = min(memory.node_limit, BRIEF_NODES)
+            value = run(self.function, self.arguments(memory, int(memory.depth)), memory, here=True)
+            if memory.stop == OUT_OF_NODES and (nodes is None or nodes > BRIEF_NODES):
+                brief, memory = False, self.memory_for(depth, nodes)
+        if not brief:
+            here = alone and not self.compiled and fits_here(depth)
+            args = self.arguments(memory, int(memory.depth))
+            value = run(self.function, args, memory, deadline, told, depth, control, here=here)
+        self.entry.came_back = True
         if memory.stop == BAD_POLICY:
             raise BadRules(
                 "the policy's probabilities do not sum to 1 in some state: p(state, action) must be a distribution"
             )
         if not memory.stop:
             self.search.finish(self, memory, value, deadline)
+        if not memory.stop and self.watch is None:
+            self.kept = memory
         return memory, value
+
+    def may_be_brief(self, depth: int | None) -> bool:
+        """True if the compiled kernel may be tried in this thread; see `run.py`."""
+        return depth is not None and depth <= BRIEF_PLIES and self.entry.came_back
+
+    def memory_for(self, depth: int | None, nodes: int | None) -> Any:
+        """A memory as good as new."""
+        if self.watch is not None:  # it tells runs apart by their memories
+            return new_memory(depth, nodes, self.compiled)
+        memory, self.kept = self.kept, None
+        if memory is None:
+            return take_memory(depth, nodes, self.compiled)
+        wipe(memory, self.noted)
+        begin(memory, depth, nodes)
+        return memory
+
+    def hand_on(self) -> None:
+        """At the end of an ordinary call: its memory is for the next one."""
+        if self.kept is not None:
+            hand_on_memory(self.kept, self.compiled, self.noted)
+            self.kept = None
 
     def cut_short(self, found: Result | None, nodes: int, reason: str) -> Result:
         """The last finished depth's answer; before the first, the first legal action and the estimate of the root."""
@@ -247,12 +296,13 @@ class Call:
             raise BadRules(
                 f"{type(game).__name__} has a state with {len(legal):,} actions: too many to report on"
             )
-        numbers = [float(v) for v in memory.values[: len(legal) * width]]
+        self.noted = max(self.noted, len(legal) * width)
+        numbers = memory.values[: len(legal) * width].tolist()
         values = search.read_values(game, state, numbers) if chooses else []
         thrown = self.outcome_values(memory, numbers) if legal and not chooses else []
         first = int(memory.line[0, 0]) if chooses and memory.length[0] > 0 else None
         best = search.ties(game, state, values, first) if first is not None else []
-        line = search.read_line(game, state, [int(i) for i in memory.line[0, : memory.length[0]]])
+        line = search.read_line(game, state, memory.line[0, : memory.length[0]].tolist())
         return Result(
             action=legal[first] if first is not None else None,
             value=search.read_value(game, state, value),

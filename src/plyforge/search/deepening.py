@@ -20,29 +20,55 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.game import CHANCE, MAX, Game
-from plyforge.kernel import MAX_PLY, TOO_DEEP, word
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, word
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
 from plyforge.search.engine_memory import (
     TOO_MANY_ACTIONS,
+    EngineRecord,
     InterpretedEngineMemory,
+    PlainEngineMemory,
     begin_anew,
+    best_line,
     example_memory,
-    new_engine_memory,
+    hand_on_engine_memory,
+    plain_engine_memory,
+    take_engine_memory,
 )
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.guard import guarded
+from plyforge.search.interpreted import specialised
 from plyforge.search.limits import Limits
 from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, tell
-from plyforge.search.table import Table
+from plyforge.search.run import (
+    BRIEF_NODES,
+    BRIEF_PLIES,
+    Progress,
+    Work,
+    blaming_the_rules,
+    choose_entry,
+    coerce,
+    fits_here,
+    is_watched,
+    run,
+    tell,
+    watched,
+)
+from plyforge.search.table import Table, hand_back
 
 if TYPE_CHECKING:
     from plyforge.search.engine import Engine
 
 UNLIMITED = 1 << 62
+
+
+class TakesLonger(Exception):
+    """A search that was tried in the caller's thread is none that is over in no time."""
+
+
 ASPIRATION_DEPTH = 4
 """From this depth on the window is narrow."""
 ASPIRATION = 1 / 16
@@ -86,6 +112,8 @@ class Thinking:
     control: Control | None = None
     table: Table | None = None
     history: Sequence[Any] = ()
+    observed: bool = False
+    """Somebody else's copy of the kernel will run, interpreted."""
     nodes: int = field(default=0, init=False)
     found: EngineResult | None = field(default=None, init=False)
     """Of the last depth that was finished."""
@@ -103,18 +131,31 @@ class Thinking:
     """By the indices on the way from the root: the last action, and the state after it."""
 
     def __post_init__(self) -> None:
-        function = None
-        if self.native or (self.native is None and self.game.worth_compiling):
-            example = self.arguments(example_memory(), 1, -math.inf, math.inf)
-            function = choose_speed(self.search.kernel, self.game, self.native, example, self.control)
-        self.is_native = function is not None
-        self.function = function or self.search.kernel.function
+        self.rules = self.game
+        self.entry = choose_entry(
+            self.search.kernel,
+            self.game,
+            self.native,
+            lambda memory: self.arguments(memory, 1, -math.inf, math.inf),
+            EngineRecord.kind,
+            example_memory,
+            self.control,
+        )
+        self.is_native, self.function = self.entry.is_native, self.entry.function
+        if not self.is_native:
+            self.rules = guarded(self.game, self.state)
+        compiled = self.entry.compiled
+        plain = not compiled and not self.observed and self.search.threads == 1
+        if plain:
+            self.function = specialised(self.search.kernel, self.game)
+        self.brief = False  # in the caller's thread, as long as it takes few nodes
+        self.here = False  # in the caller's thread, whatever it takes
         self.table = self.search.new_table() if self.table is None else self.table
         marks = new_marks() if self.search.threads > 1 and self.table is not None else None
         self.marks = marks  # kept as long as kernels see its address
-        compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
-        self.memories = self.kept_memories(compiled) or [
-            new_engine_memory(compiled) for _ in range(self.search.threads)
+        self.memories = self.kept_memories(compiled, plain) or [
+            plain_engine_memory() if plain else take_engine_memory(compiled)
+            for _ in range(self.search.threads)
         ]
         if self.table is not None:
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
@@ -122,8 +163,9 @@ class Thinking:
             self.table.begin(what if database is None else (*what, str(database.folder)))
         for memory in self.memories:
             if self.table is not None:
-                memory.table, memory.buckets = self.table.address, self.table.buckets
-                memory.salt, memory.age, memory.table_depth = self.table.salt, self.table.age, 1
+                memory.table = self.table.rows if plain else self.table.address
+                memory.buckets = self.table.buckets
+                memory.salt, memory.age, memory.table_depth = self.table.salt, self.table.stamp, 1
             memory.marks = 0 if marks is None else marks_address(marks)
             memory.quiescence = int(self.search.quiescence)
             memory.selective = int(self.is_selective)
@@ -131,6 +173,7 @@ class Thinking:
             if self.game.repeats or self.game.forbids_repeats:
                 told = self.game.board_key if self.game.forbids_repeats else self.game.key
                 past = [key_in_play(told, state) for state in self.history[-PAST:]]
+                past = [int(key) for key in past] if plain else past
                 memory.past = len(past)
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]
@@ -140,12 +183,16 @@ class Thinking:
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
-    def kept_memories(self, compiled: bool) -> list[Any]:
+    def kept_memories(self, compiled: bool, plain: bool) -> list[Any]:
         """Those that the last search with this table has left, if they suit this one. Where depth is a promise, every search begins with nothing."""
         if self.table is None:
             return []
         memories, self.table.memories = self.table.memories, []
-        same = all(isinstance(memory, InterpretedEngineMemory) != compiled for memory in memories)
+        same = all(
+            isinstance(memory, InterpretedEngineMemory) != compiled
+            and isinstance(memory, PlainEngineMemory) == plain
+            for memory in memories
+        )
         if len(memories) != self.search.threads or not same or not self.is_selective:
             return []
         for memory in memories:
@@ -162,7 +209,33 @@ class Thinking:
         return time.perf_counter() - self.began
 
     def arguments(self, memory: Any, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
-        return (self.game, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
+        return (self.rules, self.search.evaluation, memory, self.state, depth, 0, alpha, beta, 0)
+
+    # ------------------------------------------------------------ where it runs
+    def answer(self, limits: Limits, try_briefly: bool) -> EngineResult | None:
+        """The answer, found in this thread where that may be, else in one of its own; see `run.py`. None if it was tried briefly and takes longer."""
+        alone = self.on_progress is None and self.control is None and limits.hard_seconds is None
+        if alone and self.search.threads == 1 and not is_watched():
+            bounded = not self.game.has_noisy  # else lines can be longer than the depth
+            if not self.entry.compiled:
+                self.here = fits_here(limits.depth if bounded else None)
+            else:
+                self.brief = try_briefly and bounded and self.entry.came_back and not self.is_selective
+        if not self.here and not self.brief:
+            return watched(lambda: self.think(limits))
+        try:
+            return self.think(limits)
+        except TakesLonger:
+            return None
+
+    def hand_on(self, own_table: bool) -> None:
+        """At the end of an ordinary call: its memory and its table are for the next one."""
+        if self.search.threads == 1 and not self.is_selective:
+            if self.table is not None:
+                self.table.memories = []
+            hand_on_engine_memory(self.memory, len(self.legal))
+        if own_table and self.table is not None:
+            hand_back(self.table)
 
     # ------------------------------------------------------------ depth after depth
     def think(self, limits: Limits) -> EngineResult:
@@ -397,6 +470,10 @@ class Thinking:
             Work(self.function, self.arguments(memory, depth, alpha, beta), memory)
             for memory in self.memories[1:]
         ]
+        if self.brief:
+            if depth > BRIEF_PLIES:
+                raise TakesLonger
+            self.memory.node_limit = min(share, max(0, BRIEF_NODES - self.nodes))
         value = run(
             self.function,
             self.arguments(self.memory, depth, alpha, beta),
@@ -406,7 +483,11 @@ class Thinking:
             depth,
             self.control,
             helpers,
+            here=self.here or self.brief,
         )
+        if self.brief and self.memory.stop == OUT_OF_NODES and self.memory.nodes < share:
+            raise TakesLonger
+        self.entry.came_back = True
         self.nodes += sum(int(memory.nodes) for memory in self.memories)
         if self.memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)
@@ -429,8 +510,7 @@ class Thinking:
     def read(self, value: float) -> Found:
         """What the kernel has left in memory."""
         memory = self.memory
-        line = tuple(int(i) for i in memory.line[0, : memory.length[0]])
-        return Found(value, line, int(memory.low[0]), int(memory.high[0]), int(memory.depth))
+        return Found(value, best_line(memory), int(memory.low[0]), int(memory.high[0]), int(memory.depth))
 
     def report(self, progress: Progress) -> None:
         """Pass on how the search stands, with what the last finished depth found."""
@@ -466,9 +546,12 @@ class Thinking:
     def known_values(self, allowed: set[int]) -> dict[int, float]:
         """The root actions whose value is proven, both ways."""
         memory, number = self.memory, len(self.legal)
-        proven = (memory.root_low[:number] >= 0) & (memory.root_high[:number] >= 0)
-        values = memory.values
-        return {index: float(values[index]) for index in map(int, proven.nonzero()[0]) if index in allowed}
+        bounds = zip(list(memory.root_low[:number]), list(memory.root_high[:number]), strict=True)
+        return {
+            index: float(memory.values[index])
+            for index, (low, high) in enumerate(bounds)
+            if low >= 0 and high >= 0 and index in allowed
+        }
 
     def ends_of(self, proven: Iterable[int]) -> dict[Any, int]:
         """After how many plies the end comes, by root actions whose value is proven."""

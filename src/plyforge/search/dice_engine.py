@@ -114,7 +114,7 @@ class Thinking(Call):
         if self.table is not None:
             self.table.begin((self.game, self.search.evaluation, self.search.name))
             memory.table, memory.buckets = self.table.address, self.table.buckets
-            memory.salt, memory.age = self.table.salt, self.table.age
+            memory.salt, memory.age = self.table.salt, self.table.stamp
 
     def arguments(self, memory: Any, depth: int) -> tuple[Any, ...]:
         """The example that is compiled for."""

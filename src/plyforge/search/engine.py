@@ -29,7 +29,7 @@ from plyforge.search.known_endings import check_database, known_at_root
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
-from plyforge.search.run import Progress, blaming_the_rules, coerce, watched
+from plyforge.search.run import Progress, blaming_the_rules, coerce
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
@@ -100,8 +100,17 @@ class Engine(TableSearch):
         known = known_at_root(self, game, state, limits=limits, **how)
         if known is not None:
             return known
-        thinking = Thinking(self, game, state, native, on_progress, control, table, history)
-        found: EngineResult = watched(lambda: thinking.think(limits or Limits()))
+        limits = limits or Limits()
+        for briefly in (
+            table is None,
+            False,
+        ):  # a table that is kept must not see a search that is begun twice
+            thinking = Thinking(self, game, state, native, on_progress, control, table, history)
+            found = thinking.answer(limits, briefly)
+            thinking.hand_on(own_table=table is None)
+            if found is not None:
+                break
+        assert found is not None
         return found
 
 

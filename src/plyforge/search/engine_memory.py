@@ -6,12 +6,14 @@ One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` sp
 from __future__ import annotations
 
 import functools
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
 
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.memory import MAX_PLY, MEMORY, InterpretedMemory
+from plyforge.search.kept import Record, Shelf, record_type
 from plyforge.search.repetition import PAST
 
 TOO_MANY_ACTIONS = 5
@@ -93,6 +95,10 @@ ENGINE_MEMORY = np.dtype(
 )
 
 
+EngineRecord = record_type("EngineRecord", ENGINE_MEMORY)
+"""The same for entry points."""
+
+
 class InterpretedEngineMemory(InterpretedMemory):
     """The same fields, for the interpreted speed."""
 
@@ -105,9 +111,48 @@ class InterpretedEngineMemory(InterpretedMemory):
                 setattr(self, name, value)
 
 
+class PlainEngineMemory(InterpretedEngineMemory):
+    """The same for a specialised kernel (`interpreted.py`): arrays are lists, `field[p, q]` is `field[p][q]`, and what is not touched is not there."""
+
+    def __init__(self) -> None:
+        for name in ENGINE_MEMORY.names or ():
+            kind = ENGINE_MEMORY[name]
+            if not kind.shape:
+                setattr(self, name, 0.0 if kind.kind == "f" else 0)
+            elif len(kind.shape) == 1 and name != "values":
+                setattr(self, name, [0.0 if kind.base.kind == "f" else 0] * kind.shape[0])
+        self.values: Any = [0.0] * ACTION_LIMIT
+        self.line: Any = defaultdict(dict)
+        self.replies: Any = defaultdict(lambda: defaultdict(int))
+        self.follow_ups: Any = defaultdict(lambda: defaultdict(int))
+        self.corrections = np.zeros((2, CORRECTIONS), np.float32)  # as exact as those of compiled code
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """As the function of that name."""
+        self.killers: Any = defaultdict(lambda: [-1, -1])
+        self.manners = [-1] * (MAX_PLY + 2)
+        self.first, self.past, self.met_endings = -1, 0, 0
+
+    def best_line(self) -> list[int]:
+        row = self.line[0]
+        return [row[place] for place in range(self.length[0])]
+
+
+def best_line(memory: Any) -> tuple[int, ...]:
+    """The best line at the root, as indices."""
+    if isinstance(memory, PlainEngineMemory):
+        return tuple(memory.best_line())
+    return tuple(memory.line[0, : memory.length[0]].tolist())
+
+
 def new_engine_memory(native: bool) -> Any:
     """Memory for one thread of the engine. What it has learned about the order of actions lives as long as it does."""
-    memory: Any = np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory()
+    return set_up(np.zeros(1, ENGINE_MEMORY).view(np.recarray)[0] if native else InterpretedEngineMemory())
+
+
+def set_up(memory: Any) -> Any:
+    """A memory of zeros, made ready."""
     memory.fame_depth = 2
     memory.peek_depth = 4
     memory.fetch_depth = 4
@@ -118,11 +163,47 @@ def new_engine_memory(native: bool) -> Any:
 
 def begin_anew(memory: Any) -> None:
     """Ready for the next search of the same game: what belongs to one position is forgotten, what follows well on what is not."""
+    if isinstance(memory, PlainEngineMemory):
+        memory.begin_anew()
+        return
     memory.killers[:] = -1
     memory.manners[:] = -1
     memory.first = -1
     memory.past = 0
     memory.met_endings = 0
+
+
+_shelves = {
+    True: Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY)))),
+    False: Shelf(lambda: set_up(InterpretedEngineMemory())),
+}
+
+
+def take_engine_memory(compiled: bool) -> Any:
+    """As good as a new one."""
+    return _shelves[compiled].take()
+
+
+def plain_engine_memory() -> Any:
+    """A new one for a specialised kernel."""
+    return set_up(PlainEngineMemory())
+
+
+def hand_on_engine_memory(memory: Any, actions: int) -> None:
+    """For the next search, of any game: one that was not selective, at a root with so many actions, and without threads, has left no more than this."""
+    if isinstance(memory, PlainEngineMemory):
+        return  # sooner made than cleaned
+    memory.values[:actions] = 0.0
+    memory.root_low[:actions] = 0
+    memory.root_high[:actions] = 0
+    memory.excluded[:actions] = 0
+    memory.length[:] = 0
+    memory.history[:] = 0.0
+    memory.nodes = memory.estimates = memory.stop = 0
+    memory.table = memory.marks = memory.database = 0
+    memory.root_value = 0.0
+    begin_anew(memory)
+    _shelves[isinstance(memory, Record)].hand_on(memory)
 
 
 @functools.cache

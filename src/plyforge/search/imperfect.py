@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 from plyforge.errors import BadLimits, TooDeep
 from plyforge.game import MAX, Game, other_side
-from plyforge.kernel import TOO_DEEP, new_memory
+from plyforge.kernel import TOO_DEEP
 from plyforge.kernel.entry import coerce
 from plyforge.search.base import Call
 from plyforge.search.expectiminimax import Expectiminimax
@@ -141,14 +141,17 @@ def action_values(
 
 def _in_this_thread(call: Call, depth: int | None) -> Result:
     """One search, without a thread of its own: thousands of them are a part of another search, which has one."""
-    memory = new_memory(depth, None, call.compiled)
+    memory = call.memory_for(depth, None)
     with deep_recursion():
         value = call.function(*call.arguments(memory, int(memory.depth)))
     if memory.stop == TOO_DEEP:
         raise TooDeep(
             f"{type(call.game).__name__} is very long, or endless: give the opponent a depth, as in epsilon:0.1,depth=3"
         )
-    return call.result(memory, value, int(memory.depth), "depth" if memory.estimates else "complete", 0)
+    found = call.result(memory, value, int(memory.depth), "depth" if memory.estimates else "complete", 0)
+    call.kept = memory
+    call.hand_on()
+    return found
 
 
 __all__ = ["EpsilonPolicy", "JudgedPolicy", "SoftmaxPolicy", "action_values"]

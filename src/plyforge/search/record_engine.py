@@ -224,7 +224,7 @@ def record_engine(
         if not run.open:
             run.finished = thinking.memory.stop == RUNNING
 
-    thinking = Thinking(engine, game, state, False, None, control)
+    thinking = Thinking(engine, game, state, False, None, control, observed=True)
     thinking.function = observed(engine.kernel, before, after)
     found = watched(lambda: thinking.deepen(Limits(depth=depth, nodes=nodes)))
     whole = [run for run in runs if run.finished]

@@ -1,8 +1,14 @@
 """Run a kernel: choose the speed, keep the clock, stop when told.
 
-The search runs in a thread of its own with a deep stack. The calling thread waits for it, watches
+A search that may take long runs in a thread of its own with a deep stack. The calling thread waits for it, watches
 the clock, reports progress from the search's memory, and on Ctrl-C sets the stop flag, which the
 search polls at every node: a native search ends within milliseconds, and the process stays usable.
+
+To start a thread takes longer than a shallow search, and debuggers and profilers see one thread only. So where nobody asks for a time limit, for progress or for a handle,
+
+- interpreted rules run in the caller's thread (`fits_here`): Ctrl-C stops them as it stops any Python. Where the caller's stack may be small, only up to HERE_PLIES plies;
+- a compiled search of at most BRIEF_PLIES plies is tried in the caller's thread with at most BRIEF_NODES nodes, which is over before anybody can press Ctrl-C. If that was
+  not enough, it begins again, in a thread: the answer and its nodes are those of the second. Not the first time: rules that never come back have to be stopped, too.
 
 `run` does so for one call of a kernel. A search that makes many short calls, depth after depth, does as a whole what `watched` is given: then all its calls are in that one
 thread, and no time is lost in handing over from one thread to another, which on a busy machine takes longer than a shallow depth.
@@ -13,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import math
 import sys
 import threading
 import time
@@ -27,7 +34,14 @@ from plyforge.errors import CannotCompile, Inexact, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
-from plyforge.kernel.entry import coerce, compiled_before, doubted, native_function
+from plyforge.kernel.entry import (
+    coerce,
+    compiled_before,
+    doubted,
+    entry_point,
+    native_function,
+    shape_of,
+)
 from plyforge.search.blame import named
 from plyforge.search.control import Control, stop_kernel
 from plyforge.search.trust import is_somebodys_own, require_equal
@@ -42,6 +56,14 @@ SHORTEST_WAIT = 0.001
 """Seconds between two looks once the time is over."""
 REPORT_EVERY = 0.25
 """Seconds between two reports of progress."""
+BRIEF_NODES = 2_000
+"""As long as it takes to start a thread: 0.2 ms where a node takes 0.1 us."""
+BRIEF_PLIES = 16
+"""A compiled node of the engine has up to 25 KB on the stack (512 actions of four numbers, and their scores)."""
+HERE_PLIES = 100
+"""A ply of interpreted recursion takes up to 2 KB of the stack."""
+ROOMY_STACK = 8 << 20
+"""Bytes that MAX_PLY plies of interpreted recursion, and rules that recurse themselves, fit into."""
 
 _stack_size_lock = threading.Lock()
 _recursion_lock = threading.Lock()
@@ -90,6 +112,7 @@ def choose_speed(
     native: bool | None,
     args: tuple[Any, ...],
     control: Control | None = None,
+    on_refusal: Callable[[CannotCompile], None] | None = None,
 ) -> Any:
     """The compiled kernel, or None for the interpreted one.
 
@@ -105,6 +128,8 @@ def choose_speed(
     except CannotCompile as reason:
         if native:
             raise
+        if on_refusal is not None:
+            on_refusal(reason)
         _warn(FellBack(f"running interpreted, about 100 times slower: {reason}"))
         return None
 
@@ -140,6 +165,7 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
             if given.arguments.get("native"):
                 raise
             warn_of(reason)
+            _entries.clear()
             given.arguments["native"] = False
             limits = given.arguments.get("limits")
             if limits is not None and limits.seconds is not None:
@@ -148,6 +174,74 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*given.args, **given.kwargs)
 
     return call
+
+
+@dataclass
+class Entry:
+    """A kernel made ready for one game: what to call, and what is known about it."""
+
+    function: Callable[..., Any]
+    is_native: bool = False
+    compiled: bool = False
+    """False with NUMBA_DISABLE_JIT, where the native function is the interpreted one."""
+    came_back: bool = False
+    """True once a call has ended in the ordinary way."""
+
+
+_entries: dict[tuple[Any, ...], Entry | CannotCompile] = {}
+"""By kernel and shape of the arguments: the rules' fingerprints are part of that, so edited rules are others."""
+
+
+def choose_entry(
+    kernel: Kernel,
+    game: Game,
+    native: bool | None,
+    arguments: Callable[[Any], tuple[Any, ...]],
+    kind: str,
+    example: Callable[[], Any],
+    control: Control | None = None,
+) -> Entry:
+    """As `choose_speed`, asking the compiler only once for arguments of one shape, be it that they can be compiled or not.
+
+    `arguments` are those of the kernel, given its memory; `kind` stands for that in their shape, and `example` makes one.
+    """
+    if native is False or (native is None and not game.worth_compiling):
+        return Entry(kernel.function)
+    shape = shape_of((native is True, *arguments(kind)))
+    known = None if shape is None else _entries.get((kernel, *shape))
+    if isinstance(known, Entry):
+        return known
+    if known is not None and not native:
+        _warn(FellBack(f"running interpreted, about 100 times slower: {known}"))
+        return Entry(kernel.function)
+    refused: list[CannotCompile] = []
+    args = arguments(example())
+    function = choose_speed(kernel, game, native, args, control, refused.append)
+    if function is None:
+        if shape is not None and refused:
+            _entries[(kernel, *shape)] = refused[0]
+        return Entry(kernel.function)
+    entry = Entry(entry_point(function, *args), True, hasattr(function, "overloads"))
+    if shape is not None:
+        _entries[(kernel, *shape)] = entry
+    return entry
+
+
+def fits_here(depth: int | None) -> bool:
+    """True if interpreted recursion of that depth (None: of any) has room on the stack of this thread."""
+    if depth is not None and depth <= HERE_PLIES:
+        return True
+    return threading.current_thread() is threading.main_thread() and _main_stack() >= ROOMY_STACK
+
+
+@functools.cache
+def _main_stack() -> float:
+    try:
+        import resource
+    except ImportError:  # not a system that says
+        return 0
+    given = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return math.inf if given == resource.RLIM_INFINITY else given
 
 
 _listening: list[Callable[[str], object]] = []
@@ -196,7 +290,7 @@ def in_worker(work: Callable[[], Any], control: Control | None = None) -> Any:
         finally:
             ended.set()
 
-    _start_with_deep_stack(run_it)
+    start_with_deep_stack(run_it)
     while not ended.wait(0.1 if control is None else 0.01):
         if control is not None and control.stopped:
             return None
@@ -237,13 +331,16 @@ def run(
     control: Control | None = None,
     helpers: Sequence[Work] = (),
     early: Callable[[], int] | None = None,
+    here: bool = False,
 ) -> Any:
     """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes `deadline`.
 
     `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they share with it.
-    `early` is asked at every look at the clock, and may give a reason to stop.
+    `early` is asked at every look at the clock, and may give a reason to stop. With `here` nobody keeps a clock, and it is called in this very thread.
     """
     watch: Watch | None = getattr(_here, "watch", None)
+    if here and watch is None:
+        return call_here(function, args)
     if watch is not None:
         return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers, early)
     first = Work(function, args, memory)
@@ -253,7 +350,7 @@ def run(
         reported, started = began, []
         try:
             for work in works:
-                _start_with_deep_stack(work)
+                start_with_deep_stack(work)
                 started.append(work)
             while True:
                 wait = PATIENCE
@@ -287,6 +384,18 @@ def run(
     return first.value
 
 
+def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """A kernel in this thread; what the rules raise is named as everywhere."""
+    with deep_recursion():
+        try:
+            return function(*args)
+        except Exception as error:
+            told = named(error)
+            if told is error:
+                raise
+            raise told from error
+
+
 _here = threading.local()
 """In a thread that `watched` has started: its watch."""
 
@@ -294,7 +403,7 @@ _here = threading.local()
 class Watch:
     """What the thread that calls kernels and the one that watches it know of each other."""
 
-    def __init__(self) -> None:
+    def __init__(self, news: threading.Event | None = None) -> None:
         self.works: list[Work] = []
         """Those that run now."""
         self.deadline: float | None = None
@@ -307,7 +416,7 @@ class Watch:
         self.told: deque[tuple[Callable[[Progress], None], Progress]] = deque()
         """What the watching thread is to tell."""
         self.ended = False
-        self.news = threading.Event()
+        self.news = news or threading.Event()
 
     def call(
         self,
@@ -330,7 +439,7 @@ class Watch:
             self.look_at_the_clock()
             try:
                 for work in helpers:
-                    _start_with_deep_stack(work)
+                    start_with_deep_stack(work)
                     started.append(work)
                 first()
             finally:
@@ -371,9 +480,24 @@ class Watch:
                 callback(progress)
 
 
+def is_watched() -> bool:
+    """True in a thread that another one keeps the clock for."""
+    return getattr(_here, "watch", None) is not None
+
+
+@contextlib.contextmanager
+def under(watch: Watch) -> Iterator[None]:
+    """In this thread kernels are called as they are, and `watch` knows of them: another thread keeps the clock."""
+    _here.watch = watch
+    try:
+        yield
+    finally:
+        _here.watch = None
+
+
 def watched(task: Callable[[], Any]) -> Any:
     """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
-    if getattr(_here, "watch", None) is not None:
+    if is_watched():
         return task()
     watch, outcome = Watch(), [None, None]
 
@@ -389,7 +513,7 @@ def watched(task: Callable[[], Any]) -> Any:
 
     reported = time.perf_counter()
     with deep_recursion():
-        _start_with_deep_stack(work)
+        start_with_deep_stack(work)
         try:
             while not watch.ended:
                 now = time.perf_counter()
@@ -434,7 +558,8 @@ def blaming_the_rules() -> Iterator[None]:
         raise named(error) from error
 
 
-def _start_with_deep_stack(work: Callable[[], None]) -> None:
+def start_with_deep_stack(work: Callable[[], None]) -> None:
+    """`work()` in a new thread that has room for a deep recursion."""
     with _stack_size_lock:
         before = threading.stack_size()
         threading.stack_size(STACK_BYTES)
@@ -469,6 +594,7 @@ __all__ = [
     "FellBack",
     "Progress",
     "blaming_the_rules",
+    "choose_entry",
     "choose_speed",
     "coerce",
     "deep_recursion",

@@ -12,12 +12,17 @@ Invariants:
 - Two different states with the same 64-bit key can't be told apart: about one chance in 10^7 for a million states.
 - A bucket is a cache line of two entries. A new one takes the place of the same state, else of an older search's, else of the shallower.
 - Clearing changes the salt of all keys: what was stored before is never found again. It takes no time.
+- A table that is used again by another search (`renew`) is to that search as a new one, node for node: entries of another generation are free places, and another salt moves whole buckets,
+  so that states that shared one still do.
 
-Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high proof + 1 (11), action + 1 (12), age 8.
+Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high proof + 1 (11), action + 1 (12), age 8, generation 10.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -40,9 +45,9 @@ read_words = block_reader(WORD)
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
-DEPTH_MASK, BOUND_MASK, PROOF_MASK, ACTION_MASK, AGE_MASK = U(0x3FF), U(3), U(0x7FF), U(0xFFF), U(0xFF)
-BOUND_AT, LOW_AT, HIGH_AT, ACTION_AT, AGE_AT = U(10), U(12), U(23), U(34), U(46)
-AGES = 256
+DEPTH_MASK, BOUND_MASK, PROOF_MASK, ACTION_MASK, AGE_MASK = U(0x3FF), U(3), U(0x7FF), U(0xFFF), U(0x3FFFF)
+BOUND_AT, LOW_AT, HIGH_AT, ACTION_AT, AGE_AT, GENERATION_AT = U(10), U(12), U(23), U(34), U(46), U(54)
+AGES, GENERATIONS = 256, 1024
 
 
 class Table:
@@ -51,12 +56,16 @@ class Table:
     def __init__(self, mebibytes: float = 64.0) -> None:
         if not 0 < mebibytes < MOST_MEBIBYTES:
             raise BadLimits(f"a table of {mebibytes!r} MiB can't be: it must be a positive number of MiB")
+        self.asked_for = mebibytes
         buckets = max(1, int(mebibytes * 2**20) // (8 * BUCKET_WORDS))
         self.buckets = 1 << (buckets.bit_length() - 1)
         """A power of two."""
-        self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
+        self.rows: dict[int, list[Any]] = {}
+        """The entries of interpreted searches, by bucket; see `interpreted.py`."""
         self.age = 0
         """Counts searches, so that old entries give way first."""
+        self.generation = 0
+        """Counts how often it was renewed."""
         self.salt = 0
         """Stirred into all keys; another one after each `clear`."""
         self.memories: list[Any] = []
@@ -66,10 +75,20 @@ class Table:
         self.owner: Any = None
         """What the entries are about: a game, an evaluation and how it is searched."""
 
+    @functools.cached_property
+    def block(self) -> np.ndarray:
+        """The entries of all others."""
+        return new_block(read_words, self.buckets * BUCKET_WORDS)
+
     @property
     def words(self) -> np.ndarray:
         """All entries, as plain numbers."""
         return self.block.view(np.ndarray)["word"]
+
+    @property
+    def stamp(self) -> int:
+        """What new entries carry: the age and the generation."""
+        return self.age | self.generation << 8
 
     @property
     def address(self) -> int:
@@ -98,13 +117,60 @@ class Table:
         self.age = (self.age + 1) % AGES
         self.owner = None
 
+    def renew(self) -> None:
+        """Be as good as new, in no time, for another search of any game."""
+        self.clear()
+        self.age = 0
+        self.generation = (self.generation + 1) % GENERATIONS
+        self.rows = {}
+        if self.generation == 0:  # entries of the first one may still be there
+            self.words[:] = 0
+
     @property
     def used(self) -> float:
         """How much of it the present search has filled, from 0 to 1, by a sample."""
+        if self.rows:
+            present = sum(meta[5] == self.stamp for row in self.rows.values() for _, _, meta in row)
+            return present / (BUCKET_ENTRIES * self.buckets)
         sample = self.words[: SAMPLE * BUCKET_WORDS].reshape(-1, BUCKET_WORDS)
         metas = np.concatenate([sample[:, 2], sample[:, 2 + ENTRY_WORDS]])
-        present = (metas >> BOUND_AT & BOUND_MASK != 0) & (metas >> AGE_AT & AGE_MASK == U(self.age))
-        return float(np.count_nonzero(present)) / len(metas)
+        found = (metas >> BOUND_AT & BOUND_MASK != 0) & (metas >> AGE_AT & AGE_MASK == U(self.stamp))
+        return float(np.count_nonzero(found)) / len(metas)
+
+
+MOST_SPARE, LARGEST_SPARE = 2, 64.0
+"""Tables that wait to be used again, and how many MiB they may have."""
+_spare: list[Table] = []
+_wanted: list[int] = []
+"""By those who use many tables for a while: how many."""
+
+
+@contextlib.contextmanager
+def keeping_tables(number: int) -> Iterator[None]:
+    """Meanwhile so many searches at a time hand their tables back."""
+    _wanted.append(number)
+    try:
+        yield
+    finally:
+        _wanted.remove(number)
+        del _spare[max([MOST_SPARE, *_wanted]) :]
+
+
+def take_table(mebibytes: float) -> Table:
+    """A table as good as new: one that was handed back, if there is one of that size."""
+    for table in list(_spare):
+        if table.asked_for == mebibytes:
+            with contextlib.suppress(ValueError):  # another thread was quicker
+                _spare.remove(table)
+                table.renew()
+                return table
+    return Table(mebibytes)
+
+
+def hand_back(table: Table) -> None:
+    """Nobody needs this table any more, or has its address."""
+    if table.asked_for <= LARGEST_SPARE and len(_spare) < max([MOST_SPARE, *_wanted]):
+        _spare.append(table)
 
 
 def fetch(address: Any, buckets: Any, key: Any) -> None:
@@ -236,7 +302,8 @@ def store(address, buckets, key, value, meta):
     place, least = first, 1 << 40
     for at in range(first, first + BUCKET_ENTRIES * ENTRY_WORDS, ENTRY_WORDS):
         old = table[at + 2].word
-        if bound_of(old) == 0 or table[at].word ^ table[at + 1].word ^ old == key:
+        free = bound_of(old) == 0 or (old ^ meta) >> GENERATION_AT != ZERO
+        if free or table[at].word ^ table[at + 1].word ^ old == key:
             place = at
             break
         worth = depth_of(old) + (2000 if age_of(old) == age else 0)

@@ -15,7 +15,7 @@ from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.result import Result
 from plyforge.search.run import Progress
-from plyforge.search.table import MOST_MEBIBYTES, Table
+from plyforge.search.table import MOST_MEBIBYTES, Table, take_table
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class TableSearch(Search):
 
     def new_table(self) -> Table | None:
         """A table of the size that this search wants; None if it wants none."""
-        return Table(self.table_mib) if self.table_mib > 0 else None
+        return take_table(self.table_mib) if self.table_mib > 0 else None
 
     @abstractmethod
     def search(

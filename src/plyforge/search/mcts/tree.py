@@ -24,6 +24,7 @@ from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constan
 from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
 from plyforge.search.control import Control, stop_kernel
+from plyforge.search.guard import guarded
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.dice import Dice, NoDice
 from plyforge.search.mcts.early import Early, longest_seconds
@@ -97,6 +98,7 @@ class Tree:
         search.needs.check(game, search.name)
         search.check()
         self.search_object, self.game, self.native = search, game, native
+        self.rules = game
         self.rollout = search.rollout_policy(game)
         self.selection = search.selection(game)
         self.dice = Dice() if game.has_chance else NoDice()
@@ -269,6 +271,8 @@ class Tree:
             self.is_native = function is not None
             self.compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
             self.function = function or self.search_object.kernel.function
+            if not self.is_native:
+                self.rules = guarded(self.game, self.state)
         if self.blocks is None:
             self.forget()
 
@@ -293,7 +297,7 @@ class Tree:
         """The kernel's."""
         evaluation = self.search_object.evaluation
         policies = (self.dice, self.sharing, evaluation, self.rollout, self.selection)
-        return (self.game, *policies, memory, stream, self.state)
+        return (self.rules, *policies, memory, stream, self.state)
 
     def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
         """The record of one thread in one call, which explores by `taste` more than it is told to."""

@@ -1,0 +1,117 @@
+"""Rules that change a state in place are caught while they are searched.
+
+`result(s, action)` must leave `s` as it is. A board that is a list or a dict is easily changed by mistake, and then every action is searched from a position that nobody was in: the answer
+is wrong, and nothing says so. So where a state can be changed at all, some calls of `result` are looked at from both sides: the first few, since whoever forgets to copy does so from the first call on, and then now
+and again. States of numbers and tuples can't change and cost nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import pickle
+from typing import Any
+
+from plyforge.errors import BadRules
+from plyforge.game import Game
+from plyforge.kernel.objects import fields_of
+
+FIRST, THEN = 16, 64
+"""So many calls are looked at, and then every so many-th."""
+UNCHANGING = (int, float, complex, bool, str, bytes, type(None), enum.Enum)
+SHOWN = 60
+"""Characters of a value in a message."""
+
+
+def guarded(game: Game, state: Any) -> Game:
+    """The game, or where its states can be changed one that looks after them."""
+    if not can_change(state) or getattr(type(game), "result", None) is Game.result:
+        return game
+    cls = _guarded_class(type(game))  # type: ignore[arg-type]
+    watchful: Any = object.__new__(cls)
+    vars(watchful).update(vars(game))
+    object.__setattr__(watchful, "_calls", [0])
+    found: Game = watchful
+    return found
+
+
+def can_change(value: Any) -> bool:
+    """True if something in a state can be changed in place."""
+    if isinstance(value, UNCHANGING) or (
+        type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+    ):
+        return False
+    if isinstance(value, (tuple, frozenset)):
+        return any(can_change(item) for item in value)
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    if parameters is not None and parameters.frozen:
+        return any(can_change(getattr(value, field.name)) for field in dataclasses.fields(value))
+    return True
+
+
+@functools.cache
+def _guarded_class(cls: type[Game]) -> type[Game]:
+    def result(self: Any, s: Any, action: Any) -> Any:
+        calls = self._calls
+        calls[0] += 1
+        if calls[0] > FIRST and calls[0] % THEN:
+            return cls.result(self, s, action)
+        before = _picture(s)
+        found = cls.result(self, s, action)
+        if before is not None and _picture(s) != before:
+            _refuse(before, s)
+        return found
+
+    return type(
+        cls.__name__,
+        (cls,),
+        {"result": result, "__module__": cls.__module__, "__qualname__": cls.__qualname__},
+    )
+
+
+def _picture(state: Any) -> bytes | None:
+    try:
+        return pickle.dumps(state, pickle.HIGHEST_PROTOCOL)
+    except Exception:  # no state that can be kept: nothing can be said
+        return None
+
+
+def _refuse(picture: bytes, state: Any) -> None:
+    before = pickle.loads(picture)
+    if type(state).__eq__ is not object.__eq__ and _equal(before, state):
+        return  # only something that does not count, such as what was kept of a computation
+    was, now = _fields(before), _fields(state)
+    changed = next(
+        (name for name in now if name not in was or _picture(was[name]) != _picture(now[name])), None
+    )
+    what = "the state that it was given"
+    if changed is not None:
+        what += f": its {changed} was {_shown(was.get(changed))}, and is {_shown(now[changed])}"
+    raise BadRules(
+        f"result changed {what}. A state must stay as it is: copy first (`board = list(s.board)`, `[row[:] for row in rows]`, "
+        "`dict(cells)`, `copy.deepcopy(s)`), change the copy, and return a state with that"
+    )
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # arrays have no one answer
+        return False
+
+
+def _fields(state: Any) -> dict[str, Any]:
+    """The parts of a state by what people call them."""
+    if hasattr(state, "_fields"):
+        return {f"field {name!r}": getattr(state, name) for name in state._fields}
+    if isinstance(state, dict):
+        return {f"item {key!r}": value for key, value in state.items()}
+    if isinstance(state, (list, tuple)):
+        return {f"item {index}": value for index, value in enumerate(state)}
+    return {f"field {name!r}": value for name, value in fields_of(state).items()}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

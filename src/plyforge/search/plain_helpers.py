@@ -1,0 +1,171 @@
+"""Helpers of the engine's kernel on Python's own objects, for `interpreted.py`.
+
+Each does what its namesake does, faster: numbers of 64 bits are plain ones, the table is a dict of buckets of at most two entries, an entry is a tuple. Invariant: an entry stays or goes exactly where it would in
+the table of words, so both visit the same nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from plyforge.game import Game
+from plyforge.kernel import word
+from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_number, is_plain, known_hashes
+from plyforge.kernel.fill import TOO_MANY
+from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
+from plyforge.search.ordering import code_of, leave_unscored, list_all
+from plyforge.search.symmetry import folded_key, own_key
+from plyforge.search.table import (
+    BUCKET_ENTRIES,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    high_of,
+    low_of,
+    pack,
+    store,
+)
+
+FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
+MOST_CODE = HISTORY - 1
+
+
+NOTHING = (0, 0, -1, -1, -1, 0)
+"""What is found where nothing is stored: depth, bound, low, high, action, stamp."""
+PARTS = {depth_of: 0, bound_of: 1, low_of: 2, high_of: 3, action_of: 4}
+
+
+def plain_word(bits: Any) -> int:
+    if type(bits) is np.uint64 or (type(bits) is int and 0 <= bits <= MASK):
+        return int(bits)
+    return int(word(bits))
+
+
+def plain_key(game: Any, state: Any) -> int:
+    return hash_number(state) if type(game).key is Game.key else plain_word(game.key(state))
+
+
+_keys: tuple[Any, dict[Any, tuple[int, bool]]] = (None, {})
+"""The last game that was asked, and what it said: depth after depth asks for the same states."""
+
+
+def forget_keys() -> None:
+    """Another search begins: its game may be another by now."""
+    global _keys
+    _keys = (None, {})
+
+
+def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
+    global _keys
+    whose, known = _keys
+    if whose is not game:
+        known = {}
+        _keys = (game, known)
+    try:
+        return known[state]
+    except KeyError:
+        found = _folded(game, state)
+        if is_plain(state):
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[state] = found
+        return found
+    except Exception:  # a state that Python can't know again
+        return _folded(game, state)
+
+
+def _folded(game: Any, state: Any) -> tuple[int, bool]:
+    own = key = plain_key(game, state)
+    if game.has_symmetries:
+        key = min([own, *[plain_key(game, image) for image in game.symmetries(state)]])
+    return key, key == own
+
+
+def plain_code_of(action: Any, maximising: bool) -> int:
+    code = hash_number(action) & MOST_CODE
+    return code ^ 1 if maximising else code
+
+
+def plain_pack(depth: int, bound: int, low: int, high: int, action: int, stamp: int) -> tuple[int, ...]:
+    return depth, bound, low, high, action, stamp
+
+
+def plain_find(rows: dict[int, list[Any]], buckets: int, key: int) -> tuple[float, tuple[int, ...]]:
+    for entry in rows.get(key & (buckets - 1), ()):
+        if entry[0] == key:
+            return entry[1], entry[2]
+    return 0.0, NOTHING
+
+
+def plain_store(
+    rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]
+) -> None:
+    """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries are gone."""
+    entry = (key, value, meta)
+    row = rows.setdefault(key & (buckets - 1), [])
+    place, least = 0, 1 << 40
+    for index, (other, _, old) in enumerate(row):
+        if other == key:
+            row[index] = entry
+            return
+        worth = old[0] + (2000 if old[5] == meta[5] else 0)
+        if worth < least:
+            place, least = index, worth
+    if len(row) < BUCKET_ENTRIES:
+        row.append(entry)
+    else:
+        row[place] = entry
+
+
+def plain_list_all(game: Any, memory: Any, state: Any, actions: list[Any]) -> int:
+    actions[:] = islice(game.actions(state), game.most_actions + 1)
+    return len(actions) if len(actions) <= game.most_actions else TOO_MANY
+
+
+def plain_score_all(
+    game: Any, memory: Any, state: Any, actions: list[Any], scores: list[float],
+    number: int, depth: int, ply: int, maximising: bool,
+) -> None:  # fmt: skip
+    """As `score_all` in games that are not selective."""
+    if number <= 1:
+        return
+    if type(game).promise is Game.promise:
+        scores[:] = [UNIT_OF_PROMISE] * number
+    else:
+        promised = [game.promise(state, action) * UNIT_OF_PROMISE for action in actions]
+        scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
+    if depth >= memory.fame_depth:
+        history, (first, second) = memory.history, memory.killers[ply]
+        known, turn = known_hashes, 1 if maximising else 0
+        for index, action in enumerate(actions):
+            try:
+                code = known[action] & MOST_CODE ^ turn
+            except (KeyError, TypeError):
+                code = plain_code_of(action, maximising)
+            fame = history[code]
+            if code == first:
+                fame += FIRST_KILLER
+            elif code == second:
+                fame += SECOND_KILLER
+            scores[index] += fame
+
+
+def plain_leave_unscored(scores: list[float], number: int) -> None:
+    scores[:] = [0.0] * number
+
+
+IN_THEIR_PLACE: dict[Any, Callable[..., Any]] = {
+    list_all: plain_list_all,
+    own_key: plain_folded_key,
+    folded_key: plain_folded_key,
+    leave_unscored: plain_leave_unscored,
+    code_of: plain_code_of,
+    pack: plain_pack,
+    find: plain_find,
+    store: plain_store,
+}
