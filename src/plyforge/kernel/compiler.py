@@ -135,7 +135,7 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         layout = Layout(random_states(game), _narrowest.get(name, 2))
         described = repr((layout.state, sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
-        _known_contexts[name] = Context(game, layout.fields, layout.state, f"@{digest}")
+        _known_contexts[name] = Context(game, layout.fields, layout.state, layout.holds_wide, f"@{digest}")
     return _known_contexts[name]
 
 

@@ -70,7 +70,12 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
     except ValueError as error:
         raise CannotCompile(_untypable(args, error)) from None
     unfit = next(
-        (a for a in args if isinstance(a, (list, set, dict)) or _holds_mutable(a) or _too_wide(a)), None
+        (
+            a
+            for a in args
+            if isinstance(a, (list, set, dict)) or _holds_mutable(a) or (_too_wide(a) and not _is_own(args))
+        ),
+        None,
     )
     if unfit is not None:
         raise CannotCompile(_no_compiled_form(unfit))
@@ -102,14 +107,17 @@ def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
-    """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would see, its entry."""
+def _is_own(args: tuple[Any, ...]) -> bool:
+    """True for a kernel of somebody's own rules, whose states' types were found in play."""
     from plyforge.kernel import compiler
 
     game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
-    if game is None or compiler.rules_context(game) is None:
-        return function
-    return NativeRules(function, signature)
+    return game is not None and compiler.rules_context(game) is not None
+
+
+def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
+    """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would see, its entry."""
+    return NativeRules(function, signature) if _is_own(args) else function
 
 
 class NativeRules:

@@ -22,6 +22,8 @@ STATES = 400
 """So many states are looked at."""
 GAMES = 40
 """In so many games at the most."""
+NARROW, WIDEST = 63, 240
+"""Bits of numbers that 64 hold, and that 256 hold, with some room."""
 SIZES = (2, 4, 8, 16, 32, 64)
 
 
@@ -85,7 +87,7 @@ class Layout:
     """The compiled types of a game's states."""
 
     def __init__(self, states: Iterator[Any], narrowest: int = 2) -> None:
-        self.narrowest = narrowest
+        self.narrowest, self.holds_wide = narrowest, False
         self.fields: dict[type, tuple[Any, ...]] = {}
         whole = Seen()
         for state in states:
@@ -97,17 +99,21 @@ class Layout:
         from numba import types
 
         from plyforge.kernel.exact.kinds import letter
+        from plyforge.kernel.exact.wide import wide
 
         kinds = seen.kinds
         if kinds <= {bool}:
             return types.boolean
         if kinds <= {bool, int}:
-            if seen.low < -(1 << 62) or seen.high >= 1 << 62:
+            bits = max(seen.high, -seen.low).bit_length()
+            if bits < NARROW:
+                return types.int64
+            if bits > WIDEST:
                 raise CannotCompile(
-                    f"{where} holds numbers of {max(seen.high, -seen.low).bit_length()} bits, and compiled code has 64 bits for a number. "
-                    "Keep it in two ints, or in a tuple of them"
+                    f"{where} holds numbers of {bits:,} bits, and compiled code has {WIDEST} bits for a number: keep it in a tuple of ints"
                 )
-            return types.int64
+            self.holds_wide = True
+            return wide
         if kinds <= {float, int, bool}:
             return types.float64
         if len(kinds) > 1:

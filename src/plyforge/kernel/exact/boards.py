@@ -226,6 +226,7 @@ def _get_of_tuple(context: Any, items: Any, index: Any) -> Any:
     """Numba's tuples: a literal index takes any item, another one needs items that are alike."""
     if not isinstance(items, types.BaseTuple) or not is_int(index):
         return None
+    items = types.unliteral(items)
     literal = getattr(index, "literal_value", None)
     if isinstance(literal, int) and -len(items) <= literal < len(items):
         at = int(literal) % len(items)

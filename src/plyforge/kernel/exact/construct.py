@@ -11,6 +11,7 @@ from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive
 from plyforge.kernel.exact.sequences import boarded, can_board
+from plyforge.kernel.exact.wide import Wide, narrowed
 
 
 def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
@@ -22,6 +23,10 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
         return lambda context, builder, value: boarded(context, builder, given, wanted, value)
     if isinstance(wanted, (types.Boolean, Letter, types.EnumMember)):
         return None
+    if isinstance(wanted, Wide) and is_int(given):
+        return lambda context, builder, value: context.cast(builder, value, given, wanted)
+    if wanted == types.int64 and isinstance(given, Wide):
+        return lambda context, builder, value: narrowed(context, builder, value)
     if wanted == types.int64 and is_int(given):
         return lambda context, builder, value: context.cast(builder, value, given, wanted)
     if wanted == types.float64 and is_int(given):

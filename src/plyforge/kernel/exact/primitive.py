@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -92,6 +93,8 @@ def primitive(python: Callable[..., Any]) -> Primitive:
             unwrapped = _unwrapped(self, made, args)
             if unwrapped is not None:
                 return self.keep(*unwrapped)
+            if isinstance(made.python, FunctionType):  # a name of ours, which the compiler does not know
+                return None
             found = _borrowed(self.context, Same(made.python), args)
             return None if found is None else self.keep(*found)
 

@@ -118,6 +118,7 @@ def _translate(function: Any, context: Context, form: str) -> Any:
 def tree_has_decorators(tree: Any) -> bool:
     """Decorators may change what a function does; a static method is known by its class."""
     names = {ast.unparse(each) for each in getattr(tree, "decorator_list", ())}
+    names = {name for name in names if not name.removeprefix("functools.").startswith(("lru_cache", "cache"))}
     return bool(
         names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"}
     )

@@ -140,8 +140,8 @@ class Comprehensions:
             body.value.right = source.elt  # type: ignore[attr-defined]
             return self.lifted("sum", source, [f"{MADE} = 0"], body, [f"return {MADE}"])
         text = (
-            f"{ITEM}_new = None\nif {MADE}_found:\n    {MADE} = {name}({MADE}, {ITEM}_new)\n"
-            f"else:\n    {MADE} = {ITEM}_new\n    {MADE}_found = True"
+            f"{ITEM}_new = None\nif not {MADE}_found:\n    {MADE} = {ITEM}_new\n    {MADE}_found = True\n"
+            f"else:\n    {MADE} = {name}({MADE}, {ITEM}_new)"
         )
         statements = ast.parse(text).body
         statements[0].value = source.elt  # type: ignore[attr-defined]

@@ -16,6 +16,8 @@ class Context:
     """For each class of NamedTuples that states are made of, the compiled types of its fields."""
     state: Any = None
     """The compiled type of a state; None where states have no type of their own."""
+    wide: bool = False
+    """True if states hold numbers beyond 64 bits: then `<<` gives such numbers, too."""
     text: str = ""
     """All of this as text: part of the name of what is compiled."""
     made: dict[Any, Any] = field(default_factory=dict)

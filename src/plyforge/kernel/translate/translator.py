@@ -13,13 +13,14 @@ from __future__ import annotations
 import ast
 import builtins
 import enum
+import functools
 import inspect
 import types
 from typing import Any
 
 import numba
 
-from plyforge.kernel.exact import arithmetic, boards, constants, sequences
+from plyforge.kernel.exact import arithmetic, boards, constants, sequences, wide
 from plyforge.kernel.exact.construct import constructor, replacer
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.translate.comprehensions import Comprehensions
@@ -184,6 +185,15 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         if replaced is not None:
             return replaced
         args = [self.visit(node.left), self.visit(node.right)]
+        if self.context.wide and isinstance(node.op, ast.LShift):
+            return self.call(wide.wide_lshift, args, node)
+        if (
+            self.context.wide
+            and isinstance(node.op, ast.Pow)
+            and isinstance(node.left, ast.Constant)
+            and node.left.value == 2
+        ):
+            return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
         return self.call(OPERATORS[type(node.op)], args, node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
@@ -249,8 +259,14 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             return self.frozen(node.value, node)
         if isinstance(node.value, int) and not isinstance(node.value, bool):
             if not -(1 << 63) <= node.value < 1 << 63:
-                self.refuse("a number is beyond 64 bits: keep it in two ints, or in a tuple of them", node)
+                return self.beyond_64_bits(node.value, "a number", node)
         return node
+
+    def beyond_64_bits(self, value: int, what: str, node: Any) -> Any:
+        """A constant that needs more bits than a word has."""
+        if not self.context.wide or value.bit_length() >= wide.BITS - 1:
+            self.refuse(f"{what} is beyond 64 bits: keep it in two ints, or in a tuple of them", node)
+        return located(self.name(wide.WideConstant(value), "wide"), node)
 
     def visit_Name(self, node: ast.Name) -> Any:
         if not isinstance(node.ctx, ast.Load) or node.id in self.own or node.id not in self.outside:
@@ -262,10 +278,11 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         if isinstance(value, (list, dict, set, frozenset, tuple, str)):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
-            name = ast.unparse(node)
-            self.refuse(
-                f"the constant '{name}' is beyond 64 bits: keep it in two ints, or in a tuple of them", node
-            )
+            return self.beyond_64_bits(value, f"the constant '{ast.unparse(node)}'", node)
+        if isinstance(
+            value, functools._lru_cache_wrapper
+        ):  # a pure function gives the same without its cache
+            value = value.__wrapped__
         if isinstance(value, types.FunctionType):
             from plyforge.kernel.translate import is_foreign, translated_call
 
@@ -368,7 +385,22 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         args = [self.visit(before.value), self.visit(first.upper), self.visit(item)]
         return self.call(sequences.replaced, args, node)
 
+    def one_width(self, rows: list[Any]) -> None:
+        """Constants of one column of a table that is written out: where one is beyond 64 bits, all are as wide."""
+        if not rows or not all(
+            isinstance(row, ast.Tuple) and len(row.elts) == len(rows[0].elts) for row in rows
+        ):
+            return
+        for column in range(len(rows[0].elts)):
+            values = [self.value(row.elts[column]) for row in rows]
+            if all(isinstance(v, int) for v in values) and any(v.bit_length() > 63 for v in values):
+                for row, value in zip(rows, values, strict=True):
+                    name = self.beyond_64_bits(value, "a number", row)
+                    row.elts[column] = name
+
     def visit_Tuple(self, node: ast.Tuple) -> Any:
+        if self.context.wide and isinstance(node.ctx, ast.Load):
+            self.one_width(node.elts)
         if isinstance(node.ctx, ast.Load) and len(node.elts) == 3:
             first, item, last = node.elts
             if isinstance(first, ast.Starred) and isinstance(last, ast.Starred):
@@ -663,6 +695,8 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operator = OPERATORS[type(node.op)]
+        if self.context.wide and isinstance(node.op, ast.LShift):
+            operator = wide.wide_lshift
         if isinstance(node.target, ast.Name):
             here = located(ast.Name(node.target.id, ast.Load()), node)
             made = self.call(arithmetic.in_place(operator), [here, self.visit(node.value)], node)
@@ -683,11 +717,17 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         name = self.temporary()
         found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(target.slice)), node))
         index = ast.Name(name, ast.Load())
-        return found, located(ast.Subscript(base, index, ast.Store()), node)
+        return found, located(ast.Subscript(base, index, ast.Load()), node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
             return None
+        if isinstance(node.value, ast.YieldFrom):
+            name = self.temporary()
+            given = ast.Expr(ast.Yield(ast.Name(name, ast.Load())))
+            return self.visit(
+                located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node)
+            )
         return super().generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:
@@ -726,6 +766,9 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         node.decorator_list, node.returns = [], None
         for arg in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
             arg.annotation = None
+        if node.args.kwonlyargs and not any(node.args.kw_defaults) and not node.args.defaults:
+            node.args.args += node.args.kwonlyargs  # they are called by name
+            node.args.kwonlyargs, node.args.kw_defaults = [], []
         self.shared = shared_lists(node)
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         return node
