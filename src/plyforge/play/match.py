@@ -42,6 +42,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
+from plyforge.play.describe import explicit
 from plyforge.play.match_record import MatchRecord, read_header, sources_of
 from plyforge.play.openings import (
     Opening,
@@ -126,7 +127,8 @@ class Match:
         if opening_plies is not None and openings is not None:
             raise BadLimits("openings are random plies or those of a file, not both")
         self.wanted, self.seed, self.record = games, seed, record
-        self.players = (a.strip(), b.strip())
+        first, second = (explicit(text.strip(), self.game, 1, contest=True, native=native) for text in (a, b))
+        self.players = (first, second)
         self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)
         self.native = native
         opponents = [

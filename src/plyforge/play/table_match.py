@@ -26,6 +26,7 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
 from plyforge.play.match import undisturbed
 from plyforge.play.match_record import MatchRecord, sources_of
@@ -164,7 +165,7 @@ class TableMatch:
             raise BadLimits(
                 f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}"
             )
-        texts = [text.strip() for text in players]
+        texts = [explicit(text.strip(), self.game, 1) for text in players]
         self.players = tuple(dict.fromkeys(texts))
         """The different ones."""
         self.order = tuple(self.players.index(text) for text in texts)

@@ -10,12 +10,13 @@ from typing import Any
 from plyforge.callable_module import make_callable
 from plyforge.endings import Database
 from plyforge.errors import Unsuitable
-from plyforge.evaluate import as_evaluation
+from plyforge.evaluate import as_evaluation, opinion
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching
 from plyforge.search.base import Search
+from plyforge.search.best import BEST, Chosen, choose
 from plyforge.search.best_reply import BestReply
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
@@ -27,7 +28,7 @@ from plyforge.search.expectiminimax import Expectiminimax
 from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.limits import Limits
 from plyforge.search.max_n import MaxN
-from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
+from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
 from plyforge.search.minimax import Minimax
 from plyforge.search.needs import Needs, suitable
 from plyforge.search.negamax import Negamax
@@ -61,7 +62,7 @@ SEARCHES: dict[str, type[Search]] = {
 }
 
 
-MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
+MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct, GuardedUct)}
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
 AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMatching, DecoupledUct)}
@@ -81,7 +82,7 @@ def make_search(
     all_best: bool = False,
     **more: Any,
 ) -> Search:
-    """The search object for a name (None: what suits the game), with its parameters; `more` are those of the engine."""
+    """The search object for a name (None: what the textbook has for the game; "best": the strongest), with its parameters; `more` are those of the search."""
     if isinstance(more.get("database"), (str, PathLike)):
         more["database"] = Database.open(more["database"], game)
     if isinstance(using, type) and issubclass(using, Search):
@@ -97,9 +98,13 @@ def make_search(
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
     every = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+    if name == BEST:
+        return _best(game, evaluate, policy, all_best, more)
     if name not in every:
-        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join(every)}")
+        raise Unsuitable(f"there is no search called {using!r}; there are {', '.join([BEST, *every])}")
     cls = every[name]
+    if evaluate is None and cls is Engine:  # what the game knows is more than its rules say
+        evaluate = opinion(game)
     parameters: dict[str, Any] = {"evaluation": as_evaluation(evaluate)}
     if policy is not None:
         if cls not in (Expectimax, SafeResponse):
@@ -120,6 +125,25 @@ def make_search(
             ]
             raise Unsuitable(f"{name} takes no {key}: that is for {', '.join(map(repr, takers))}")
     return cls(**parameters, **extras)
+
+
+def _best(game: Game, evaluate: Any, policy: Any, all_best: bool, more: dict[str, Any]) -> Search:
+    """What `best` stands for, with parameters of its own."""
+    if policy is not None:
+        raise Unsuitable(
+            "best takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
+        )
+    chosen = choose(game, evaluate is not None).search
+    given = {key: value for key, value in more.items() if value is not None}
+    if evaluate is not None:
+        given["evaluation"] = as_evaluation(evaluate)
+    if all_best and isinstance(chosen, (Engine, DiceEngine)):
+        given["all_best"] = True
+    known = {field.name for field in dataclasses.fields(chosen)}
+    for key in given:
+        if key not in known:
+            raise Unsuitable(f"best is {chosen.name} here, which takes no {key}")
+    return dataclasses.replace(chosen, **given)
 
 
 def _with(search: Search, parameters: dict[str, Any]) -> Search:
@@ -157,7 +181,7 @@ def search(
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
-    `using` names the algorithm; left out, the one that suits the game. `depth` alone searches that deep;
+    `using` names the algorithm; left out, with a time (`seconds`, `clock`) it is "best", the strongest for the game, else the textbook's. `depth` alone searches that deep;
     `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the game.
     `native=False` runs interpreted, `native=True` insists on compiled code. `all_best=True` makes searches that
     prune find every best action. `evaluate` is a function of a state used at the depth limit, `policy` a
@@ -173,8 +197,10 @@ def search(
     game = load(game)
     if isinstance(state, str):
         state = game.parse_state(state)
+    timed = seconds is not None or clock is not None
+    textbook = all_best or watch is not None or policy is not None or risk is not None
     chosen = make_search(
-        using,
+        BEST if using is None and timed and not textbook else using,
         game,
         evaluate=evaluate,
         policy=policy,
@@ -196,6 +222,7 @@ def search(
 
 __all__ = [
     "AT_ONCE",
+    "BEST",
     "MONTE_CARLO",
     "PATHS",
     "SEARCHES",
@@ -203,6 +230,7 @@ __all__ = [
     "AlphaBeta",
     "AtOnce",
     "BestReply",
+    "Chosen",
     "Clock",
     "Control",
     "CountedPolicy",
@@ -215,6 +243,7 @@ __all__ = [
     "FellBack",
     "Flat",
     "FunctionPolicy",
+    "GuardedUct",
     "IdaStar",
     "Limits",
     "LrtaStar",
@@ -240,6 +269,7 @@ __all__ = [
     "Uct",
     "UniformPolicy",
     "Windowed",
+    "choose",
     "hearing_of_fall_backs",
     "make_search",
     "search",

@@ -24,17 +24,25 @@ BRIEFLY = 0.01
 
 def compile_search(game: Game, using: str | None) -> tuple[bool, str]:
     """Search the start for a moment, compiled if that can be: afterwards it is. Whether it is, and if not why."""
-    from plyforge.evaluate import opinion
     from plyforge.play import Engine
     from plyforge.search import hearing_of_fall_backs
 
     reasons: list[str] = []
     with hearing_of_fall_backs(reasons.append):
-        # with what play goes by where the rules have no opinion: another evaluation would be another compiled kernel
-        engine = Engine(game, using, evaluate=opinion(game) if using in (None, "engine") else None)
+        engine = Engine(game, using)
         engine.start(seconds=BRIEFLY)
         found = engine.wait()
     return found.native, reasons[0] if reasons else ""
+
+
+def decide(game: Game, using: str | None) -> None:
+    """Where nobody knows yet who plays these rules best, find out: the next game is played by the winner."""
+    from plyforge.search import BEST, choose
+    from plyforge.search.contest import hold, undecided
+
+    chosen = choose(game)
+    if using in (None, BEST, chosen.search.name) and chosen.contested and undecided(game):
+        hold(game)
 
 
 def main() -> None:
@@ -43,9 +51,12 @@ def main() -> None:
         os.nice(NICE)
     request: dict[str, Any] = json.loads(sys.stdin.read())
     try:
-        native, why = compile_search(load(request["game"]), request["using"])
+        game = load(request["game"])
+        native, why = compile_search(game, request["using"])
     except PlyforgeError as error:
         native, why = False, str(error)
+    if native:
+        decide(game, request["using"])
     print(json.dumps({"native": native, "why": why}))
 
 
