@@ -348,3 +348,34 @@ def test_a_stop_ends_it_with_a_legal_action() -> None:
     engine.stop()
     found = engine.wait(60)
     assert found.reason == "stopped" and found.action in game.legal(game.start())
+
+
+# ------------------------------------------------------------ the candidates' rollouts
+@pytest.mark.parametrize("options", [{"habits": 3}, {"decisive": True}])
+def test_rollouts_of_the_candidates_are_the_same_at_both_speeds(options: dict) -> None:
+    game = Four()
+    slow, fast = (
+        pf.search.Uct(simulations=150, seed=5, **options).search(game, native=native)
+        for native in (False, None)
+    )
+    assert slow.visits == fast.visits and slow.values == fast.values
+
+
+def test_in_decisive_rollouts_whoever_can_win_does() -> None:
+    game = Plain()
+    s = game.parse_state("xx.oo....")  # x to move wins; after anything but the block, o does
+    for action in game.legal(s):
+        if action not in (2, 5):
+            found = pf.search.Uct(simulations=1, decisive=True).search(
+                game, game.result(s, action), native=False
+            )
+            assert found.value == -1.0
+
+
+def test_habits_shift_rollouts_to_what_has_gone_well() -> None:
+    """The mean of rollouts without a tree is nearer to best play: who begins at nim with heaps 1, 1, 1 always wins, so a longer game has to tell."""
+    game = pf.load("hexapawn(width=4, height=4)")
+    plain, skilled = (
+        pf.search.Flat(simulations=400, seed=3, habits=habits).search(game, native=False) for habits in (0, 4)
+    )
+    assert plain.values != skilled.values

@@ -33,7 +33,7 @@ SECONDS = click.option(
 USING = click.option(
     "--using",
     metavar="SEARCH",
-    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct, puct or guarded_uct; or best, the strongest for the game. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
+    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct, puct or guarded_uct. Or best: the strongest for the game. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
     "Where players choose at once regret_matching or decoupled_uct. Default: best where time is the limit, else the textbook's for the game.",
 )
 

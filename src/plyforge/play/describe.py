@@ -79,6 +79,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rave": float,
     "priors": int,
     "weighted": _truth,
+    "decisive": _truth,
+    "habits": int,
     "stop_early": _truth,
     "legal": _truth,
     "quiescence": _truth,

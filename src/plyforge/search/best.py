@@ -38,7 +38,7 @@ SKILLED = {"rave": 1000.0, "exploration": 0.1, "weighted": True}
 """Where the rules play on by themselves, with skill: all-moves-as-first, and little exploration."""
 PRIORS = 20
 """And where they say what is promising: for so many simulations that counts."""
-STRONGER = "With an estimate of its own, evaluate(s), the opponent would look ahead by it, and be stronger"
+STRONGER = "These rules have no evaluate(s): with an estimate of what a state is worth, the opponent would be stronger"
 """What to say to whoever wrote rules without one."""
 
 

@@ -34,7 +34,8 @@ from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 FORMAT = 1
 CANDIDATES: dict[str, Search] = {
     "guarded_uct": GuardedUct(),
-    "guarded_uct:rave=300": GuardedUct(rave=300.0),
+    "guarded_uct:habits=3": GuardedUct(habits=3),
+    "guarded_uct:decisive=yes": GuardedUct(decisive=True),
 }
 """By their descriptions; the first is good everywhere."""
 SECONDS = 3.0

@@ -14,6 +14,7 @@ from typing import Any
 
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.game import Game
+from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
 from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
@@ -102,9 +103,9 @@ def stop(seat: Seat) -> None:
 
 
 def using(seat: Seat) -> str | None:
-    """The search behind a seat; None for the strongest, or for none at all."""
+    """The search behind a seat, as far as its compiled code goes; None for none at all."""
     search = seat.player.skilled if isinstance(seat.player, MixedPlayer) else seat.player
-    return search.using if isinstance(search, SearchPlayer) else None
+    return code_of(search) if isinstance(search, SearchPlayer) else None
 
 
 def steps(game: Game) -> list[tuple[str, str]]:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, Game
+from plyforge.games.catalog import catalog_name
 from plyforge.play import record
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.screen import Screen
+from plyforge.search.best import STRONGER, informed
 
 
 def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human]) -> None:
@@ -21,6 +23,8 @@ def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Hum
     screen.say(_title(game), f"  {_first_line(game)}")
     for index, player in enumerate(players):
         screen.say(f"  {player_name(game, index)}: {_seat_words(game, player, persons)}", player=index)
+    if persons and could_be_stronger(game, players):
+        screen.say("", f"{STRONGER}.")
     if persons:
         screen.say(
             "",
@@ -70,6 +74,12 @@ def _first_line(game: Game) -> str:
     """What the rules say of themselves. A dataclass without a docstring gets one made up, which says nothing."""
     text = inspect.getdoc(type(game)) or ""
     return "" if text.startswith(f"{type(game).__name__}(") else text.partition("\n")[0]
+
+
+def could_be_stronger(game: Game, players: Sequence[Player | Human]) -> bool:
+    """True if somebody's own rules leave an algorithm without an estimate that it could go by."""
+    own = catalog_name(game) is None and game.players <= 2 and not game.has_costs and not game.simultaneous
+    return own and not informed(game) and any(isinstance(player, SearchPlayer) for player in players)
 
 
 def _seat_words(game: Game, player: Player | Human, persons: int) -> str:

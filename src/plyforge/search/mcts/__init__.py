@@ -3,6 +3,7 @@
 flat.py, uct.py, puct.py     the searches
 guarded.py                   UCT whose choice alpha-beta has looked at
 simulate.py                  the algorithm, in three steps: select.py and expand.py, rollout.py, backup.py
+habits.py                    rollouts that prefer what has gone well
 dice.py, rave.py, past.py    chance nodes; all moves as first; boards that may not come back, and draws
 pool.py, choices.py          the tree in memory
 tree.py, reading.py          a tree kept between moves, and what it says

@@ -19,12 +19,13 @@ Baier and Winands, "Monte-Carlo tree search and minimax hybrids", IEEE Conferenc
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from plyforge.errors import BadLimits, PlyforgeError
+from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import below, new_stream
 from plyforge.search.control import Control
@@ -159,11 +160,17 @@ class GuardedTree(Tree):
         """The end of the game, if one action brings it and nothing better can be had."""
         game = self.game
         mover = game.player(state)
+        before = None if isinstance(state, Hashable) else copy.deepcopy(state)
         wins = []
         for action in legal:
             after = game.result(state, action)
             if game.terminal(after) and payoffs(game, game.utility(after))[mover] >= self.best_for(mover):
                 wins.append((action, game.utility(after)))
+        if before is not None and repr(before) != repr(state):
+            raise BadRules(
+                f"{type(game).__name__} changes the state that result(s, action) is given, and has to make a new one. "
+                "`plyforge check` says more about rules"
+            )
         if not wins:
             return None
         action, utility = wins[below(self.luck, len(wins))]
