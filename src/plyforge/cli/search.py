@@ -112,8 +112,9 @@ def command(
     after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
     nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once, the answer is a mix for each of them.
 
-    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. Players (plyforge play, plyforge match) named engine go by
-    what was learned, where a game comes with it.
+    Without --using, best: the strongest search for the game; with --depth, --nodes, --simulations or --to-the-end alone, the textbook's.
+
+    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. The engine goes by what was learned, where a game comes with it.
 
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
