@@ -12,6 +12,8 @@ where the rules have no estimate it knows nothing else. So each does what it is 
 Claims. Whoever can win with one action does. No action is chosen that lets the other side win with its next one, as long as there is another, and the time to find it: where that
 runs out, alpha-beta's own choice is played, which is known to be safe as far as it looked. Of actions with the same visits and the same value one is drawn with the `seed`, not the first taken.
 
+Exploration goes by how far outcomes really scatter. In a game that ends with 20 points more or less, out of 128 that there could be, UCT's own measure, the range of the utility, would explore for ever.
+
 Where players are more than two, what they win does not add up, or chance moves, there is no alpha-beta: steps 1 and 3 remain.
 
 Baier and Winands, "Monte-Carlo tree search and minimax hybrids", IEEE Conference on Computational Intelligence and Games 2013.
@@ -20,6 +22,7 @@ Baier and Winands, "Monte-Carlo tree search and minimax hybrids", IEEE Conferenc
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +35,7 @@ from plyforge.search.control import Control
 from plyforge.search.engine import Engine
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import Limits
-from plyforge.search.mcts.pool import has_tuples
+from plyforge.search.mcts.pool import ROOT, has_tuples
 from plyforge.search.mcts.reading import worst_possible
 from plyforge.search.mcts.result import MonteCarloResult
 from plyforge.search.mcts.tree import Tree
@@ -44,6 +47,8 @@ TABLE_MIB = 16.0
 """Of the table that alpha-beta has beside the tree."""
 LOOKING = 0.4
 """The part of alpha-beta's time that is kept for looking at the choice."""
+TRIED, LEAST_SCATTER = 64, 0.25
+"""Simulations after which it is known how far outcomes scatter, and the least that is believed."""
 SHORTEST = 0.001
 """Seconds for a look, at the least."""
 NODES_A_SIMULATION = 10
@@ -81,6 +86,8 @@ class GuardedTree(Tree):
         self.guards = Engine.needs.missing(game) is None
         """False where alpha-beta is not sound, or has failed."""
         self.luck = new_stream(search.seed)
+        self.scatter: float | None = None
+        """How far outcomes are from each other, as a part of how far they could be; None before that was tried."""
 
     # ------------------------------------------------------------ searching
     def search(
@@ -113,6 +120,8 @@ class GuardedTree(Tree):
             began = max(began, time.perf_counter() - scout.seconds)
         if scout is not None and scout.exact and scout.action is not None:
             return self.certain(state, scout.line, scout.value, scout)
+        if self.scatter is None:
+            self.try_out(state, self.rest(limits, time.perf_counter() - began), **more)
         rest = self.rest(limits, time.perf_counter() - began)
         found = super().search(state, rest, on_progress=on_progress, **more)
         lost = found.exact and found.action is not None and self.is_lost(found, found.value)
@@ -122,6 +131,25 @@ class GuardedTree(Tree):
             found = self.looked_at(found, legal, scout, limits, began, **more)
         extra = 0 if scout is None else scout.nodes
         return replace(found, seconds=time.perf_counter() - began, nodes=found.nodes + extra)
+
+    def try_out(self, state: Any, limits: Limits, **more: Any) -> None:
+        """A few simulations, to see how far outcomes scatter. They count as all others do."""
+        search = self.search_object
+        if search.simulations is not None and search.simulations < 4 * TRIED:
+            return
+        self.search_object = replace(search, simulations=TRIED)
+        try:
+            super().search(state, limits, **more)
+        finally:
+            self.search_object = search
+        root = None if self.blocks is None else self.blocks.node(ROOT)
+        span = float(self.game.highest) - float(self.game.lowest)
+        if root is not None and root.visits >= TRIED // 2 and not has_tuples(self.game):
+            deviation = math.sqrt(max(0.0, float(root.deviation)) / root.visits)
+            self.scatter = min(1.0, max(LEAST_SCATTER, 2.0 * deviation / span))
+
+    def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
+        return super().new_memory(limits, taste * (self.scatter or 1.0))
 
     def choices(self, state: Any, history: Sequence[Any]) -> list[Any]:
         """The actions that a player may choose from here; none where nobody does."""
