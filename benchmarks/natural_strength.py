@@ -32,6 +32,8 @@ from plyforge.search import choose, hearing_of_fall_backs
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "natural_games"
 LONGEST = 400
 """Plies after which a game is called a draw."""
+PATIENCE = 120.0
+"""Seconds in which positions are looked for: in some games there are none."""
 OPENING = 2
 """Random plies before the players take over, the same for each group of games in which seats change."""
 
@@ -149,7 +151,7 @@ def positions(game: Game, wanted: int, patience: float) -> Iterator[tuple[str, A
 def tactics(game: Game, wanted: int, seconds: float, native: bool | None) -> dict[str, Any]:
     """How often `best` does what brute force says, of how many."""
     told = {"win": [0, 0], "loss": [0, 0]}
-    for number, (kind, s, right) in enumerate(positions(game, wanted, 600.0)):
+    for number, (kind, s, right) in enumerate(positions(game, wanted, PATIENCE)):
         player: Any = parse_player("best", game, seconds=seconds, native=native, seed=number)
         told[kind][0] += player.choose(game, s).action in right
         told[kind][1] += 1
