@@ -506,7 +506,7 @@ BAD = [
     (["search", "tic_tac_toe", "--using", "engine", "--only", "12"], "'12'"),
     (["search", "tic_tac_toe", "--using", "uct", "--simulations", "0"], "simulations is 0"),
     (["search", "tic_tac_toe", "--simulations", "9"], "takes no simulations"),
-    (["search", "tic_tac_toe", "--lines", "2"], "takes no lines"),
+    (["search", "tic_tac_toe", "--depth", "3", "--lines", "2"], "takes no lines"),
     (["search", "pig", "--using", "alpha_beta"], "expectiminimax"),
     (["search", "three_nim", "--using", "minimax"], "max_n"),
     (["perft", "connect4"], "--depth"),

@@ -130,9 +130,9 @@ def test_the_guide_of_the_terminal_names_the_strongest_search_for_each_kind_of_g
     from plyforge.play.engine import strongest
 
     text = (ROOT / "docs" / "guides" / "play-in-the-terminal.md").read_text()
-    [row] = [line for line in text.splitlines() if line.startswith("| `engine` |")]
+    [row] = [line for line in text.splitlines() if line.startswith("| `best` |")]
     named = re.findall(r"\[(\w+)\]\(\.\./algorithms/", row)
-    assert named == [strongest(pf.load(game)) for game in ("connect4", "pig", "three_nim", "slider")]
+    assert named == [strongest(pf.load(game)) for game in ("connect4", "pig", "three_mens_morris", "slider")]
 
 
 def test_the_readme_shows_every_verb():

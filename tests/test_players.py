@@ -115,7 +115,7 @@ def test_descriptions_of_players_are_read_and_written(text: str, description: st
 @pytest.mark.parametrize(
     ("text", "error", "says"),
     [
-        ("", BadText, "there are human, random, engine, minimax"),
+        ("", BadText, "there are human, random, best, engine, minimax"),
         ("alpha_betta", BadText, "did you mean alpha_beta"),
         ("alpha_beta:deep=6", BadText, "'deep=6' is not understood, it takes depth="),
         ("alpha_beta:depth", BadText, "'depth' is not understood"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import plyforge as pf
-from plyforge.cli.bench import SEARCHES
+from plyforge.cli.bench import SEARCHES, run
 
 SIGNATURE = 2_008_112
 """What `plyforge bench` prints. A commit that changes it says so in its message."""
 
 
 def test_the_signature_is_the_one_that_was_written_down():
-    found = [pf.search(pf.load(f.game), f.state, f.using, depth=f.depth) for f in SEARCHES]
+    found = [run(fixed) for fixed in SEARCHES]
     assert sum(result.nodes for result in found) == SIGNATURE

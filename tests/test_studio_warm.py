@@ -12,7 +12,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.play import Engine
-from plyforge.studio import warm as warm_module
+from plyforge.play import warm as warm_module
 from plyforge.studio.warm import Warm, note_for, text_of
 
 RULES = '''

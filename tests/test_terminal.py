@@ -261,10 +261,10 @@ def test_engines_of_all_kinds_play_a_game_to_its_end(name: str) -> None:
     assert "simulations in" in shown or "ahead" in shown or "proof" in shown
 
 
-def test_dice_and_three_players_have_an_engine_too() -> None:
-    _, shown = drive("three_nim", ["engine:simulations=100", "engine:simulations=100", "random:seed=1"])
-    assert "uct, 100 simulations a move" in shown and "The game is over" in shown
-    _, shown = drive("pig(goal=6)", ["engine:depth=2", "random:seed=1"], seed=2)
+def test_dice_and_three_players_have_a_best_player_too() -> None:
+    _, shown = drive("three_nim", ["best:simulations=100", "best:simulations=100", "random:seed=1"])
+    assert "guarded_uct, 100 simulations a move" in shown and "The game is over" in shown
+    _, shown = drive("pig(goal=6)", ["best:depth=2", "random:seed=1"], seed=2)
     assert "The game is over" in shown and "plies ahead" in shown
 
 
@@ -725,3 +725,78 @@ def test_a_number_is_never_taken_for_another_move_that_is_a_number():
     # "1" is taken: it is not the first of those left. "#1" is.
     assert [turn.action for turn in table.session.history] == [0, 1]
     assert "there are #1 to #7" in shown
+
+
+# ------------------------------------------------------------ nobody waits for the compiler
+class Compiler:
+    """Says how far compiling has come."""
+
+    def __init__(self) -> None:
+        self.ready, self.asked = False, []  # type: ignore[var-annotated]
+
+    def native(self, game: Game, using: str | None) -> bool | None:
+        self.asked.append(using)
+        return None if self.ready else False
+
+    def close(self) -> None:
+        pass
+
+
+def at_a_table(*players: Any) -> tuple[TerminalGame, Compiler]:
+    output = io.StringIO()
+    rules = load("tic_tac_toe")
+    seats = [player if not isinstance(player, str) else parse_player(player, rules) for player in players]
+    table = play_in_terminal(GameSession(rules), seats, source=io.StringIO(""), output=output)
+    compiler = Compiler()
+    table.warm = compiler  # type: ignore[assignment]
+    return table, compiler
+
+
+def test_until_it_is_compiled_the_same_search_moves_interpreted() -> None:
+    table, compiler = at_a_table("human", "best:seconds=0.05")
+    [_, player] = table.players
+    assert isinstance(player, SearchPlayer)
+    slow = table.at_speed(player)
+    assert slow.native is False and slow.description == player.description
+    assert table.at_speed(player) is slow  # with what it has learned
+    table.session.play(4)
+    table.let_think(1, player)
+    assert table.thought is not None and len(table.session.history) == 2
+    compiler.ready = True
+    assert table.at_speed(player) is player
+    assert set(compiler.asked) == {"engine"}
+
+
+def test_a_search_to_a_depth_is_not_run_interpreted_meanwhile() -> None:
+    table, compiler = at_a_table("human", "alpha_beta:depth=9")
+    assert table.at_speed(table.players[1]) is table.players[1]
+    assert not compiler.asked
+
+
+def test_whoever_chose_a_speed_keeps_it() -> None:
+    rules = load("tic_tac_toe")
+    table, compiler = at_a_table("human", parse_player("best", rules, native=True))
+    assert table.at_speed(table.players[1]) is table.players[1]
+    assert not compiler.asked
+
+
+def test_rules_without_an_estimate_are_told_what_would_make_the_opponent_stronger(tmp_path: Path) -> None:
+    rules = tmp_path / "sticks.py"
+    lines = [
+        "import plyforge as pf",
+        "class Sticks(pf.Game):",
+        "    def start(self): return (5, 0)",
+        "    def player(self, s): return s[1]",
+        "    def actions(self, s): return [n for n in (1, 2) if n <= s[0]]",
+        "    def result(self, s, n): return (s[0] - n, 1 - s[1])",
+        "    def terminal(self, s): return s[0] == 0",
+        "    def utility(self, s): return -1.0 if s[1] == 0 else 1.0",
+    ]
+    rules.write_text("\n".join(lines) + "\n")
+    _, without = drive(str(rules), ["human", "best:simulations=5"], "quit")
+    assert "no evaluate(s)" in without
+    rules.write_text("\n".join([*lines, "    def evaluate(self, s): return 0.1"]) + "\n")
+    _, with_one = drive(str(rules), ["human", "best:nodes=5"], "quit")
+    assert "no evaluate(s)" not in with_one
+    _, ours = drive("three_mens_morris", ["human", "best:simulations=5"], "quit")
+    assert "no evaluate(s)" not in ours

@@ -116,6 +116,7 @@ def command(
     A PLAYER is one of
 
     \b
+      best                           the strongest search for the game
       engine, uct, alpha_beta ...    that search, for --seconds a move (1 if nobody says)
       engine:seconds=0.2             limits of its own; also depth, nodes, threads
       uct:simulations=1000           so many simulations a move

@@ -33,16 +33,16 @@ SECONDS = click.option(
 USING = click.option(
     "--using",
     metavar="SEARCH",
-    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct or puct. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
-    "Where players choose at once regret_matching or decoupled_uct. Default: the textbook's for the game; engine, with dice dice_engine, is the strongest.",
+    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct, puct or guarded_uct. Or best: the strongest for the game. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
+    "Where players choose at once regret_matching or decoupled_uct. Default: best where time is the limit, else the textbook's for the game.",
 )
 
 
 def search_name(using: str) -> str:
     """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps meant."""
-    from plyforge.search import every_search
+    from plyforge.search import BEST, every_search
 
-    name, every = using.replace("-", "_").lower(), every_search()
+    name, every = using.replace("-", "_").lower(), [BEST, *every_search()]
     if name not in every:
         from plyforge.errors import Unsuitable
         from plyforge.search.names import no_such_search

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none."
 )
-@click.option("--against", metavar="PLAYER", help="Who plays everybody else. Default: engine.")
+@click.option("--against", metavar="PLAYER", help="Who plays everybody else. Default: best.")
 @click.option(
     "--player", "given", metavar="N=PLAYER", multiple=True, help="Who plays player N. May be repeated."
 )
@@ -193,6 +193,7 @@ def _require_savable(path: str) -> None:
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:
     """A description for each player: `--player` first, then `--as`, then `--against` for the rest."""
     from plyforge.errors import BadText
+    from plyforge.search import BEST
 
     named: dict[int, str] = {}
     for text in given:
@@ -211,7 +212,7 @@ def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, 
     elif seat is None:
         free = [index for index in range(game.players) if index not in named]
         person = free[0] if free and not any(text.strip() == "human" for text in named.values()) else None
-    rest = against or "engine"
+    rest = against or BEST
     if against is not None and all(index in named or index == person for index in range(game.players)):
         raise BadText(f"--against {against}: there is nobody left to play against, every player is taken")
     return [named.get(index, "human" if index == person else rest) for index in range(game.players)]

@@ -121,16 +121,17 @@ def command(
     after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
     nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once, the answer is a mix for each of them.
 
+    Without --using, best: the strongest search for the game; with --depth, --nodes, --simulations or --to-the-end alone, the textbook's.
+
     With --states, limits are those of each position, --threads is how many are searched at once, and --json writes one line for each.
 
-    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. Players (plyforge play, plyforge match) named engine go by
-    what was learned, where a game comes with it.
+    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. The engine goes by what was learned, where a game comes with it.
 
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
     import plyforge as pf
     from plyforge.play.opponent_model import parse_model
-    from plyforge.search import AT_ONCE, MONTE_CARLO, Clock, suitable
+    from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, Clock, choose, suitable
 
     given = (depth, nodes, seconds, clock, simulations)
     if to_the_end and any(limit is not None for limit in given):
@@ -138,9 +139,13 @@ def command(
     rules = pf.load(game)
     if using is None and (against is not None or risk is not None):
         using = "expectimax" if risk is None else "safe_response"
+    untimed = depth is not None or nodes is not None or simulations is not None or to_the_end or all_best
+    if using is None and (seconds is not None or clock is not None or not untimed) and not all_best:
+        using = BEST
     name = suitable(rules) if using is None else options.search_name(using)
+    real = choose(rules).search.name if name == BEST else name
     stops = (
-        given[1:] if name in MONTE_CARLO | AT_ONCE else given
+        given[1:] if real in MONTE_CARLO | AT_ONCE else given
     )  # depth alone does not end a search that samples
     if all(limit is None for limit in stops) and not to_the_end:
         seconds = SECONDS

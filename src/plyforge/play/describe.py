@@ -1,19 +1,23 @@
 """Players from descriptions, as the command line takes them.
 
     human    random    random:seed=3    minimax    alpha_beta:depth=6    expectiminimax:seconds=2    uct:simulations=10000
-    engine                                               the strongest search for the game
-    engine:depth=8,threads=2
+    best                                                 the strongest search for the game, whichever that is
+    best:seconds=2
+    engine:depth=8,threads=2                             alpha-beta with all that the game knows
     mixed:share=0.8,depth=4                              a search in 4 of 5 moves, any action in the others
     strategy:plan.json                                   a plan that was saved
     model:epsilon:0.2                                    an opponent who errs
     expectimax:depth=4,against=epsilon:0.2               whoever knows that
     safe_response:risk=1,against=learned:her.json        the same with care
 
+With a game, `best` is read as what it stands for: the player that is made, and so what is saved of it, names the search itself and its seed.
+
 A search named without any limit thinks for one second a move: the end of most games is out of reach, and where it is not, deepening gets there.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
@@ -24,7 +28,6 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name
-from plyforge.play.engine import strongest
 from plyforge.play.player import (
     LIMITS,
     Human,
@@ -36,15 +39,18 @@ from plyforge.play.player import (
 )
 from plyforge.search import (
     AT_ONCE,
+    BEST,
     MONTE_CARLO,
     PATHS,
     SEARCHES,
+    choose,
     suitable,
 )
+from plyforge.search.contest import hold, undecided
 from plyforge.search.names import nearest
 
 ENGINE_SECONDS = 1.0
-"""How long `engine`, or a search named in a description, thinks about a move where no limit is given."""
+"""How long `best`, or a search named in a description, thinks about a move where no limit is given."""
 
 PROGRAMS = ("gtp", "uci", "gnubg")
 """What descriptions of outside programs begin with, which `make_opponent` reads."""
@@ -71,9 +77,12 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "rollout_depth": int,
     "expand_at": int,
     "exploration": float,
+    "guard": float,
     "rave": float,
     "priors": int,
     "weighted": _truth,
+    "decisive": _truth,
+    "habits": int,
     "stop_early": _truth,
     "solve": _truth,
     "legal": _truth,
@@ -113,6 +122,8 @@ def parse_player(
     error names them. `resigns` if the caller lets players resign: then a search may say when it does.
     """
     game = None if game is None else load(game)
+    if game is not None:
+        text = explicit(text, game, seed)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name in PROGRAMS and not further:
@@ -163,7 +174,7 @@ def parse_player(
     if name == "safe_response":
         return _safe(text, policy, limits, options, native)
     player = SearchPlayer(
-        None if name == "engine" else name,
+        None if name == BEST else name,
         native=native,
         policy=policy,
         against=against,
@@ -179,11 +190,43 @@ def parse_player(
     return player
 
 
+def explicit(
+    text: str, game: Game, seed: int | None = None, *, contest: bool = False, native: bool | None = None
+) -> str:
+    """The description that `text` stands for: of `best`, that of the search behind it, with its seed; any other is what it is.
+
+    Without a seed one is drawn, so that no two games are the same. With `contest`, candidates play first, where rules need that and it has not been: for whoever can wait.
+    """
+    name, _, rest = text.strip().partition(":")
+    if name.strip().replace("-", "_").lower() != BEST:
+        return text
+    if (
+        contest
+        and native is not False
+        and game.worth_compiling
+        and choose(game).contested
+        and undecided(game)
+    ):
+        hold(game, native=native)
+    search, _, usual = choose(game).text.partition(":")
+    said = {part.partition("=")[0].strip() for part in rest.split(",")}
+    parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
+    takes_seed = "seed" in {
+        field.name for field in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])
+    }
+    if takes_seed and "seed" not in said:
+        parts = [part for part in parts if not part.startswith("seed=")]
+        parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
+    parts += [rest] if rest.strip() else []
+    return f"{search}:{','.join(parts)}" if parts else search
+
+
 def player_kinds() -> list[str]:
     """The names that a description can begin with."""
     return [
         "human",
         "random",
+        BEST,
         "engine",
         *(n for n in SEARCHES if n != "engine"),
         *MONTE_CARLO,
@@ -201,8 +244,9 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
         return ("seed",) if name == "random" else ()
     if name == "mixed":
         return (*LIMITS, "share", "seed")
-    search = strongest(game) if name == "engine" and game is not None else name
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
+    if name == BEST:  # of no game: what every search of its kinds takes
+        return (*LIMITS, "seed")
+    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[name])}
     if "policy" in parameters:
         parameters.add("against")
     if "evaluation" in parameters and name != "safe_response":
@@ -277,4 +321,4 @@ def _did_you_mean(name: str) -> str:
     return "" if near is None else f"did you mean {near}? "
 
 
-__all__ = ["ENGINE_SECONDS", "parse_player", "player_kinds"]
+__all__ = ["ENGINE_SECONDS", "explicit", "parse_player", "player_kinds"]

@@ -1,6 +1,6 @@
 """The engine as an object: it thinks in the background, and the command line, a web page and protocols are thin faces of it.
 
-    engine = Engine("connect4")                    # the strongest search for the game
+    engine = Engine("connect4")                    # best: the strongest search for the game
     engine.on_progress(lambda progress: print(progress.depth, progress.value))
     engine.start("4455", seconds=5)                # returns at once
     engine.stop()                                  # returns at once
@@ -37,6 +37,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
 from plyforge.search import (
+    BEST,
     AtOnce,
     Clock,
     Control,
@@ -46,12 +47,12 @@ from plyforge.search import (
     Result,
     Search,
     Uct,
+    choose,
     make_search,
 )
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
-from plyforge.search.needs import sound
 from plyforge.search.single import PathSearch, Plan, RealTimeAStar
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
@@ -81,8 +82,8 @@ class CallbackFailed(UserWarning):
 
 
 def strongest(game: Game) -> str:
-    """The search to play `game` with where nobody says."""
-    return sound(game)[1]
+    """The search to play `game` with where nobody says: what `best` stands for."""
+    return choose(game).search.name
 
 
 @dataclasses.dataclass
@@ -138,13 +139,13 @@ class Engine:
         all_best: bool = False,
         **options: Any,
     ) -> None:
-        """`game` and the rest as in `plyforge.search`; `using=None` is the strongest search for the game.
+        """`game` and the rest as in `plyforge.search`; `using=None` is "best", the strongest search for the game.
 
         `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration for 'uct' ...
         """
         self.game = load(game)
         self.search = make_search(
-            strongest(self.game) if using is None else using,
+            BEST if using is None else using,
             self.game,
             evaluate=evaluate,
             policy=policy,
@@ -419,7 +420,10 @@ class Kept:
             found = search.search(game, thought.state, limits, history=thought.history, **common)
         else:
             found = search.search(game, thought.state, limits, **common)
-        self.falls_back |= native is None and not found.native and not control.stopped
+        ran = (
+            getattr(found, "simulations", 1) > 0
+        )  # what needed no simulation says nothing about the compiler
+        self.falls_back |= native is None and ran and not found.native and not control.stopped
         return found
 
     def with_tree(self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought) -> Result:
@@ -434,8 +438,8 @@ class Kept:
             on_progress=thought.report,
             control=thought.control,
         )
-        if found.native or found.simulations > 0:  # else it may have been stopped before it was compiled
-            self.tree = tree
+        if found.native or found.simulations > 0 or tree.compiled is not None:
+            self.tree = tree  # else it may have been stopped before it was compiled
         return found
 
 

@@ -42,6 +42,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
+from plyforge.play.describe import explicit
 from plyforge.play.given import given_players
 from plyforge.play.match_at_home import AtHome
 from plyforge.play.match_record import MatchRecord, read_header, sources_of
@@ -129,6 +130,12 @@ class Match:
         if opening_plies is not None and openings is not None:
             raise BadLimits("openings are random plies or those of a file, not both")
         self.wanted, self.seed, self.record = games, seed, record
+        a, b = (
+            explicit(player.strip(), self.game, 1, contest=True, native=native)
+            if isinstance(player, str)
+            else player
+            for player in (a, b)
+        )
         seated = given_players((a, b), self.game)
         self.players = (seated[0].text, seated[1].text)
         self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from plyforge.errors import BadLimits, IllegalAction
-from plyforge.evaluate import opinion
 from plyforge.game import Game
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.naming import in_rounds
@@ -26,6 +25,7 @@ from plyforge.play.engine import Engine, strongest
 from plyforge.play.explain import counted, explain
 from plyforge.search import (
     AT_ONCE,
+    BEST,
     MONTE_CARLO,
     Limits,
     MixedResult,
@@ -87,7 +87,7 @@ class SearchPlayer:
     """Plays the first best action that a search finds, with an engine of its own that it keeps from move to move."""
 
     using: str | None = None
-    """The search's name; None for the strongest for the game."""
+    """The search's name; None for the strongest for the game, `best`."""
     depth: int | None = None
     """Plies to look ahead. Without any limit: to the end of the game, which only small games allow (Monte Carlo: 10,000 simulations)."""
     nodes: int | None = None
@@ -134,7 +134,7 @@ class SearchPlayer:
         options += [f"network={self.network}"] if self.network else []
         options += ["bear_off=yes"] if self.bear_off else []
         options += [f"resign={self.resign:g}"] if self.resign is not None else []
-        name = self.using or "engine"
+        name = self.using or BEST
         return f"{name}:{','.join(options)}" if options else name
 
     def words(self, game: Game) -> str:
@@ -151,12 +151,16 @@ class SearchPlayer:
             limits.append(f"{counted(simulations, 'simulation')} a move")
         if self.options.get("threads", 1) > 1:
             limits.append(f"{self.options['threads']} threads")
-        return f"{self.using or strongest(game)}, {', '.join(limits) or 'to the end of the game'}"
+        return f"{self.search_name(game)}, {', '.join(limits) or 'to the end of the game'}"
+
+    def search_name(self, game: Game) -> str:
+        """The name of its search; of `best` the one that it stands for."""
+        return strongest(game) if self.using in (None, BEST) else str(self.using)
 
     def simulations(self, game: Game) -> int | None:
         """How many simulations a move takes; None for a search without any, or with another limit."""
         given: int | None = self.options.get("simulations")
-        if given is not None or (self.using or strongest(game)) not in MONTE_CARLO | AT_ONCE:
+        if given is not None or self.search_name(game) not in MONTE_CARLO | AT_ONCE:
             return given
         limited = self.nodes is not None or self.seconds is not None
         return None if limited else DEFAULT_SIMULATIONS
@@ -164,14 +168,13 @@ class SearchPlayer:
     def engine(self, game: Game) -> Engine:
         """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets another engine."""
         if self._engine is None or self._engine.game is not game:
-            plain = self.evaluate is not None or self.using not in (None, "engine")
             self._engine = Engine(
                 game,
                 self.using,
                 native=self.native,
-                evaluate=self.evaluate if plain else opinion(game),
+                evaluate=self.evaluate,
                 policy=self.policy,
-                **(for_play(self.using or strongest(game)) | dict(self.options)),
+                **(for_play(self.search_name(game)) | dict(self.options)),
             )
         return self._engine
 

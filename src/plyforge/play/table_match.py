@@ -26,6 +26,7 @@ from plyforge.errors import BadLimits, BadText
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
+from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
 from plyforge.play.given import given_players
 from plyforge.play.match import undisturbed
@@ -165,7 +166,8 @@ class TableMatch:
             raise BadLimits(
                 f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}"
             )
-        seated = given_players(players, self.game)
+        named = [explicit(text.strip(), self.game, 1) if isinstance(text, str) else text for text in players]
+        seated = given_players(named, self.game)
         texts = [given.text for given in seated]
         self._objects = {given.text: given.player for given in seated}
         self.players = tuple(dict.fromkeys(texts))

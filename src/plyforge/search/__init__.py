@@ -12,12 +12,13 @@ import numpy as np
 from plyforge.callable_module import make_callable
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.evaluate import as_evaluation
+from plyforge.evaluate import as_evaluation, opinion
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching
 from plyforge.search.base import Search
+from plyforge.search.best import BEST, Chosen, choose
 from plyforge.search.best_reply import BestReply
 from plyforge.search.clock import Clock
 from plyforge.search.control import Control
@@ -30,7 +31,7 @@ from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.limits import Limits
 from plyforge.search.many import search_each
 from plyforge.search.max_n import MaxN
-from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Uct
+from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
 from plyforge.search.minimax import Minimax
 from plyforge.search.names import PARAMETERS, nearest, no_such_search
 from plyforge.search.needs import Needs, suitable
@@ -65,7 +66,7 @@ SEARCHES: dict[str, type[Search]] = {
 }
 
 
-MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct)}
+MONTE_CARLO: dict[str, type[Search]] = {search.name: search for search in (Flat, Uct, Puct, GuardedUct)}
 """Searches that sample: their answers are estimates with standard errors, unless proven."""
 
 AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMatching, DecoupledUct)}
@@ -85,7 +86,7 @@ def make_search(
     all_best: bool = False,
     **more: Any,
 ) -> Search:
-    """The search object for a name (None: what suits the game), with its parameters; `more` are fields of its class."""
+    """The search object for a name (None: what the textbook has for the game; "best": the strongest), with its parameters; `more` are fields of its class."""
     if isinstance(more.get("database"), (str, PathLike)):
         more["database"] = Database.open(more["database"], game)
     if isinstance(using, type) and issubclass(using, Search):
@@ -103,9 +104,13 @@ def make_search(
         raise Unsuitable(f"using is {using!r}; it must be the name of a search, or a Search")
     name = suitable(game) if using is None else using.replace("-", "_").lower()
     every = every_search()
+    if name == BEST:
+        return _best(game, evaluate, policy, all_best, more)
     if name not in every:
-        raise Unsuitable(no_such_search(str(using), every))
+        raise Unsuitable(no_such_search(str(using), [BEST, *every]))
     cls = every[name]
+    if evaluate is None and cls is Engine:  # what the game knows is more than its rules say
+        evaluate = opinion(game)
     if policy is not None:
         if cls not in (Expectimax, SafeResponse):
             raise Unsuitable(
@@ -148,6 +153,25 @@ def _fields(cls: type[Search]) -> list[str]:
     return [field.name for field in dataclasses.fields(cls)]
 
 
+def _best(game: Game, evaluate: Any, policy: Any, all_best: bool, more: dict[str, Any]) -> Search:
+    """What `best` stands for, with parameters of its own."""
+    if policy is not None:
+        raise Unsuitable(
+            "best takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
+        )
+    chosen = choose(game, evaluate is not None).search
+    given = {key: value for key, value in more.items() if value is not None}
+    if evaluate is not None:
+        given["evaluation"] = as_evaluation(evaluate)
+    if all_best and isinstance(chosen, (Engine, DiceEngine)):
+        given["all_best"] = True
+    known = {field.name for field in dataclasses.fields(chosen)}
+    for key in given:
+        if key not in known:
+            raise Unsuitable(f"best is {chosen.name} here, which takes no {key}")
+    return dataclasses.replace(chosen, **given)
+
+
 def search(
     game: Game | str,
     state: Any = None,
@@ -168,7 +192,8 @@ def search(
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
-    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS; left out, the one that suits the game.
+    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS, or "best", the strongest for the game; left
+    out, with a time (`seconds`, `clock`) it is best, else the textbook's.
     `depth` alone searches that deep; `nodes`, `seconds` and a `clock` search depth after depth until they run out; no
     limit searches to the end of the game (with simulations: 10,000 of them).
     `native=False` runs interpreted, `native=True` insists on compiled code.
@@ -197,6 +222,9 @@ def search(
     game = load(game)
     if isinstance(state, str):
         state = game.parse_state(state)
+    timed = seconds is not None or clock is not None
+    textbook = all_best or watch is not None or policy is not None or "risk" in parameters
+    using = BEST if using is None and timed and not textbook else using
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best, **parameters)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
     return chosen.search(
@@ -226,13 +254,14 @@ def search_many(
     Raises what `search` raises, for the first position that it is about: a note on the error says which.
     """
     game = load(game)
-    chosen = make_search(using, game, **more)
+    chosen = make_search(BEST if using is None and seconds is not None else using, game, **more)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds)
     return search_each(chosen, game, list(states), limits, native, threads, on_progress)
 
 
 __all__ = [
     "AT_ONCE",
+    "BEST",
     "MONTE_CARLO",
     "PATHS",
     "SEARCHES",
@@ -240,6 +269,7 @@ __all__ = [
     "AlphaBeta",
     "AtOnce",
     "BestReply",
+    "Chosen",
     "Clock",
     "Control",
     "CountedPolicy",
@@ -252,6 +282,7 @@ __all__ = [
     "FellBack",
     "Flat",
     "FunctionPolicy",
+    "GuardedUct",
     "IdaStar",
     "Limits",
     "LrtaStar",
@@ -277,6 +308,7 @@ __all__ = [
     "Uct",
     "UniformPolicy",
     "Windowed",
+    "choose",
     "every_search",
     "hearing_of_fall_backs",
     "make_search",

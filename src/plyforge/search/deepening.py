@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.game import CHANCE, MAX, Game
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, word
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
@@ -264,6 +264,10 @@ class Thinking:
             # where the past forbids actions, values of other ways here would prop each other up for ever, and nothing would be proven
             memory.deeper = int(limits.deepening and not self.game.forbids_repeats)
         allowed = self.allowed_actions()
+        if self.search.seed is not None and allowed:
+            drawn = sorted(allowed)[below(new_stream(self.search.seed), len(allowed))]
+            for memory in self.memories:
+                memory.first = drawn
         if self.game.terminal(self.state) or deepest == 0:
             return self.at_once()
         for depth in range(1, deepest + 1):

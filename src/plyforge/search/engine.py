@@ -56,6 +56,8 @@ class Engine(TableSearch):
     """Search only these root actions; all if empty."""
     database: Database | None = None
     """A database of endings of the game, whose values are proven."""
+    seed: int | None = None
+    """Decides which action of the root is looked at first, and so which one is chosen among equals. None: the first of the rules' order."""
     within: int | None = None
     """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is looked at so far."""
 
@@ -63,6 +65,8 @@ class Engine(TableSearch):
         super().__post_init__()
         if not isinstance(self.lines, int) or self.lines < 1:
             raise BadLimits(f"lines is {self.lines!r}; it must be a whole number of at least 1")
+        if self.seed is not None and not isinstance(self.seed, int):
+            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
         if not isinstance(self.only, (tuple, list)):
             raise BadLimits(f"only is {self.only!r}; it must be a tuple of actions, as in only=(3, 4)")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:

@@ -74,6 +74,7 @@ SEED = Setting("seed", "Seed", "whole", 1, 0, 2**53)
 EXPLORATION = Setting("exploration", "Exploration", "number", 1.0, 0.0, 100.0)
 ROLLOUTS = Setting("rollouts", "Rollouts for each new state", "whole", 1, 1, 1000)
 ROLLOUT_DEPTH = Setting("rollout_depth", "Plies of a rollout, at most", "whole", None, 0, 10_000)
+GUARD = Setting("guard", "Alpha-beta's part of the time", "number", 0.2, 0.0, 0.9)
 SOLVE = Setting("solve", "Prove what can be proven", "yes", True)
 WEIGHTED = Setting("weighted", "Skilled rollouts", "yes", False)
 ALL_BEST = Setting("all_best", "Find every best action", "yes", False)
@@ -139,7 +140,7 @@ class Algorithm:
             return problem
         if self.family == "paths" and not game.has_costs:
             return "nothing costs anything in it"
-        if self.name in ("star1", "star2", "dice_engine", "uct", "puct") and not (
+        if self.name in ("star1", "star2", "dice_engine", "uct", "puct", "guarded_uct") and not (
             float(game.highest) - float(game.lowest) < float("inf")
         ):
             return "its utility has no bounds"
@@ -176,6 +177,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm("dice_engine", "Dice engine", "Expectiminimax with a table and Star pruning.", (TABLE, ALL_BEST)),
     Algorithm("uct", "UCT", "Monte Carlo tree search: tries what is good or little known.", SAMPLING),
     Algorithm("puct", "PUCT", "Monte Carlo tree search that trusts what the rules find promising.", SAMPLING),
+    Algorithm("guarded_uct", "Guarded UCT", "UCT whose choice alpha-beta has looked at.", (*SAMPLING, GUARD)),
     Algorithm("flat", "Flat Monte Carlo", "The same number of random games after each action.", (ROLLOUTS, ROLLOUT_DEPTH, WEIGHTED, SEED, THREADS)),
     Algorithm("regret_matching", "Regret matching", "Mixes choices by what each would have brought.", (ROLLOUT_DEPTH, SEED, MEMORY)),
     Algorithm("decoupled_uct", "Decoupled UCT", "Each player samples as if alone.", (EXPLORATION, ROLLOUT_DEPTH, SEED, MEMORY)),

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.errors import PlyforgeError
-from plyforge.evaluate import opinion
 from plyforge.game import CHANCE, TOGETHER, Game, payoffs
-from plyforge.play.engine import strongest
 from plyforge.play.session import GameSession
-from plyforge.search import Control, Limits, Result, make_search
+from plyforge.search import BEST, Control, Limits, Result, make_search
+from plyforge.search.engine import Engine as EngineSearch
+from plyforge.search.mcts import MonteCarlo
 from plyforge.solve.exact import Solution, solve
 
 SECONDS = 0.25
@@ -62,10 +62,10 @@ def judge(
     """What a state is worth, as far as a search sees in so many seconds."""
     if game.terminal(state):
         return Judged(payoffs(game, game.utility(state)), True)
-    name = strongest(game)
-    search = make_search(name, game, evaluate=opinion(game) if name == "engine" else None)
+    search = make_search(BEST, game)
     limits = Limits(seconds=seconds)
-    more: dict[str, Any] = {"history": tuple(history)} if name == "engine" and history else {}
+    looks_back = isinstance(search, (EngineSearch, MonteCarlo))
+    more: dict[str, Any] = {"history": tuple(history)} if looks_back and history else {}
     found: Result = search.search(game, state, limits, native=native, control=control, **more)
     values = found.value if isinstance(found.value, tuple) else _everybody(game, found)
     return Judged(

@@ -1,6 +1,6 @@
 """Who sits where: people and algorithms as a page describes them, kept within limits and away from files.
 
-    human    random    engine:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
+    human    random    best:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
 
 These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a database) are refused: a page names
 no paths.
@@ -14,10 +14,11 @@ from typing import Any
 
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.game import Game
-from plyforge.play.describe import parse_player
+from plyforge.play.compile import code_of
+from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
 from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
-from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
+from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 
 FILES = re.compile(r"^\s*(strategy|model|safe_response)\b|\b(against|database)\s*=", re.IGNORECASE)
@@ -26,7 +27,8 @@ LONGEST = 200
 HINT_SECONDS = 1.0
 
 ABOUT = {
-    "engine": "the strongest search for this game",
+    "best": "the strongest search for this game",
+    "engine": "alpha-beta with all that the game knows",
     "random": "any legal action",
 }
 """What an algorithm does, where its name does not say it."""
@@ -59,12 +61,13 @@ def seat_of(game: Game, text: str, native: bool | None = None) -> Seat:
         raise BadLimits(
             f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`"
         )
+    text, named = explicit(text.strip(), game), text.strip()
     player = parse_player(text, game, native=native)
     search = player.skilled if isinstance(player, MixedPlayer) else player
     if isinstance(search, SearchPlayer):
         _bound(text, search)
-    words = next((name for name, described in steps(game) if described == text.strip()), "")
-    return Seat(text.strip(), player, native, words or _words(game, player))
+    words = next((name for name, described in steps(game) if described == named), "")
+    return Seat(text, player, native, words or _words(game, player))
 
 
 def _words(game: Game, player: Player | Human) -> str:
@@ -100,38 +103,37 @@ def stop(seat: Seat) -> None:
 
 
 def using(seat: Seat) -> str | None:
-    """The search behind a seat; None for the strongest, or for none at all."""
+    """The search behind a seat, as far as its compiled code goes; None for none at all."""
     search = seat.player.skilled if isinstance(seat.player, MixedPlayer) else seat.player
-    return search.using if isinstance(search, SearchPlayer) else None
+    return code_of(search) if isinstance(search, SearchPlayer) else None
 
 
 def steps(game: Game) -> list[tuple[str, str]]:
     """Named steps from beginner to full strength, each with its description."""
-    best = "uct" if game.has_rollout else strongest(game)
-    full = "uct" if game.has_rollout else "engine"
+    best = strongest(game)
     if best in AT_ONCE:
         early = [f"{best}:simulations=10", f"{best}:simulations=100", f"{best}:simulations=1000"]
     elif best in PATHS:
-        return [("Wanders", "random"), ("Finds the way", "engine:seconds=2")]
+        return [("Wanders", "random"), ("Finds the way", f"{BEST}:seconds=2")]
     elif best in MONTE_CARLO:
         early = [f"{best}:simulations=10", f"{best}:simulations=60", f"{best}:simulations=400"]
     else:
-        early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", "engine:nodes=1500"]
+        early = ["mixed:share=0.4,nodes=60", "mixed:share=0.75,nodes=400", f"{best}:nodes=1500"]
     names = ("Beginner", "Casual", "Steady", "Strong", "Expert", "Full strength")
-    return list(zip(names, [*early, *(f"{full}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
+    return list(zip(names, [*early, *(f"{BEST}:seconds={seconds}" for seconds in (0.5, 2, 8))], strict=True))
 
 
 def algorithms(game: Game) -> list[dict[str, Any]]:
     """Every algorithm that is sound for the game, with the limits that it takes."""
     found: list[dict[str, Any]] = []
-    for name in ("engine", "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS):
+    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS):
         if any(each["name"] == name for each in found) or FILES.search(name):
             continue
         try:
             parse_player(name, game, native=False)
         except PlyforgeError:
             continue
-        real = strongest(game) if name == "engine" else name
+        real = strongest(game) if name == BEST else name
         takes = ["seconds"] if real in PATHS else ["seconds", "depth", "nodes"]
         if real in MONTE_CARLO or real in AT_ONCE:
             takes = ["seconds", "simulations"]

@@ -37,7 +37,7 @@ from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.needs import ANY_GAME, sound
 
 DEFAULT_SECONDS = 2.0
 """For a move where nobody says."""
@@ -495,7 +495,7 @@ def make_gtp(
         chosen = go_player(native) if player is None else player
         return GoGtp(commands, answers, game, chosen, diary, resigns)
     if player is None:
-        player = SearchPlayer(None, seconds=DEFAULT_SECONDS, native=native)
+        player = SearchPlayer(sound(game)[1], seconds=DEFAULT_SECONDS, native=native)
     player.engine(game)  # refuses what it can't play
     return Gtp(commands, answers, game, player, diary)
 

@@ -28,7 +28,6 @@ from typing import Any, TextIO
 
 import plyforge
 from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
-from plyforge.evaluate import opinion
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
@@ -36,7 +35,7 @@ from plyforge.play.player import for_play
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
-from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
+from plyforge.search import BEST, MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
 from plyforge.search.needs import ANY_GAME
 
 DEEPEST = 16
@@ -328,18 +327,16 @@ class Talk:
     def _engine_for(self, given: dict[str, Any]) -> Engine:
         """The one that was used last, with what it has learned, if it is of the same kind; else another."""
         using = given.get("using")
-        if using is not None and using not in _EVERY:
-            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, _EVERY)}")
+        if using is not None and using != BEST and using not in _EVERY:
+            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, [BEST, *_EVERY])}")
         options = {name: given[name] for name in _OPTIONS if name in given}
         made_of = (using, sorted(options.items()))
         if self._engine is None or self._engine_made_of != made_of:
-            plain = using not in (None, "engine")
             engine = Engine(
                 self.game,
                 using,
                 native=self._native,
-                evaluate=None if plain else opinion(self.game),
-                **(for_play(using or strongest(self.game)) | options),
+                **(for_play(strongest(self.game) if using in (None, BEST) else using) | options),
             )
             engine.on_progress(self._told)
             self._engine, self._engine_made_of = engine, made_of

@@ -29,6 +29,7 @@ from plyforge.play.terminal.game import TerminalGame
 from plyforge.play.terminal.keyboard import Keyboard
 from plyforge.play.terminal.screen import OKABE_ITO, Screen
 from plyforge.play.terminal.thinking import StatusLine
+from plyforge.play.warm import Warm
 
 
 def play_in_terminal(
@@ -49,16 +50,23 @@ def play_in_terminal(
             f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given"
         )
     console = Console(file=output, highlight=False, markup=False, emoji=False)
-    return TerminalGame(
+    keyboard = Keyboard(
+        source or sys.stdin or io.StringIO(), console
+    )  # without standard input at all, as at its end
+    table = TerminalGame(
         session,
         players,
         Screen(console),
         StatusLine(Console(stderr=True, highlight=False, markup=False, emoji=False)),
-        Keyboard(
-            source or sys.stdin or io.StringIO(), console
-        ),  # without standard input at all, as at its end
+        keyboard,
         adviser or SearchPlayer(seconds=ENGINE_SECONDS),
-    ).run()
+        warm=Warm() if keyboard.interactive else None,
+    )
+    try:
+        return table.run()
+    finally:
+        if table.warm is not None:
+            table.warm.close()
 
 
 __all__ = ["COMMANDS", "OKABE_ITO", "TerminalGame", "play_in_terminal"]

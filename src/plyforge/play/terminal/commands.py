@@ -89,7 +89,9 @@ def give_hint(table: TerminalGame, rest: str) -> None:
     adviser = table.adviser if not rest else _with_seconds(game, table.adviser, rest)
     try:
         with table.thinking("The adviser") as on_progress:
-            choice = adviser.choose(game, session.state, on_progress=on_progress, history=session.states)
+            choice = table.at_speed(adviser).choose(
+                game, session.state, on_progress=on_progress, history=session.states
+            )
     except KeyboardInterrupt:
         if not table.keyboard.interactive:
             raise

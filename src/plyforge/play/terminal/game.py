@@ -13,10 +13,12 @@ import contextlib
 import difflib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
@@ -26,6 +28,7 @@ from plyforge.play.terminal.keyboard import Keyboard
 from plyforge.play.terminal.screen import Screen
 from plyforge.play.terminal.thinking import StatusLine
 from plyforge.play.terminal.words import plies, show_end, welcome
+from plyforge.play.warm import Warm
 from plyforge.search import Progress
 
 FEW = 12
@@ -54,8 +57,13 @@ class TerminalGame:
     """True after Ctrl-C: the person decides what happens at an algorithm's turn."""
     interrupted: bool = False
     """True if Ctrl-C ended the game and there was no person to ask what to do."""
+    warm: Warm | None = None
+    """Compiles in the background, so that nobody waits for it; None: searches compile when they are first asked."""
     thought: Thought | None = None
     """What the algorithm that moved last thought, for its answer to an offer of a draw."""
+
+    slow: dict[int, SearchPlayer] = field(default_factory=dict)
+    """By identity of a player that is not compiled yet: who moves for it meanwhile, the same search interpreted."""
 
     def __post_init__(self) -> None:
         self.persons = [index for index, player in enumerate(self.players) if isinstance(player, Human)]
@@ -76,9 +84,24 @@ class TerminalGame:
         """While somebody thinks; gives the function that takes reports of progress."""
         return self.status.thinking(name, self.game, self.screen)
 
+    def at_speed(self, player: Any) -> Any:
+        """Who moves for a player now: it itself as soon as it is compiled, and before that the same search interpreted.
+
+        Only where time is what limits it: to a depth, an interpreted search may take longer than compiling.
+        """
+        if self.warm is None or not isinstance(player, SearchPlayer) or player.native is not None:
+            return player
+        if player.seconds is None or player.depth is not None or player.nodes is not None:
+            return player
+        if self.warm.native(self.game, code_of(player)) is None:
+            return player
+        return self.slow.setdefault(id(player), replace(player, native=False))
+
     # ------------------------------------------------------------ the loop
     def run(self) -> TerminalGame:
         """Play until the game ends or the person leaves."""
+        for player in [*self.players, self.adviser]:
+            self.at_speed(player)  # so that it is compiled while the person looks at the board
         with self.keyboard.completion(self._completions), self.status.warnings():
             try:
                 welcome(self.screen, self.session, self.players)
@@ -132,7 +155,7 @@ class TerminalGame:
         name, session, screen = player_name(self.game, player), self.session, self.screen
         try:
             with self.thinking(name) as on_progress:
-                choice = seat.choose(
+                choice = self.at_speed(seat).choose(
                     self.game, session.state, on_progress=on_progress, history=session.states
                 )
             state = session.state

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import CHANCE, Game
+from plyforge.games.catalog import catalog_name
 from plyforge.naming import about
 from plyforge.play import record
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.screen import Screen
+from plyforge.search.best import STRONGER, informed
 
 
 def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human]) -> None:
@@ -21,6 +23,8 @@ def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Hum
     screen.say(_title(game), f"  {about(game)}")
     for index, player in enumerate(players):
         screen.say(f"  {player_name(game, index)}: {_seat_words(game, player, persons)}", player=index)
+    if persons and could_be_stronger(game, players):
+        screen.say("", f"{STRONGER}.")
     if persons:
         screen.say(
             "",
@@ -64,6 +68,12 @@ def _title(game: Game) -> str:
         return record.game_text(game).rpartition("/")[2]
     except PlyforgeError:
         return type(game).__name__
+
+
+def could_be_stronger(game: Game, players: Sequence[Player | Human]) -> bool:
+    """True if somebody's own rules leave an algorithm without an estimate that it could go by."""
+    own = catalog_name(game) is None and game.players <= 2 and not game.has_costs and not game.simultaneous
+    return own and not informed(game) and any(isinstance(player, SearchPlayer) for player in players)
 
 
 def _seat_words(game: Game, player: Player | Human, persons: int) -> str:

@@ -12,10 +12,18 @@ from plyforge.game import Game
 from plyforge.search.base import Search
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
+from plyforge.search.mcts.habits import HabitRollout
 from plyforge.search.mcts.pool import Blocks
 from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.rollout import OwnRollout, PromisedRollout, RandomRollout, Rollout, SampledRollout
+from plyforge.search.mcts.rollout import (
+    DecisiveRollout,
+    OwnRollout,
+    PromisedRollout,
+    RandomRollout,
+    Rollout,
+    SampledRollout,
+)
 from plyforge.search.mcts.select import Selection
 from plyforge.search.mcts.tree import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.needs import ANY_GAME, Needs
@@ -44,6 +52,10 @@ class MonteCarlo(Search):
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
     weighted: bool = False
     """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
+    decisive: bool = False
+    """True: in rollouts whoever can win with one action does."""
+    habits: int = 0
+    """In rollouts, of so many random actions the one is taken that has brought most so far; see habits.py. 0: any action."""
     expand_at: int = 2
     """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
     seed: int = 1
@@ -82,6 +94,7 @@ class MonteCarlo(Search):
             ("simulations", 1),
             ("rollouts", 1),
             ("rollout_depth", 0),
+            ("habits", 0),
             ("expand_at", 2),
             ("memory_mib", 1),
             ("lines", 1),
@@ -101,6 +114,10 @@ class MonteCarlo(Search):
         """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an estimate to ask for, state by state."""
         if game.has_rollout and self.cut_after is None:
             return OwnRollout(self.weighted)
+        if self.decisive and not self.weighted:
+            return DecisiveRollout()
+        if self.habits > 0 and not self.weighted:
+            return HabitRollout()
         if not self.weighted:
             return SampledRollout() if game.has_sample else RandomRollout()
         if not has_promise(game):

@@ -42,6 +42,8 @@ PAST = 1000
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
+HABITS, TAKEN = 4096, 1024
+"""Places for what actions bring wherever they are taken, a power of two; and for the actions of one simulation, later ones of which are not counted."""
 PENDING = 512
 """Places for what a thread has yet to tell frequented nodes, see sharing.py; a power of two."""
 
@@ -136,6 +138,12 @@ MEMORY = np.dtype(
         ("stamp", "i8"),  # its number, for the two fields below
         ("remembered", "u8", (REMEMBERED,)),  # the actions taken in it, by hash and player
         ("stamps", "i8", (REMEMBERED,)),
+        ("candidates", "i8"),  # of a rollout's step, see habits.py
+        ("taken", "i8"),  # how many actions of the current simulation are in the next two fields
+        ("takers", "i8", (TAKEN,)),  # who took them
+        ("habits", "i8", (TAKEN,)),  # and where in the two fields below what they bring is kept
+        ("habit_values", "f8", (HABITS,)),
+        ("habit_visits", "i8", (HABITS,)),
     ],
     align=True,
 )

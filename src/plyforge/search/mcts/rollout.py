@@ -4,6 +4,8 @@ The cheapest opinion there is: it needs nothing but the rules. A rollout is cut 
 estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
 search. Where the rules of play call a state a draw (`drawn_here`), it is one. Several rollouts of one state are averaged.
 
+`DecisiveRollout` is neither: who can win does.
+
 Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
 the state's promise; chance outcomes have the probabilities of the rules. `OwnRollout` leaves all of that to the rules. The same stream of random numbers
 gives the same rollout, interpreted and compiled.
@@ -18,6 +20,7 @@ from plyforge.game import drawn_payoffs, payoffs
 from plyforge.kernel import Constant, below, inline, kernel, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
+from plyforge.search.mcts.backup import best_possible
 from plyforge.search.mcts.pool import STUCK
 from plyforge.search.repetition import stands_still
 
@@ -38,6 +41,15 @@ def add_draw(game: Any, memory: Any) -> None:
 @dataclass(frozen=True)
 class Rollout(Constant):
     """What players do in a rollout."""
+
+    def begin(self, memory: Any) -> None:
+        """A simulation begins."""
+
+    def note(self, memory: Any, player: int, action: Any) -> None:
+        """An action was taken in the tree."""
+
+    def learn(self, memory: Any) -> None:
+        """A simulation is over; its outcome is in the memory."""
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         """The state after a random action of whoever moves in `s`."""
@@ -94,6 +106,30 @@ class RandomRollout(Rollout):
                     break
                 left -= 1
         selection.note(memory, game.player(s), chosen)
+        return game.result(s, chosen)
+
+
+@dataclass(frozen=True)
+class DecisiveRollout(RandomRollout):
+    """The same, but whoever can win with one action does: fewer rollouts, which say more. Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", CIG 2010."""
+
+    def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
+        number = game.count(s)
+        left = below(stream, number)
+        if number == 0:
+            memory.stop = STUCK
+            return s
+        mover = game.player(s)
+        bound = best_possible(game, memory, mover)
+        for action in game.actions(s):
+            if left == 0:
+                chosen = action
+            left -= 1
+            after = game.result(s, action)
+            if game.terminal(after) and payoffs(game, game.utility(after))[mover] >= bound:
+                chosen = action
+                break
+        selection.note(memory, mover, chosen)
         return game.result(s, chosen)
 
 

@@ -56,6 +56,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             memory.stop = OUT_OF_SIMULATIONS
             break
         selection.begin(memory)
+        rollout.begin(memory)
         state, index, ply = root, ROOT, 0
         node = pool[index]
         memory.path[0] = index
@@ -109,7 +110,9 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                             score = rate(sharing, selection, memory, pool, child, first_play, scale)
                             if score > best:
                                 best, index = score, child
-                state = game.result(state, load_action(game, state, memory, index))
+                action = load_action(game, state, memory, index)
+                rollout.note(memory, node.mover, action)
+                state = game.result(state, action)
             node = pool[index]
             ply += 1
             memory.path[ply] = index
@@ -137,6 +140,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
 
         # Step 3. Everyone on the way learns of it.
         memory.deepest = max(memory.deepest, ply)
+        rollout.learn(memory)
         back_up(game, dice, sharing, selection, memory, pool, ply + 1, ended)
         memory.simulations += 1
     sharing.leave(selection, memory, pool)

@@ -313,6 +313,7 @@ class Tree:
         memory.depth = MAX_PLY if limits.depth is None else limits.depth
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
+        memory.candidates = search.habits
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
         key = game.board_key if game.forbids_repeats else game.key
         keys = [word(key(before)) for before in self.past[-PAST:]]

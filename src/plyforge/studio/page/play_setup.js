@@ -42,7 +42,7 @@ class SeatForm {
     const kind = text === "human" ? "human" : step ? `step ${step.text}` : "own";
     const [algorithm, limits] = text.split(":");
     this.kind = choice([["human", "A person"], ...options.steps.map((each) => [`step ${each.text}`, each.name]), ["own", "An algorithm …"]], kind, () => this.show());
-    this.algorithm = choice(options.algorithms.map((each) => [each.name, each.name]), options.algorithms.some((each) => each.name === algorithm) ? algorithm : "engine", () => this.limitFields({}));
+    this.algorithm = choice(options.algorithms.map((each) => [each.name, each.name]), options.algorithms.some((each) => each.name === algorithm) ? algorithm : "best", () => this.limitFields({}));
     this.limits = el("div", { class: "fields" });
     this.own = el("div", { class: "stack own" }, field("Algorithm", this.algorithm), this.limits);
     this.element = el("fieldset", { class: "well stack" }, el("legend", { class: "unseen" }, name), field(name, this.kind), this.own);
