@@ -36,6 +36,7 @@ from numba.extending import (
     unbox,
 )
 
+from plyforge.errors import CannotCompile
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.constant import Constant, local_modules, source_digest
 from plyforge.kernel.exact.constants import Frozen, frozen_type
@@ -132,7 +133,10 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
     if name not in _known_contexts:
         from plyforge.kernel.layout import Layout, random_states
 
-        layout = Layout(random_states(game), _narrowest.get(name, 2))
+        try:
+            layout = Layout(random_states(game), _narrowest.get(name, 2))
+        except CannotCompile as reason:
+            raise CannotCompile(f"{type(game).__name__}: {reason}") from None
         described = repr((layout.state, sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
         _known_contexts[name] = Context(game, layout.fields, layout.state, layout.holds_wide, f"@{digest}")

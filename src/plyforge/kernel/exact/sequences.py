@@ -533,6 +533,46 @@ def _compare_forms(primitive_: Any, negated: bool) -> None:
 _compare_forms(arithmetic.eq, False)
 _compare_forms(arithmetic.ne, True)
 
+_equal_items, _unequal_items = _named("equal_items"), _named("unequal_items")
+
+
+@overload(_equal_items, jit_options=INLINE)
+def _native_equal_items(a, b):
+    def compare(a, b):
+        if length(a) != length(b):
+            return False
+        for at, item in enumerate(a):
+            if arithmetic.ne(item, get(b, at)):
+                return False
+        return True
+
+    return compare
+
+
+@overload(_unequal_items, jit_options=INLINE)
+def _native_unequal_items(a, b):
+    return lambda a, b: not _equal_items(a, b)
+
+
+def _at_run_time(function: Any) -> Any:
+    """A rule for sequences of which one shows its length only at run time."""
+
+    def rule(context: Any, a: Any, b: Any) -> Any:
+        loose = (Part, Constants)
+        both = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple)
+        if not (isinstance(a, loose) or isinstance(b, loose)) or not (
+            isinstance(a, both) and isinstance(b, both)
+        ):
+            return None
+        kinds = {getattr(kind, "kind", "tuple") for kind in (a, b)}
+        return Same(function, (types.unliteral(a), types.unliteral(b))) if len(kinds) == 1 else None
+
+    return rule
+
+
+arithmetic.eq.rule(_at_run_time(_equal_items))
+arithmetic.ne.rule(_at_run_time(_unequal_items))
+
 
 # ------------------------------------------------------------------ one item replaced
 def _replaced(items: Any, index: Any, item: Any) -> Any:

@@ -202,6 +202,22 @@ def _any_shift(context: Any, a: Any, b: Any) -> Any:
     return None
 
 
+def _as_index(number: int) -> int:
+    return number
+
+
+as_index = primitive(_as_index)
+"""A number where the compiler wants one of 64 bits: an index, the end of a range."""
+
+
+@as_index.rule
+def _index(context: Any, kind: Any) -> Any:
+    if isinstance(kind, Wide):
+        return types.int64(kind), lambda c, builder, s, args: narrowed(c, builder, args[0])
+    literal = kind if isinstance(kind, types.Literal) else types.unliteral(kind)
+    return literal(literal), lambda c, builder, s, args: args[0]
+
+
 def _unary(primitive_: Any, result: Any, code: Any) -> None:
     def rule(context: Any, a: Any) -> Any:
         return (result(wide), code) if isinstance(a, Wide) else None

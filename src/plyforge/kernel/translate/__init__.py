@@ -150,10 +150,9 @@ def _built(tree: ast.FunctionDef, translator: Translator, function: Any) -> Any:
     module = ast.fix_missing_locations(ast.Module([located(tree, tree)], []))
     code = compile(module, function.__code__.co_filename, "exec")
     body = next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))
-    made = types.FunctionType(
-        body, {**translator.outside, **translator.made}, tree.name, function.__defaults__
-    )
-    if len(function.__defaults__ or ()) > body.co_argcount or tree.name != function.__name__:
+    given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()) or None
+    made = types.FunctionType(body, {**translator.outside, **translator.made}, tree.name, given)
+    if len(given or ()) > body.co_argcount or tree.name != function.__name__:
         made.__defaults__ = None
     made.__module__ = function.__module__
     made.__qualname__ = f"{function.__qualname__}_{_digest(tree, translator)}"

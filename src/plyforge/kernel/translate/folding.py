@@ -9,6 +9,8 @@ import ast
 import types
 from typing import Any
 
+from plyforge.kernel.exact import sequences
+
 NOT_CONSTANT = object()
 PURE = {"len", "sorted", "tuple", "list", "range", "sum", "min", "max", "abs", "set", "frozenset"}
 LARGEST = 1 << 16
@@ -59,7 +61,12 @@ class Folding:
         if isinstance(value, (tuple, list, str, dict, set, frozenset)):
             if len(value) > LARGEST or not len(value):
                 return None
-            return self.frozen(value, node)  # type: ignore[attr-defined]
+            table = self.frozen(value, node)  # type: ignore[attr-defined]
+            if isinstance(value, list) and not isinstance(
+                node, ast.Subscript
+            ):  # a list of one's own, to be changed
+                return self.call(sequences.to_list, [table], node)  # type: ignore[attr-defined]
+            return table
         return None
 
     def value(self, node: Any) -> Any:

@@ -30,6 +30,8 @@ from plyforge.kernel.translate.owned import shared_lists
 
 SHORT = 4
 """Tuples of numbers no longer than this are written out where they are used; longer ones are tables."""
+WRITTEN_OUT = 64
+"""Tables of numbers beyond 64 bits may have so many."""
 PREFIX = "_plyforge_"
 OWN = "own__"
 """`self.own__actions` in rules is the method as it is written; kernels ask `actions`, which may be made a generator."""
@@ -301,6 +303,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             and all(constants.scalar_type(each) for each in value)
         ):
             return located(ast.Tuple([self.constant_node(part, node) for part in value], ast.Load()), node)
+        if self.context.wide and isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
+            if len(value) <= WRITTEN_OUT and any(v.bit_length() > 63 for v in value):
+                parts = [self.beyond_64_bits(v, "a number", node) for v in value]
+                return located(ast.Tuple(parts, ast.Load()), node)
         if constants.frozen_type(value) is None:
             shown = ast.unparse(node)
             self.refuse(
@@ -351,7 +357,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             ends = [node.slice.lower, node.slice.upper, node.slice.step]
             args = [ast.Constant(None) if end is None else self.visit(end) for end in ends]
             return self.call(sequences.slice_of, [base, *args], node)
-        return self.call(boards.get, [base, self.visit(node.slice)], node)
+        index = self.visit(node.slice)
+        if self.context.wide:
+            index = self.call(wide.as_index, [index], node)
+        return self.call(boards.get, [base, index], node)
 
     def replaced_item(self, node: ast.BinOp) -> Any:
         """`x[:i] + (item,) + x[i + 1:]`, and the same of a text."""
@@ -450,6 +459,18 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             if isinstance(turn, ast.Constant) and turn.value is True:
                 in_order = self.call(sequences.in_order, [self.visit(args[0])], node)
                 return self.call(sequences.turned, [in_order], node)
+        if name == "enumerate" and set(keywords) == {"start"} and len(args) == 1:
+            args, keywords, node.keywords = [*args, keywords["start"]], {}, []
+        if (
+            name == "float"
+            and len(args) == 1
+            and isinstance(args[0], ast.Constant)
+            and isinstance(args[0].value, str)
+        ):
+            return located(ast.Constant(float(args[0].value)), node)
+        if name == "range" and self.context.wide:
+            node.args = [self.call(wide.as_index, [self.visit(arg)], node) for arg in args]
+            return node
         if keywords and name not in ("enumerate", "range"):
             if not (name == "zip" and self.is_false(keywords.get("strict"))):
                 words = ", ".join(str(word) for word in keywords)
@@ -768,6 +789,10 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             arg.annotation = None
         if node.args.kwonlyargs and not any(node.args.kw_defaults) and not node.args.defaults:
             node.args.args += node.args.kwonlyargs  # they are called by name
+            node.args.kwonlyargs, node.args.kw_defaults = [], []
+        elif node.args.kwonlyargs and all(node.args.kw_defaults):
+            node.args.args += node.args.kwonlyargs
+            node.args.defaults += node.args.kw_defaults
             node.args.kwonlyargs, node.args.kw_defaults = [], []
         self.shared = shared_lists(node)
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
