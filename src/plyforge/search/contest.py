@@ -4,7 +4,7 @@ What is strong differs from game to game, and rules that were written five minut
 compiled code, in a file of its own that is named by a digest of the rules and of the candidates. Nobody waits for it: it is held where rules are compiled in the background, and before a match.
 
     the first candidate is the champion; each of the others challenges it in turn, in pairs of games from the same random opening, once with each side
-    who has won at least CLEARLY of the points in ENOUGH games is the new champion; a challenger that can't any more is sent home
+    who has won at least CLEARLY of the points, in ENOUGH games or as many of them as there was time for, but no fewer than LEAST, is the new champion; a challenger that can't any more is sent home
 
 A few games can't tell what is nearly equal, and need not: there the first candidate stays, which is good everywhere.
 
@@ -42,8 +42,8 @@ SECONDS = 3.0
 """For the whole contest, compiling not counted."""
 A_MOVE = 0.01
 """Seconds for a move."""
-ENOUGH, CLEARLY = 8, 0.75
-"""Games of a challenger, and the points in them that it needs, as a part of all."""
+ENOUGH, LEAST, CLEARLY = 8, 6, 0.75
+"""Games of a challenger at most and at least, and the points in them that it needs, as a part of all. Of equals one in nine gets as much in LEAST games: no harm is done."""
 OPENING = 2
 """Random plies before the players take over."""
 LONGEST = 300
@@ -103,7 +103,7 @@ def hold(
         share = seconds / (len(names) - 1)
         points, games = challenge(game, champion, challenger, share, seed + place, native, control)
         scores[f"{challenger} - {champion}"] = [points, games]
-        if games and points >= CLEARLY * games and games >= ENOUGH // 2:
+        if games and points >= CLEARLY * games and games >= LEAST:
             champion = challenger
     if not control.stopped:
         keep(game, champion, scores)
