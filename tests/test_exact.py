@@ -88,34 +88,34 @@ class Random(Game):
     def has_chance(self) -> bool:
         return self.with_chance
 
-    def drawn(self, s: Maze, purpose: int, below: int) -> int:
+    def drawn_lot(self, s: Maze, purpose: int, below: int) -> int:
         return int(self.key(Maze(s.number * 1_000_003 + purpose, s.depth * 7919 + self.seed))) % below
 
     def start(self) -> Maze:
         return Maze(0, self.length)
 
     def player(self, s: Maze) -> int:
-        if self.with_chance and self.drawn(s, 1, 3) == 0:
+        if self.with_chance and self.drawn_lot(s, 1, 3) == 0:
             return CHANCE
-        return self.drawn(s, 2, self.players)  # often the same player twice
+        return self.drawn_lot(s, 2, self.players)  # often the same player twice
 
     def actions(self, s: Maze) -> Iterator[int]:
-        yield from range(1 + self.drawn(s, 3, 4))
+        yield from range(1 + self.drawn_lot(s, 3, 4))
 
     def chance(self, s: Maze) -> Iterator[tuple[int, float]]:
-        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[self.drawn(s, 4, 3)]  # averages are exact
+        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[self.drawn_lot(s, 4, 3)]  # averages are exact
         yield from enumerate(weights)
 
     def result(self, s: Maze, action: int) -> Maze:
-        return Maze(self.drawn(Maze(s.number * 5 + action, s.depth), 5, 12), s.depth - 1)
+        return Maze(self.drawn_lot(Maze(s.number * 5 + action, s.depth), 5, 12), s.depth - 1)
 
     def terminal(self, s: Maze) -> bool:
-        return s.depth == 0 or (s.depth < self.length and self.drawn(s, 6, 8) == 0)
+        return s.depth == 0 or (s.depth < self.length and self.drawn_lot(s, 6, 8) == 0)
 
     def utility(self, s: Maze) -> Any:
         if self.players == 2 and self.total is not None:
-            return float(self.drawn(s, 7, 7) - 3)
-        return tuple(float(self.drawn(s, 8 + p, 7) - 3) for p in range(self.players))
+            return float(self.drawn_lot(s, 7, 7) - 3)
+        return tuple(float(self.drawn_lot(s, 8 + p, 7) - 3) for p in range(self.players))
 
 
 class Bet(NamedTuple):

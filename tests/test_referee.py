@@ -204,7 +204,7 @@ class Pacing(Game):
     """Walk to and fro for ever; a position that comes for the third time is a draw."""
 
     worth_compiling = False
-    repeats: int = 3
+    times: int = 3
 
     def start(self) -> Place:
         return Place(0, MAX)
@@ -225,7 +225,7 @@ class Pacing(Game):
         return 0.0
 
     def drawn(self, history: list[Place]) -> str:
-        return "repetition" if self.repeats and history.count(history[-1]) >= self.repeats else ""
+        return "repetition" if self.times and history.count(history[-1]) >= self.times else ""
 
 
 def test_what_the_rules_call_a_draw_of_play_ends_the_game():
@@ -237,7 +237,7 @@ def test_what_the_rules_call_a_draw_of_play_ends_the_game():
 
 
 def test_a_game_without_end_is_drawn_at_the_limit_of_plies():
-    game = Pacing(repeats=0)
+    game = Pacing(times=0)
     players = [Scripted(lambda state: 1 - state.where) for _ in "AB"]
     played = Referee(game, players, TimeRules(plies_limit=31)).play(0, "A", Opening(), 1)
     assert (played.winner, played.reason, len(played.actions)) == ("draw", "limit of plies", 31)

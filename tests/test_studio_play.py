@@ -33,8 +33,6 @@ class Heap(NamedTuple):
 class MySticks(Game):
     """Take one to three sticks; whoever takes the last one wins."""
 
-    board = "a name of my own"
-
     def start(self):
         return Heap(5, MAX)
 

@@ -62,7 +62,7 @@ RESULT_STATE = _law(
 PURE = _law(
     "result is pure",
     "`result` leaves its state as it was, and gives the same for the same arguments",
-    "a list inside the state that is changed in place; a counter kept on the game",
+    "a list inside the state that is changed in place (searches notice that, too, and stop); a counter kept on the game",
 )
 TERMINAL = _law(
     "terminal is stable",

@@ -155,7 +155,7 @@ def _stir(h: int, value: int) -> int:
 def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if isinstance(value, tuple):
         h = _stir(h, len(value))
-        small = _small_items(value) if len(value) >= LONG else None
+        small = _small_items(value) if len(value) >= LONG and not hasattr(value, "_fields") else None
         if small is not None:
             return _hash_bytes(h, small)
         for item in value:
@@ -377,11 +377,11 @@ def _natively() -> None:
         def by_bytes(h, items):
             small = True
             for item in items:
-                if item < -128 or item > 255:
+                if u64(item) + u64(128) >= u64(384):  # not from -128 to 255
                     small = False
             if not small:
                 for item in items:
-                    h = mix(h, types.int64(item))
+                    h = mix(h, u64(item))
                 return h
             pattern, shift = u64(0), u64(0)
             for item in items:
@@ -400,7 +400,7 @@ def _natively() -> None:
             return value.hashed(mix, hash_into, hash_cells)
         if isinstance(value, types.UniTuple) and len(value) >= LONG:
             size = len(value)
-            if isinstance(value.dtype, types.Integer):
+            if isinstance(value.dtype, (types.Integer, types.Boolean)):
                 return lambda h, value: hash_cells(mix(h, size), value)
 
             def over_equal_items(h, value):

@@ -42,7 +42,16 @@ from plyforge.kernel.constant import Constant, local_modules, source_digest
 from plyforge.kernel.exact.constants import Frozen, frozen_type
 from plyforge.kernel.fill import PREFIX, filling
 from plyforge.kernel.function import Choice, Kernel, register_pending
-from plyforge.kernel.translate import AS_WRITTEN, FOR_KERNELS, LISTED, NOBODY, Context, is_foreign, translated
+from plyforge.kernel.translate import (
+    AS_WRITTEN,
+    FOR_KERNELS,
+    LISTED,
+    NOBODY,
+    Context,
+    Untranslated,
+    is_foreign,
+    translated,
+)
 from plyforge.kernel.translate.listing import LISTS
 from plyforge.kernel.translate.translator import OWN
 
@@ -188,7 +197,7 @@ class _ConstantAttributes(AttributeTemplate):
         if inspect.isfunction(value):
             if is_foreign(value) and name in LISTS:
                 return _listing_type(typ, name, value, known)
-            return _method_type(typ, name, _inlined(translated(value, known)))
+            return _method_type(typ, name, _inlined(_translated_for(typ.instance, value, known)))
         if known is not NOBODY and isinstance(value, (list, tuple, dict, set, frozenset, str)):
             kind = frozen_type(value) if len(value) else None
             if kind is not None:
@@ -198,6 +207,16 @@ class _ConstantAttributes(AttributeTemplate):
         if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray, Constant)):
             return self.context.resolve_value_type(value)
         return None
+
+
+def _translated_for(owner: Any, function: Any, known: Context) -> Any:
+    """A method as it is compiled. Watchers and logs of somebody's own write to the search's memory, which rules never do: they are kernels' code, and are taken as they are."""
+    try:
+        return translated(function, known)
+    except Untranslated:
+        if hasattr(owner, "legal"):
+            raise
+        return function
 
 
 def _listing_type(typ: ConstantType, name: str, value: Any, known: Context) -> Any:

@@ -130,6 +130,8 @@ class NativeRules:
     def __call__(self, *args: Any) -> Any:
         try:
             return self.entry(*args)
+        except MemoryError:
+            raise
         except Exception as error:
             from plyforge.kernel.compiler import CELL_TOO_SMALL, widen
 

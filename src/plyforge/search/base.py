@@ -235,10 +235,13 @@ class Call:
         alone = deadline is None and told is None and control is None
         brief = alone and self.compiled and self.may_be_brief(depth)
         if brief:
-            memory.node_limit = min(memory.node_limit, BRIEF_NODES)
+            limit = memory.node_limit
+            memory.node_limit = min(limit, BRIEF_NODES)
             value = run(self.function, self.arguments(memory, int(memory.depth)), memory, here=True)
             if memory.stop == OUT_OF_NODES and (nodes is None or nodes > BRIEF_NODES):
                 brief, memory = False, self.memory_for(depth, nodes)
+            else:
+                memory.node_limit = limit
         if not brief:
             here = alone and not self.compiled and fits_here(depth)
             args = self.arguments(memory, int(memory.depth))

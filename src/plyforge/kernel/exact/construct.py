@@ -95,6 +95,34 @@ def constructor(cls: type, fields: tuple[Any, ...] | None) -> Primitive:
     return made
 
 
+def converter(wanted: Any) -> Primitive:
+    """What brings a value to the type that a game's states have."""
+
+    def same(state: Any) -> Any:
+        return state
+
+    made = primitive(same)
+
+    @made.rule
+    def _convert(typing: Any, given: Any) -> Any:
+        given = types.unliteral(given)
+        way = conversion(given, wanted)
+        if way is None:
+            if isinstance(
+                given, (types.Optional, types.NoneType)
+            ):  # a path without a `return`: said elsewhere
+                return given(given), lambda context, builder, signature, args: args[0]
+            raise Refused(f"it gives {shown(given)}, but states are {shown(wanted)} elsewhere")
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            assert way is not None
+            return way(context, builder, args[0])
+
+        return wanted(given), code
+
+    return made
+
+
 _replacers: dict[tuple[str, ...], Primitive] = {}
 
 

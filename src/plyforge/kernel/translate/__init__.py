@@ -89,6 +89,7 @@ class _RulesTranslator(Translator):
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Kernel:
         """A function of our own, with names of its own, in the same surroundings."""
         inner = _RulesTranslator(self.context, self.outside, set(own), self.this, self.where)
+        inner.whole = False
         made = inner.function(tree)
         return _Helper(_built(made, inner, self.where), inlined=True)
 

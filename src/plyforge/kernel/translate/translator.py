@@ -21,7 +21,7 @@ from typing import Any
 import numba
 
 from plyforge.kernel.exact import arithmetic, boards, constants, sequences, wide
-from plyforge.kernel.exact.construct import constructor, replacer
+from plyforge.kernel.exact.construct import constructor, converter, replacer
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.translate.comprehensions import Comprehensions
 from plyforge.kernel.translate.context import Context
@@ -148,6 +148,8 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
         """Names of our own in the translated function, and what they stand for."""
         self.shared: set[str] = set()
         self.fresh = 0
+        self.whole = True
+        """False in a comprehension that has become a function of its own."""
 
     # ------------------------------------------------------------ names of our own
     def name(self, value: Any, hint: str) -> ast.Name:
@@ -759,9 +761,31 @@ class Translator(Folding, Comprehensions, ast.NodeTransformer):
             node.value = self.call(boards.no_shared_list, [self.visit(node.value)], node)
         else:
             node.value = self.visit(node.value)
-        if self.this and self.where.__name__ in TAKEN_APART:
+        if self.whole and self.this and self.where.__name__ in TAKEN_APART:
             node.value = self.call(sequences.plain_tuple, [node.value], node)
+        if self.gives_states("result", "passed", "with_turn"):
+            node.value = self.call(self.to_state(), [node.value], node)
         return node
+
+    def visit_Yield(self, node: ast.Yield) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+            if self.gives_states("symmetries"):
+                node.value = self.call(self.to_state(), [node.value], node)
+        return node
+
+    def gives_states(self, *names: str) -> bool:
+        """True in these methods of the game, whose answers are states."""
+        return bool(
+            self.whole and self.this and self.context.state is not None and self.where.__name__ in names
+        )
+
+    def to_state(self) -> Any:
+        """A primitive that brings what a method gives to the type that states have."""
+        key = "to state"
+        if key not in self.context.made:
+            self.context.made[key] = converter(self.context.state)
+        return self.context.made[key]
 
     def visit_Raise(self, node: ast.Raise) -> Any:
         return located(ast.parse("raise ValueError('the rules raise an exception here')").body[0], node)
