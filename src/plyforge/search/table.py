@@ -153,7 +153,7 @@ def keeping_tables(number: int) -> Iterator[None]:
         yield
     finally:
         _wanted.remove(number)
-        del _spare[max([MOST_SPARE, *_wanted]) :]
+        del _spare[: -max([MOST_SPARE, *_wanted])]
 
 
 def take_table(mebibytes: float) -> Table:
@@ -169,8 +169,9 @@ def take_table(mebibytes: float) -> Table:
 
 def hand_back(table: Table) -> None:
     """Nobody needs this table any more, or has its address."""
-    if table.asked_for <= LARGEST_SPARE and len(_spare) < max([MOST_SPARE, *_wanted]):
+    if table.asked_for <= LARGEST_SPARE:
         _spare.append(table)
+        del _spare[: -max([MOST_SPARE, *_wanted])]  # those that have waited longest
 
 
 def fetch(address: Any, buckets: Any, key: Any) -> None:
