@@ -86,7 +86,7 @@ def test_threads_that_make_no_sense_are_refused():
 def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
     from plyforge.search import run
 
-    begun, start = [], run._start_with_deep_stack
+    begun, start = [], run.start_with_deep_stack
 
     def only_two(work):
         if len(begun) == 2:
@@ -94,7 +94,7 @@ def test_a_thread_that_cannot_be_had_stops_the_others(monkeypatch):
         begun.append(work)
         start(work)
 
-    monkeypatch.setattr(run, "_start_with_deep_stack", only_two)
+    monkeypatch.setattr(run, "start_with_deep_stack", only_two)
     with pytest.raises(PlyforgeError, match="no further thread"):
         engine(pf.load("connect4"), None, False, threads=4)
     helpers = [work for work in begun if isinstance(work, run.Work)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +26,7 @@ NO_ANSWER = (
 @click.option(
     "--states",
     "many",
-    type=click.File(encoding="utf-8"),
+    type=click.Path(dir_okay=False, allow_dash=True),
     metavar="FILE",
     help="Search every position in FILE, one a line (- for standard input), on all processors.",
 )
@@ -82,7 +82,7 @@ NO_ANSWER = (
 def command(
     game: str,
     state: str | None,
-    many: TextIO | None,
+    many: str | None,
     using: str | None,
     depth: int | None,
     nodes: int | None,
@@ -244,7 +244,7 @@ def _search(
 
 def _search_many(
     rules: Game,
-    file: TextIO,
+    file: str,
     using: str,
     limits: dict[str, Any],
     parameters: dict[str, Any],
@@ -255,7 +255,11 @@ def _search_many(
     import plyforge as pf
     from plyforge.play import Engine
 
-    texts = [line.strip() for line in file if line.strip()]
+    try:
+        with click.open_file(file, encoding="utf-8") as lines:
+            texts = [line.strip() for line in lines if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{file} can't be read: {error}", click.get_current_context()) from None
     states = [rules.parse_state(text) for text in texts]
     chosen = Engine(rules, using, native=native, **parameters).search
     with options.quiet_fallback():

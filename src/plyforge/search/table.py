@@ -21,7 +21,6 @@ Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high pro
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,6 +59,7 @@ class Table:
         buckets = max(1, int(mebibytes * 2**20) // (8 * BUCKET_WORDS))
         self.buckets = 1 << (buckets.bit_length() - 1)
         """A power of two."""
+        self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
         self.rows: dict[int, list[Any]] = {}
         """The entries of interpreted searches, by bucket; see `interpreted.py`."""
         self.age = 0
@@ -74,11 +74,6 @@ class Table:
         """True if some entries rest on what a database says: then the plies of their proofs are not all counted."""
         self.owner: Any = None
         """What the entries are about: a game, an evaluation and how it is searched."""
-
-    @functools.cached_property
-    def block(self) -> np.ndarray:
-        """The entries of all others."""
-        return new_block(read_words, self.buckets * BUCKET_WORDS)
 
     @property
     def words(self) -> np.ndarray:
@@ -153,7 +148,7 @@ def keeping_tables(number: int) -> Iterator[None]:
         yield
     finally:
         _wanted.remove(number)
-        del _spare[max([MOST_SPARE, *_wanted]) :]
+        del _spare[: -max([MOST_SPARE, *_wanted])]
 
 
 def take_table(mebibytes: float) -> Table:
@@ -169,8 +164,9 @@ def take_table(mebibytes: float) -> Table:
 
 def hand_back(table: Table) -> None:
     """Nobody needs this table any more, or has its address."""
-    if table.asked_for <= LARGEST_SPARE and len(_spare) < max([MOST_SPARE, *_wanted]):
+    if table.asked_for <= LARGEST_SPARE:
         _spare.append(table)
+        del _spare[: -max([MOST_SPARE, *_wanted])]  # those that have waited longest
 
 
 def fetch(address: Any, buckets: Any, key: Any) -> None:
