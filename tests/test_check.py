@@ -60,7 +60,7 @@ def test_compiled_code_that_differs_is_found() -> None:
     assert check(load(str(path)), native=False).ok
     report = check(load(str(path)), native=True)
     assert [violation.law for violation in report.violations] == [law_of(path)]
-    assert "result" in report.violations[0].sentence
+    assert "left 64 bits" in report.violations[0].sentence
 
 
 def test_the_actions_of_a_violation_lead_to_its_state() -> None:
@@ -292,7 +292,7 @@ def test_one_player_may_give_a_number() -> None:
 def test_rules_that_do_not_compile_are_noted_or_refused() -> None:
     noted = check(Objects(), native=None)
     assert noted.ok
-    assert any("interpreted only: the state is a Cells" in note for note in noted.notes)
+    assert any("interpreted only: Objects: the state is a Cells" in note for note in noted.notes)
     refused = check(Objects(), native=True)
     assert [violation.law for violation in refused.violations] == [ONLY_COMPILED]
 

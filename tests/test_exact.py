@@ -103,7 +103,9 @@ class Random(Game):
         yield from range(1 + self.drawn_lot(s, 3, 4))
 
     def chance(self, s: Maze) -> Iterator[tuple[int, float]]:
-        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[self.drawn_lot(s, 4, 3)]  # averages are exact
+        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[
+            self.drawn_lot(s, 4, 3)
+        ]  # averages are exact
         yield from enumerate(weights)
 
     def result(self, s: Maze, action: int) -> Maze:

@@ -168,7 +168,7 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
                 h = _hash_into(h, item, depth + 1)
         return h
     if isinstance(value, str) and value.isascii():
-        return _hash_bytes(_stir(h, len(value)), value.encode("latin-1"))
+        return _hash_bytes(_stir(h, -1 - len(value)), value.encode("latin-1"))
     if isinstance(value, enum.Enum) and isinstance(value.value, int):
         value = value.value
     if isinstance(value, (bool, np.bool_)):

@@ -32,7 +32,7 @@ class Letter(types.Type):
         """The body of `hash_state` for a letter: a text of one byte."""
         from plyforge.kernel.exact.boards import code_of
 
-        return lambda h, value: mix(mix(h, 1), code_of(value))
+        return lambda h, value: mix(mix(h, -2), code_of(value))  # a length is told as -1 - length
 
 
 letter = Letter()
@@ -77,22 +77,23 @@ class Packed(types.IterableType):
         from plyforge.kernel.exact.boards import bytes_at
 
         count = self.count
+        told = -1 - count if self.kind == "str" else count
         cells = not isinstance(self.item, (Packed, types.Float))
         if not cells or (count < LONG and self.kind != "str"):
 
             def one_by_one(h, value):
-                h = mix(h, count)
+                h = mix(h, told)
                 for item in value:
                     h = hash_into(h, item)
                 return h
 
             return one_by_one
         if self.bits > 8:
-            return lambda h, value: hash_cells(mix(h, count), value)
+            return lambda h, value: hash_cells(mix(h, told), value)
         words = -(-count // 8)
 
         def by_bytes(h, value):
-            h = mix(h, count)
+            h = mix(h, told)
             for at in range(words):
                 h = mix(h, bytes_at(value, at))
             return h
