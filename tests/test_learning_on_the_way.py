@@ -64,7 +64,7 @@ def searched(game: pf.Game, state: Any, depth: int, native: bool = False, **para
 def modes(game: pf.Game, state: Any, depth: int) -> Counter[int]:
     """How often nodes of each mode were searched, with the ply at which they were."""
     seen: Counter[int] = Counter()
-    thinking = Thinking(Engine(table_mib=1.0), game, state, False)
+    thinking = Thinking(Engine(table_mib=1.0), game, state, False, observed=True)
 
     def before(game, evaluation, memory, state, depth, ply, alpha, beta, mode) -> None:
         seen[mode] += 1
@@ -179,7 +179,7 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
     (memory,) = table.memories
     assert np.any(memory.history != 0.0)
     engine.search(CHESS, CHESS.play("e4", "e5"), Limits(nodes=3000), native=True, table=table)
-    assert table.memories[0].base is memory.base
+    assert table.memories[0] is memory
     table.clear()
     assert table.memories == []
 

@@ -18,6 +18,7 @@ from patience import FOR_A_PROCESS, PATIENCE, patiently
 from plyforge.check import Progress, check, trial, trial_process
 from plyforge.check.trial import Verdict, compare_here, compare_in_child
 from plyforge.errors import Interrupted
+from plyforge.game import Game
 from plyforge.games import load
 from wild_games import Crashes, Differs, Hooked, NeverEnds, Raises, Sum, Sums, TakesAll, Talkative
 
@@ -84,7 +85,7 @@ def test_compiled_code_that_stops_is_refused_and_not_blamed() -> None:
 
 
 def test_rules_that_do_not_compile_are_refused_and_not_blamed() -> None:
-    class Listed(pf.Game):
+    class Listed(Game):
         def start(self) -> Any:
             return [0]
 

@@ -323,7 +323,9 @@ def _remedy(left: Any, right: Any) -> str:
 def _line_in(game: Any, text: str) -> str:
     """The first line of the rules' own files that the message mentions: the innermost; those that called it follow."""
     own = {
-        Path(module.__file__).resolve() for module in local_modules(type(game)).values() if module.__file__
+        Path(str(module.__file__)).resolve()
+        for module in local_modules(type(game)).values()
+        if getattr(module, "__file__", None)
     }
     own |= {Path(f).resolve() for f in _source_files(type(game))}
     mentions = re.findall(r'File "([^"]+)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', text)
@@ -349,7 +351,7 @@ def _source_files(cls: type) -> Iterator[str]:
     for base in cls.__mro__[:-1]:
         try:
             yield inspect.getsourcefile(base) or ""
-        except TypeError:
+        except (TypeError, OSError):  # built in, or typed into a shell
             continue
 
 

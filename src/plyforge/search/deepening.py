@@ -146,6 +146,7 @@ class Thinking:
             self.rules = guarded(self.game, self.state)
         compiled = self.entry.compiled
         plain = not compiled and not self.observed and self.search.threads == 1
+        plain = plain and not (self.table is not None and self.table.in_words)
         if plain:
             self.function = specialised(self.search.kernel, self.game)
         self.brief = False  # in the caller's thread, as long as it takes few nodes

@@ -180,8 +180,8 @@ _shelves = {
 
 
 def take_engine_memory(compiled: bool) -> Any:
-    """As good as a new one."""
-    return _shelves[compiled].take()
+    """As good as a new one. Interpreted ones are made anew: what learning has left in them is sooner forgotten than cleaned."""
+    return _shelves[True].take() if compiled else new_engine_memory(False)
 
 
 def plain_engine_memory() -> Any:
@@ -191,7 +191,7 @@ def plain_engine_memory() -> Any:
 
 def hand_on_engine_memory(memory: Any, actions: int) -> None:
     """For the next search, of any game: one that was not selective, at a root with so many actions, and without threads, has left no more than this."""
-    if isinstance(memory, PlainEngineMemory):
+    if isinstance(memory, InterpretedEngineMemory):
         return  # sooner made than cleaned
     memory.values[:actions] = 0.0
     memory.root_low[:actions] = 0

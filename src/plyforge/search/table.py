@@ -60,6 +60,8 @@ class Table:
         self.buckets = 1 << (buckets.bit_length() - 1)
         """A power of two."""
         self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
+        self.in_words = False
+        """True if whoever shares the table reads and writes its words, also interpreted: a solver does."""
         self.rows: dict[int, list[Any]] = {}
         """The entries of interpreted searches, by bucket; see `interpreted.py`."""
         self.age = 0

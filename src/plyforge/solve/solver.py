@@ -121,6 +121,7 @@ class Solver:
         self.game, self.native = game, native
         self.evaluation = OwnEvaluation()
         self.table = Table(table_mib) if table is None else table
+        self.table.in_words = True
         self._searched = 0  # nodes of engine searches, which count in memories of their own
         self._bounds: tuple[float, float, float | None] = (float(game.lowest), float(game.highest), None)
         self._spent: tuple[int, float] = (0, 0.0)
