@@ -127,7 +127,8 @@ class Table:
     def used(self) -> float:
         """How much of it the present search has filled, from 0 to 1, by a sample."""
         if self.rows:
-            present = sum(meta[5] == self.stamp for row in self.rows.values() for _, _, meta in row)
+            rows = list(self.rows.values())  # at once: a search may add to them meanwhile
+            present = sum(meta[5] == self.stamp for row in rows for _, _, meta in list(row))
             return present / (BUCKET_ENTRIES * self.buckets)
         sample = self.words[: SAMPLE * BUCKET_WORDS].reshape(-1, BUCKET_WORDS)
         metas = np.concatenate([sample[:, 2], sample[:, 2 + ENTRY_WORDS]])
