@@ -95,15 +95,17 @@ def test_what_rules_raise_is_named_in_the_callers_thread_too():
 
 @compiles
 @pytest.mark.parametrize("using", ["alpha_beta", "engine"])
-@pytest.mark.parametrize("depth", [3, 7, 9])
-def test_a_short_call_gives_what_a_long_one_gives(using, depth, monkeypatch):
-    game = pf.load("connect4(width=5, height=4)")
-    pf.search(game, using=using, depth=2, native=True)
-    brief = told(pf.search(game, using=using, depth=depth, native=True))
-    again = told(pf.search(game, using=using, depth=depth, native=True))
+@pytest.mark.parametrize("depth", [3, 5, 7, 9])
+@pytest.mark.parametrize("all_best", [False, True])
+@pytest.mark.parametrize("name", ["connect4(width=5, height=4)", "tic_tac_toe"])
+def test_a_short_call_gives_what_a_long_one_gives(name, using, depth, all_best, monkeypatch):
+    game, how = pf.load(name), {"using": using, "native": True, "all_best": all_best}
+    pf.search(game, depth=2, **how)
+    brief = told(pf.search(game, depth=depth, **how))
+    again = told(pf.search(game, depth=depth, **how))
     monkeypatch.setattr("plyforge.search.base.BRIEF_NODES", 0)
     monkeypatch.setattr("plyforge.search.deepening.BRIEF_NODES", 0)
-    assert brief == again == told(pf.search(game, using=using, depth=depth, native=True))
+    assert brief == again == told(pf.search(game, depth=depth, **how))
 
 
 @compiles
