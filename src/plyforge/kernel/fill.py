@@ -164,12 +164,12 @@ def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
     for head in heads:
         whole = ast.fix_missing_locations(ast.Module([*head, *module.body], []))
         read = _code_in(compile(whole, function.__code__.co_filename, "exec"))
-        if _same_code(read, function.__code__):
+        if same_code(read, function.__code__):
             return tree
     return None
 
 
-def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
+def same_code(one: types.CodeType, other: types.CodeType) -> bool:
     """True if both do the same; where their text stands is of no interest."""
     if (one.co_code, one.co_names, one.co_varnames) != (other.co_code, other.co_names, other.co_varnames):
         return False
@@ -177,7 +177,7 @@ def _same_code(one: types.CodeType, other: types.CodeType) -> bool:
         return False
     for a, b in zip(one.co_consts, other.co_consts, strict=True):
         if isinstance(a, types.CodeType) and isinstance(b, types.CodeType):
-            if not _same_code(a, b):
+            if not same_code(a, b):
                 return False
         elif type(a) is not type(b) or a != b:
             return False

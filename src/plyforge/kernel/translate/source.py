@@ -12,6 +12,8 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from plyforge.kernel.fill import same_code
+
 
 def tree_of(function: types.FunctionType) -> Any:
     """A fresh syntax tree of a function or lambda; None where there is none."""
@@ -51,18 +53,3 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def _could_be(one: types.CodeType, other: types.CodeType) -> bool:
     return one.co_name == other.co_name and one.co_firstlineno == other.co_firstlineno
-
-
-def same_code(one: types.CodeType, other: types.CodeType) -> bool:
-    """True if both do the same; where their text stands is of no interest."""
-    if (one.co_code, one.co_names, one.co_varnames) != (other.co_code, other.co_names, other.co_varnames):
-        return False
-    if len(one.co_consts) != len(other.co_consts):
-        return False
-    for a, b in zip(one.co_consts, other.co_consts, strict=True):
-        if isinstance(a, types.CodeType) and isinstance(b, types.CodeType):
-            if not same_code(a, b):
-                return False
-        elif type(a) is not type(b) or a != b:
-            return False
-    return True
