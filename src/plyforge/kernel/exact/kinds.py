@@ -62,12 +62,12 @@ class Packed(types.IterableType):
 
     def unify(self, context: Any, other: Any) -> Any:
         """The type of a variable that is this board on one path and another on the next."""
-        from plyforge.kernel.exact.sequences import common_board
+        from plyforge.kernel.exact.forms import common_board
 
         return common_board(self, other)
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
-        from plyforge.kernel.exact.sequences import can_board
+        from plyforge.kernel.exact.forms import can_board
 
         return Conversion.safe if can_board(other, self) else None
 
@@ -143,15 +143,23 @@ class PackedIteratorModel(models.StructModel):
 
 
 class Part(types.IterableType):
-    """A slice of a board whose ends are known only at run time: the board, the first index, the step and the length."""
+    """A slice of a board: the board, the first index, the step and the length. `count` is the length where the slice is written out, `board[1:]`;
+    None where its ends are known only at run time."""
 
-    def __init__(self, board: Packed) -> None:
-        self.board, self.item, self.kind = board, board.item, board.kind
-        super().__init__(name=f"part of {board}")
+    def __init__(self, board: Packed, count: int | None = None) -> None:
+        self.board, self.item, self.kind, self.count = board, board.item, board.kind, count
+        super().__init__(name=f"part of {board}" if count is None else f"{count} items of {board}")
 
     @property
     def iterator_type(self) -> Any:
         return PartIterator(self)
+
+    def unify(self, context: Any, other: Any) -> Any:
+        return Part(self.board) if isinstance(other, Part) and other.board == self.board else None
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        same = isinstance(other, Part) and other.board == self.board and self.count is None
+        return Conversion.safe if same else None
 
 
 @register_model(Part)

@@ -33,8 +33,9 @@ from plyforge.kernel.exact.boards import (
     same_value,
     with_item,
 )
-from plyforge.kernel.exact.constants import Constants, Lookup, keys_of, position, row_item, values_of
-from plyforge.kernel.exact.kinds import Letter, Packed, Part, packed
+from plyforge.kernel.exact.constants import Constants, ConstantsIterator, Lookup, keys_of, position, values_of
+from plyforge.kernel.exact.forms import as_board, boarded, widest
+from plyforge.kernel.exact.kinds import Letter, Packed, PackedIterator, Part, PartIterator, packed
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where, return_type
 
 INLINE = {"forceinline": True}
@@ -218,7 +219,7 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
     ):
         return None
     board = items if isinstance(items, Packed) else items.board
-    part = Part(board)
+    part = Part(board, _written_length(items.count, ends))
     kinds = tuple(types.none if isinstance(e, types.NoneType) else types.int64 for e in ends)
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -236,6 +237,16 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
         return made._getvalue()
 
     return part(items, *kinds), code
+
+
+def _written_length(count: int | None, ends: tuple[Any, ...]) -> int | None:
+    """How many items a slice has whose ends are written out; None where that is known only at run time."""
+    known = [
+        None if isinstance(end, types.NoneType) else getattr(end, "literal_value", "unknown") for end in ends
+    ]
+    if count is None or "unknown" in known or known[2] == 0:
+        return None
+    return len(range(count)[slice(*known)])
 
 
 def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: Any, step: Any) -> Any:
@@ -346,7 +357,9 @@ def _tuple_rule(context: Any, items: Any) -> Any:
         return _renamed(items, items.of_kind("tuple"))
     if isinstance(items, types.BaseTuple):
         return same_value(items)
-    board = _as_board(items, "tuple")
+    if isinstance(items, Part) and items.count == 0:
+        return types.Tuple(())(items), lambda context, builder, s, args: context.make_tuple(builder, types.Tuple(()), [])
+    board = as_board(items, "tuple")
     if board is not None:
         return board(items), lambda context, builder, s, args: boarded(
             context, builder, items, board, args[0]
@@ -362,7 +375,7 @@ def _list_rule(context: Any, items: Any) -> Any:
         if isinstance(items.item, Packed) and items.item.kind == "list":
             raise Refused(SHARED)  # the copy would have the same rows
         return _renamed(items, items.of_kind("list"))
-    board = _as_board(items, "list")
+    board = as_board(items, "list")
     if board is not None:
         return board(items), lambda context, builder, s, args: boarded(
             context, builder, items, board, args[0]
@@ -396,182 +409,6 @@ def _rows_to_tuples(context: Any, rows: Any) -> Any:
     if isinstance(rows, Packed) and isinstance(rows.item, Packed):
         return _renamed(rows, rows.like("tuple"))
     return None
-
-
-def widest(item: Any) -> tuple[int, bool] | None:
-    """Bits that hold any value of a type, and whether they have a sign; None where it can't be a cell."""
-    item = types.unliteral(item)
-    if isinstance(item, Packed):
-        return item.bits, False
-    if isinstance(item, types.Boolean):
-        return 1, False
-    if isinstance(item, Letter):
-        return 8, False
-    if is_int(item) or item == types.float64:
-        return 64, True
-    return None
-
-
-def _as_board(items: Any, kind: str) -> Packed | None:
-    """The board that Numba's tuples, or a whole table of constants, can be written as."""
-    if isinstance(items, (types.UniTuple, types.NamedUniTuple)):
-        count, item = len(items), types.unliteral(items.dtype)
-    elif isinstance(items, Constants) and items.count is not None:
-        count, item = items.count, items.item
-    else:
-        return None
-    if isinstance(item, types.BaseTuple):
-        item = _as_board(item, kind)
-    width = None if item is None else widest(item)
-    return None if width is None or not count else packed(count, item, *width, kind)
-
-
-def boarded(context: Any, builder: Any, given: Any, wanted: Packed, value: Any) -> Any:
-    """A sequence of known length as a board."""
-    if isinstance(given, Packed):
-        return recoded(context, builder, given, wanted, value)
-    made = ir.Constant(ir.ArrayType(I64, wanted.words), None)
-    for i in range(wanted.count):
-        if isinstance(given, Constants):
-            item, kind = row_item(context, builder, given, value, number(i)), given.item
-        else:
-            item, kind = builder.extract_value(value, i), given.types[i]
-        if isinstance(wanted.item, Packed) and not isinstance(kind, Packed):
-            item, kind = boarded(context, builder, kind, wanted.item, item), wanted.item
-        made = with_item(context, builder, wanted, made, number(i), types.unliteral(kind), item)
-    return made
-
-
-def can_board(given: Any, wanted: Packed) -> bool:
-    """True if `boarded` can write one as the other."""
-    if isinstance(given, Packed):
-        return convertible(given, wanted)
-    if isinstance(given, Constants):
-        if given.count != wanted.count:
-            return False
-        items = [given.item]
-    elif isinstance(given, types.BaseTuple) and len(given) == wanted.count:
-        items = list(given.types)
-    else:
-        return False
-    return all(
-        can_board(item, wanted.item)
-        if isinstance(wanted.item, Packed) and not isinstance(item, Packed)
-        else holds(wanted, item)
-        for item in items
-    )
-
-
-def common_board(one: Packed, other: Any) -> Packed | None:
-    """A board that holds both; None where there is none."""
-    if isinstance(other, (types.UniTuple, types.NamedUniTuple)):
-        other = _as_board(other, one.kind)
-    if not isinstance(other, Packed) or other.count != one.count or other.kind != one.kind:
-        return None
-    if convertible(other, one) and (one.bits, one.signed) == (other.bits, other.signed):
-        return one
-    if isinstance(one.item, Packed):
-        item = common_board(one.item, other.item)
-        return None if item is None else packed(one.count, item, item.bits, False, one.kind)
-    if not holds(one, other.item) or not holds(other, one.item):
-        return None
-    width = widest(one.item)
-    return None if width is None else packed(one.count, one.item, *width, one.kind)
-
-
-@lower_cast(types.UniTuple, Packed)
-def _tuple_to_board(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
-    return boarded(context, builder, given, wanted, value)
-
-
-# ------------------------------------------------------------------ comparing sequences of different forms
-def _fixed(kind: Any) -> tuple[int, str] | None:
-    """How many items a sequence has, and what Python sees; None where that is not known while compiling."""
-    if isinstance(kind, types.BaseTuple):
-        return len(kind), "tuple"
-    if isinstance(kind, Packed) or (isinstance(kind, Constants) and kind.count is not None):
-        return kind.count, kind.kind  # type: ignore[return-value]
-    return None
-
-
-def _items_of(context: Any, builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
-    """The items of such a sequence, each with its type."""
-    if isinstance(kind, types.BaseTuple):
-        return [(types.unliteral(each), builder.extract_value(value, i)) for i, each in enumerate(kind.types)]
-    if isinstance(kind, Packed):
-        return [(kind.item, item_at(context, builder, kind, value, number(i))) for i in range(kind.count)]
-    return [(kind.item, row_item(context, builder, kind, value, number(i))) for i in range(kind.count)]
-
-
-def _compare_forms(primitive_: Any, negated: bool) -> None:
-    @primitive_.rule
-    def _forms(context: Any, a: Any, b: Any) -> Any:
-        one, other = _fixed(a), _fixed(b)
-        if (
-            one is None
-            or other is None
-            or (isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple))
-        ):
-            return None
-        if one != other:
-            return types.boolean(a, b), lambda c, builder, s, args: ir.Constant(I1, int(negated))
-
-        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            same: Any = ir.Constant(I1, 1)
-            pairs = zip(
-                _items_of(context, builder, a, args[0]), _items_of(context, builder, b, args[1]), strict=True
-            )
-            for (kind, value), (other_kind, other_value) in pairs:
-                kinds = (kind, other_kind)
-                equal = call(context, builder, arithmetic.eq, types.boolean, kinds, [value, other_value])
-                same = builder.and_(same, equal)
-            return builder.not_(same) if negated else same
-
-        return types.boolean(types.unliteral(a), types.unliteral(b)), code
-
-
-_compare_forms(arithmetic.eq, False)
-_compare_forms(arithmetic.ne, True)
-
-_equal_items, _unequal_items = _named("equal_items"), _named("unequal_items")
-
-
-@overload(_equal_items, jit_options=INLINE)
-def _native_equal_items(a, b):
-    def compare(a, b):
-        if length(a) != length(b):
-            return False
-        for at, item in enumerate(a):
-            if arithmetic.ne(item, get(b, at)):
-                return False
-        return True
-
-    return compare
-
-
-@overload(_unequal_items, jit_options=INLINE)
-def _native_unequal_items(a, b):
-    return lambda a, b: not _equal_items(a, b)
-
-
-def _at_run_time(function: Any) -> Any:
-    """A rule for sequences of which one shows its length only at run time."""
-
-    def rule(context: Any, a: Any, b: Any) -> Any:
-        loose = (Part, Constants)
-        both = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple)
-        if not (isinstance(a, loose) or isinstance(b, loose)) or not (
-            isinstance(a, both) and isinstance(b, both)
-        ):
-            return None
-        kinds = {getattr(kind, "kind", "tuple") for kind in (a, b)}
-        return Same(function, (types.unliteral(a), types.unliteral(b))) if len(kinds) == 1 else None
-
-    return rule
-
-
-arithmetic.eq.rule(_at_run_time(_equal_items))
-arithmetic.ne.rule(_at_run_time(_unequal_items))
 
 
 # ------------------------------------------------------------------ one item replaced
@@ -890,17 +727,25 @@ _mapped_board, _mapped_list = _named("mapped_board"), _named("mapped_list")
 
 def known_count(items: Any) -> int | None:
     """How many items something has, where its type says so."""
-    if isinstance(items, Packed):
-        return items.count
     if isinstance(items, (types.UniTuple, types.NamedUniTuple)):
         return len(items)
-    if isinstance(items, Constants):
+    if isinstance(items, (Packed, Constants, Part)):
         return items.count
+    if isinstance(items, types.EnumerateType):
+        return known_count(items.source_type)
+    if isinstance(items, types.ZipType):
+        counts = [known_count(each) for each in items.source_types]
+        return None if None in counts or not counts else min(counts)  # type: ignore[type-var]
+    if isinstance(items, (PackedIterator, PartIterator, ConstantsIterator, types.UniTupleIter)):
+        names = ("board", "part", "row", "container")
+        return known_count(next(getattr(items, name) for name in names if hasattr(items, name)))
     return None
 
 
 def item_type(items: Any) -> Any:
-    return types.unliteral(items.dtype) if isinstance(items, types.BaseTuple) else items.item
+    if isinstance(items, types.BaseTuple):
+        return types.unliteral(items.dtype)
+    return types.unliteral(items.iterator_type.yield_type)
 
 
 @intrinsic
@@ -937,35 +782,6 @@ def _native_mapped_list(function, items, more):
         return made
 
     return mapped
-
-
-# ------------------------------------------------------------------ `+` of sequences
-_joined = _named("joined")
-
-
-@overload(_joined, jit_options=INLINE)
-def _native_joined(a, b):
-    def join(a, b):
-        made = []
-        for item in a:
-            made.append(item)
-        for item in b:
-            made.append(item)
-        return made
-
-    return join
-
-
-def _add_sequences(context: Any, a: Any, b: Any) -> Any:
-    growing = (Packed, Part, Constants, types.List)
-    if not isinstance(a, growing) or not isinstance(b, growing):
-        return None
-    if all(getattr(kind, "kind", "list") == "list" for kind in (a, b)):
-        return Same(_joined, (a, b))
-    return None
-
-
-arithmetic.add.rules.append(_add_sequences)
 
 
 # ------------------------------------------------------------------ loops, and dicts that are constants

@@ -14,11 +14,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import sequences
+from plyforge.kernel.exact import sequences, whole
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
 MORE = "_plyforge_more"
+MANY = 512
+"""Numbers of a range that are written as a table."""
 
 
 class Comprehensions:
@@ -53,6 +55,8 @@ class Comprehensions:
         source = self.with_map_written_out(node.args[0])
         if name == "tuple" and isinstance(source, (ast.List, ast.Tuple)):
             return self.visit(_at(ast.Tuple(source.elts, ast.Load()), source))  # type: ignore[attr-defined]
+        if name == "tuple" and self.is_call_of(source, "sorted"):
+            return self.call(whole.sorted_tuple, [self.visit(source.args[0])], node)  # type: ignore[attr-defined]
         if name in ("any", "all"):
             return self.any_or_all(node, name, source)
         rows = self.rows(name, source)
@@ -68,6 +72,18 @@ class Comprehensions:
             return self.visit(_at(ast.SetComp(source.elt, source.generators), source))  # type: ignore[attr-defined]
         node.args = [listed]
         return None
+
+    def is_call_of(self, node: Any, name: str) -> bool:
+        """True for the call of a builtin with one argument and nothing else."""
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == name
+            and self.is_builtin(name)  # type: ignore[attr-defined]
+            and len(node.args) == 1
+            and not node.keywords
+            and not isinstance(node.args[0], (ast.GeneratorExp, ast.Starred))
+        )
 
     def with_map_written_out(self, node: ast.expr) -> ast.expr:
         """`map(f, xs)` as `(f(x) for x in xs)`."""
@@ -178,9 +194,21 @@ class Comprehensions:
         more = _at(
             ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node
         )
-        source = self.visit(loop.iter)  # type: ignore[attr-defined]
+        source = self.counted(loop.iter)
         where = self.name(helper, "item")  # type: ignore[attr-defined]
         return self.call(sequences.map_items, [where, source, more], node)  # type: ignore[attr-defined]
+
+    def counted(self, node: ast.expr) -> Any:
+        """What a comprehension goes through: a range whose ends are known is a table of so many numbers."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+            known = self.value(node)  # type: ignore[attr-defined]
+            if isinstance(known, range) and 0 < len(known) <= MANY:
+                return self.frozen(tuple(known), node)  # type: ignore[attr-defined]
+            inner = node.args[0] if len(node.args) == 1 else None
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "len":
+                if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:  # type: ignore[attr-defined]
+                    return self.call(whole.places_of, [self.visit(inner.args[0])], node)  # type: ignore[attr-defined]
+        return self.visit(node)  # type: ignore[attr-defined]
 
     def lifted(
         self,
