@@ -8,9 +8,9 @@ from typing import Any
 from numba import types
 
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
+from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive
-from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.wide import Wide, narrowed
 
 

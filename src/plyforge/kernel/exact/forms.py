@@ -33,9 +33,7 @@ def items_of(context: Any, builder: Any, kind: Any, value: Any) -> list[tuple[An
         return [(kind.item, item_at(context, builder, kind, value, number(i))) for i in range(kind.count)]
     if isinstance(kind, Part):
         held = context.make_helper(builder, kind, value=value)
-        places = [
-            builder.add(held.first, builder.mul(number(i), held.step)) for i in range(kind.count or 0)
-        ]
+        places = [builder.add(held.first, builder.mul(number(i), held.step)) for i in range(kind.count or 0)]
         return [(kind.item, item_at(context, builder, kind.board, held.board, at)) for at in places]
     return [(kind.item, row_item(context, builder, kind, value, number(i))) for i in range(kind.count)]
 

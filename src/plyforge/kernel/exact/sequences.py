@@ -13,7 +13,6 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
 
@@ -21,7 +20,6 @@ from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int, plain
 from plyforge.kernel.exact.boards import (
     SHARED,
-    convertible,
     get,
     holds,
     item_at,
@@ -29,7 +27,6 @@ from plyforge.kernel.exact.boards import (
     new_reference,
     number,
     put,
-    recoded,
     same_value,
     with_item,
 )
@@ -246,7 +243,7 @@ def _written_length(count: int | None, ends: tuple[Any, ...]) -> int | None:
     ]
     if count is None or "unknown" in known or known[2] == 0:
         return None
-    return len(range(count)[slice(*known)])
+    return len(range(count)[slice(*known)])  # type: ignore[arg-type]
 
 
 def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: Any, step: Any) -> Any:
@@ -358,7 +355,9 @@ def _tuple_rule(context: Any, items: Any) -> Any:
     if isinstance(items, types.BaseTuple):
         return same_value(items)
     if isinstance(items, Part) and items.count == 0:
-        return types.Tuple(())(items), lambda context, builder, s, args: context.make_tuple(builder, types.Tuple(()), [])
+        return types.Tuple(())(items), lambda context, builder, s, args: context.make_tuple(
+            builder, types.Tuple(()), []
+        )
     board = as_board(items, "tuple")
     if board is not None:
         return board(items), lambda context, builder, s, args: boarded(

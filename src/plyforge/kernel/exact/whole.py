@@ -202,10 +202,9 @@ def _joined_tuples(typing: Any, a: Any, b: Any) -> Any:
     a, b = types.unliteral(a), types.unliteral(b)
     if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
         return None
-    for kind, other in ((a, b), (b, a)):  # nothing is added
-        if fixed(kind) == (0, "tuple") and isinstance(other, Packed) and other.kind == "tuple":
-            place = 1 if other is b else 0
-            return other(a, b), lambda context, builder, s, args: args[place]
+    for nothing, whole, place in ((a, b, 1), (b, a, 0)):
+        if fixed(nothing) == (0, "tuple") and isinstance(whole, Packed) and whole.kind == "tuple":
+            return whole(a, b), lambda context, builder, s, args, place=place: args[place]
     one, other = _cells(a), _cells(b)
     if one is None or other is None or one.kind != other.kind or one.kind == "list":
         return None
@@ -286,7 +285,8 @@ def _sorted_rule(typing: Any, items: Any) -> Any:
 
 @intrinsic
 def _as_list(typing_context, items):
-    board = as_board(items, "list") if not isinstance(items, Packed) else items.of_kind("list")
+    board = items.of_kind("list") if isinstance(items, Packed) else as_board(items, "list")
+    assert board is not None
 
     def code(context, builder, signature, args):
         if isinstance(items, Packed):

@@ -15,6 +15,7 @@ import ast
 from typing import Any
 
 from plyforge.kernel.exact import sequences, whole
+from plyforge.kernel.translate.expressions import Expressions
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
@@ -23,11 +24,8 @@ MANY = 512
 """Numbers of a range that are written as a table."""
 
 
-class Comprehensions:
-    """Mixed into the translator."""
-
-    own: set[str]
-    fresh: int
+class Comprehensions(Expressions):
+    """Part of the translator."""
 
     # ------------------------------------------------------------ what Python calls with a generator expression
     def lifted_call(self, node: ast.Call, name: str) -> Any:
@@ -54,14 +52,14 @@ class Comprehensions:
             return None
         source = self.with_map_written_out(node.args[0])
         if name == "tuple" and isinstance(source, (ast.List, ast.Tuple)):
-            return self.visit(_at(ast.Tuple(source.elts, ast.Load()), source))  # type: ignore[attr-defined]
+            return self.visit(_at(ast.Tuple(source.elts, ast.Load()), source))
         if name == "tuple" and self.is_call_of(source, "sorted"):
             return self.call(whole.sorted_tuple, [self.visit(source.args[0])], node)  # type: ignore[attr-defined]
         if name in ("any", "all"):
             return self.any_or_all(node, name, source)
         rows = self.rows(name, source)
         if rows is not None:
-            return self.call(rows[0], [self.visit(rows[1])], node)  # type: ignore[attr-defined]
+            return self.call(rows[0], [self.visit(rows[1])], node)
         if not isinstance(source, ast.GeneratorExp):
             node.args = [source]
             return None
@@ -69,7 +67,7 @@ class Comprehensions:
             return self.accumulated(node, name, source)
         listed = _at(ast.ListComp(source.elt, source.generators), source)
         if name in ("set", "frozenset"):
-            return self.visit(_at(ast.SetComp(source.elt, source.generators), source))  # type: ignore[attr-defined]
+            return self.visit(_at(ast.SetComp(source.elt, source.generators), source))
         node.args = [listed]
         return None
 
@@ -79,7 +77,7 @@ class Comprehensions:
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id == name
-            and self.is_builtin(name)  # type: ignore[attr-defined]
+            and self.is_builtin(name)
             and len(node.args) == 1
             and not node.keywords
             and not isinstance(node.args[0], (ast.GeneratorExp, ast.Starred))
@@ -91,14 +89,14 @@ class Comprehensions:
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id == "map"
-            and self.is_builtin("map")  # type: ignore[attr-defined]
+            and self.is_builtin("map")
             and len(node.args) == 2
         ):
             return self.as_generator(node)
         return node
 
     def as_generator(self, node: ast.Call) -> ast.GeneratorExp:
-        name = self.temporary()  # type: ignore[attr-defined]
+        name = self.temporary()
         call = ast.Call(node.args[0], [ast.Name(name, ast.Load())], [])
         each = ast.comprehension(ast.Name(name, ast.Store()), node.args[1], [], 0)
         made: ast.GeneratorExp = _at(ast.GeneratorExp(call, [each]), node)
@@ -106,7 +104,7 @@ class Comprehensions:
 
     def mapped(self, node: ast.Call) -> Any:
         made = self.as_generator(node)
-        return self.visit(_at(ast.ListComp(made.elt, made.generators), node))  # type: ignore[attr-defined]
+        return self.visit(_at(ast.ListComp(made.elt, made.generators), node))
 
     def rows(self, name: str, source: ast.expr) -> Any:
         """A board row by row made lists, or tuples: the primitive, and the board."""
@@ -123,7 +121,7 @@ class Comprehensions:
     def visit_ListComp(self, node: ast.ListComp) -> Any:
         inner = _copied_rows(node)
         if inner is not None and inner[0] == "list":
-            return self.call(sequences.rows_as_lists, [self.visit(inner[1])], node)  # type: ignore[attr-defined]
+            return self.call(sequences.rows_as_lists, [self.visit(inner[1])], node)
         if len(node.generators) == 1 and not node.generators[0].ifs:
             return self.each_item(node)
         body = ast.parse(f"{MADE}.append(None)").body[0]
@@ -173,7 +171,7 @@ class Comprehensions:
         if len(node.args) == 1:
             return self.lifted("next", source, [], body, ["raise ValueError('there is none')"])
         made = self.lifted("next", source, [], body, [f"return {MORE}"], more=[MORE])
-        made.args.append(self.visit(node.args[1]))  # type: ignore[attr-defined]
+        made.args.append(self.visit(node.args[1]))
         return made
 
     def each_item(self, node: ast.ListComp) -> Any:
@@ -190,25 +188,25 @@ class Comprehensions:
         function.body = [*ast.parse("\n".join(lines)).body, taken, answer]
         _at(function, node)
         own = {*free, *_bound(loop.target), ITEM, MORE}
-        helper = self.compiled_helper(function, own)  # type: ignore[attr-defined]
+        helper = self.compiled_helper(function, own)
         more = _at(
             ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node
         )
         source = self.counted(loop.iter)
-        where = self.name(helper, "item")  # type: ignore[attr-defined]
-        return self.call(sequences.map_items, [where, source, more], node)  # type: ignore[attr-defined]
+        where = self.name(helper, "item")
+        return self.call(sequences.map_items, [where, source, more], node)
 
     def counted(self, node: ast.expr) -> Any:
         """What a comprehension goes through: a range whose ends are known is a table of so many numbers."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-            known = self.value(node)  # type: ignore[attr-defined]
+            known = self.value(node)
             if isinstance(known, range) and 0 < len(known) <= MANY:
-                return self.frozen(tuple(known), node)  # type: ignore[attr-defined]
+                return self.frozen(tuple(known), node)
             inner = node.args[0] if len(node.args) == 1 else None
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "len":
-                if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:  # type: ignore[attr-defined]
-                    return self.call(whole.places_of, [self.visit(inner.args[0])], node)  # type: ignore[attr-defined]
-        return self.visit(node)  # type: ignore[attr-defined]
+                if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:
+                    return self.call(whole.places_of, [self.visit(inner.args[0])], node)
+        return self.visit(node)
 
     def lifted(
         self,
@@ -236,9 +234,9 @@ class Comprehensions:
         function.body = [*first, *statements, *ast.parse("\n".join(after)).body]
         _at(function, node)
         own = {*parameters, *bound, MADE, f"{MADE}_found", ITEM, f"{ITEM}_new"}
-        helper = self.compiled_helper(function, own)  # type: ignore[attr-defined]
+        helper = self.compiled_helper(function, own)
         args = [ast.Name(name, ast.Load()) for name in free]
-        return self.call(helper, args, node)  # type: ignore[attr-defined]
+        return self.call(helper, args, node)
 
     def free_names(self, node: ast.AST) -> set[str]:
         """Names of the function around that a comprehension reads."""
@@ -248,14 +246,14 @@ class Comprehensions:
             if isinstance(n, ast.comprehension):
                 inner |= _bound(n.target)
             if isinstance(n, ast.NamedExpr):
-                self.refuse("it uses `:=` inside a comprehension: write the loop out", n)  # type: ignore[attr-defined]
+                self.refuse("it uses `:=` inside a comprehension: write the loop out", n)
         outer = (
             {n.id for n in ast.walk(node.generators[0].iter) if isinstance(n, ast.Name)}
             if hasattr(node, "generators")
             else set()
         )
         if inner & outer & self.own:  # the first iterable belongs to the function around
-            self.refuse("a comprehension uses a name both inside and outside: give it another", node)  # type: ignore[attr-defined]
+            self.refuse("a comprehension uses a name both inside and outside: give it another", node)
         return {name for name in read if name in self.own and name not in inner}
 
 

@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from plyforge.kernel.exact import sequences
+from plyforge.kernel.translate.constants import Constants
 
 NOT_CONSTANT = object()
 PURE = {"len", "sorted", "tuple", "list", "range", "sum", "min", "max", "abs", "set", "frozenset"}
@@ -17,13 +18,8 @@ LARGEST = 1 << 16
 """Items that a folded sequence may have."""
 
 
-class Folding:
-    """Mixed into the translator."""
-
-    outside: dict[str, Any]
-    own: set[str]
-    this: str
-    context: Any
+class Folding(Constants):
+    """Part of the translator."""
 
     def constant_of(self, node: Any) -> Any:
         """What an expression of names and dots stands for; NOT_CONSTANT where that is not known."""
@@ -61,11 +57,11 @@ class Folding:
         if isinstance(value, (tuple, list, str, dict, set, frozenset)):
             if len(value) > LARGEST or not len(value):
                 return None
-            table = self.frozen(value, node)  # type: ignore[attr-defined]
+            table = self.frozen(value, node)
             if isinstance(value, list) and not isinstance(
                 node, ast.Subscript
             ):  # a list of one's own, to be changed
-                return self.call(sequences.to_list, [table], node)  # type: ignore[attr-defined]
+                return self.call(sequences.to_list, [table], node)
             return table
         return None
 

@@ -1,0 +1,108 @@
+"""Assignments: to names, to several at once, to items of a list that is a value (`new[i] = x` is `new = put(new, i, x)`)."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from plyforge.kernel.exact import arithmetic, boards, sequences, wide
+from plyforge.kernel.translate.base import located
+from plyforge.kernel.translate.calls import Calls
+from plyforge.kernel.translate.expressions import OPERATORS
+
+
+class Assignments(Calls):
+    """Part of the translator."""
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        value = self.visit(node.value)
+        if len(node.targets) == 1:
+            return self.assigned(node.targets[0], value, node)
+        name = self.temporary()
+        first = located(ast.Assign([ast.Name(name, ast.Store())], value), node)
+        rest = [self.assigned(t, located(ast.Name(name, ast.Load()), node), node) for t in node.targets]
+        return [first, *(statement for part in rest for statement in part)]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        return None if node.value is None else self.assigned(node.target, self.visit(node.value), node)
+
+    def assigned(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt]:
+        """Statements that bind a target to a translated value."""
+        if isinstance(target, ast.Name):
+            return [located(ast.Assign([target], value), node)]
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return self.unpacked(target, value, node)
+        if isinstance(target, ast.Subscript):
+            return self.item_assigned(target, value, node)
+        if isinstance(target, ast.Attribute):
+            self.visit_Attribute(target)
+        return self.refuse("it unpacks with a star, `a, *b = ...`: take the items one by one", target)
+
+    def unpacked(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt]:
+        count = len(target.elts)
+        name = self.temporary()
+        whole = self.call(sequences.unpack, [value, ast.Constant(count)], node)
+        found: list[ast.stmt] = [located(ast.Assign([ast.Name(name, ast.Store())], whole), node)]
+        for place, each in enumerate(target.elts):
+            if isinstance(each, ast.Starred):
+                self.refuse("it unpacks with a star, `a, *b = ...`: take the items one by one", node)
+            item = self.call(boards.get, [ast.Name(name, ast.Load()), ast.Constant(place)], node)
+            found.extend(self.assigned(each, item, node))
+        return found
+
+    def item_assigned(self, target: ast.Subscript, value: Any, node: ast.AST) -> list[ast.stmt]:
+        """`x[i] = v` and `x[i][j] = v`: the list with one item replaced, under the same name."""
+        if isinstance(target.slice, ast.Slice):
+            self.refuse("it assigns to a slice: assign to the items one by one", target)
+        held = self.temporary()
+        found: list[ast.stmt] = [located(ast.Assign([ast.Name(held, ast.Store())], value), node)]
+        new: Any = located(ast.Name(held, ast.Load()), node)
+        base: Any = target
+        places = []
+        while isinstance(base, ast.Subscript):
+            places.append(base.slice)
+            base = base.value
+        if not isinstance(base, ast.Name) or base.id not in self.own:
+            self.refuse(
+                "it changes something that is no list of its own: make a list of it first, and change that",
+                target,
+            )
+        indices = []
+        for place in reversed(places):
+            name = self.temporary()
+            found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(place)), node))
+            indices.append(name)
+        change = boards.put_shared if base.id in self.shared else boards.put
+        for depth in range(len(indices), 0, -1):
+            inner: Any = ast.Name(base.id, ast.Load())
+            for name in indices[: depth - 1]:
+                inner = self.call(boards.get, [inner, ast.Name(name, ast.Load())], node)
+            new = self.call(change, [inner, ast.Name(indices[depth - 1], ast.Load()), new], node)
+        found.append(located(ast.Assign([ast.Name(base.id, ast.Store())], new), node))
+        return found
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        operator = OPERATORS[type(node.op)]
+        if self.context.wide and isinstance(node.op, ast.LShift):
+            operator = wide.wide_lshift
+        if isinstance(node.target, ast.Name):
+            here = located(ast.Name(node.target.id, ast.Load()), node)
+            made = self.call(arithmetic.in_place(operator), [here, self.visit(node.value)], node)
+            return located(ast.Assign([node.target], made), node)
+        if not isinstance(node.target, ast.Subscript):
+            return self.visit_Attribute(node.target)
+        found, target = self.held(node.target, node)
+        load = located(ast.Subscript(target.value, target.slice, ast.Load()), node)
+        made = self.call(operator, [self.visit(load), self.visit(node.value)], node)
+        return [*found, *self.item_assigned(target, made, node)]
+
+    def held(self, target: ast.Subscript, node: ast.AST) -> tuple[list[ast.stmt], ast.Subscript]:
+        """A target whose indices are computed once, before."""
+        found: list[ast.stmt] = []
+        base: Any = target.value
+        if isinstance(base, ast.Subscript):
+            found, base = self.held(base, node)
+        name = self.temporary()
+        found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(target.slice)), node))
+        index = ast.Name(name, ast.Load())
+        return found, located(ast.Subscript(base, index, ast.Load()), node)

@@ -1,0 +1,91 @@
+"""What every part of the translator uses: names for what translated code refers to, places for new nodes, refusals."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+from plyforge.kernel.translate.context import Context
+
+PREFIX = "_plyforge_"
+REFUSED: dict[type, str] = {
+    ast.Try: "it uses try/except, which is not compiled: test first instead, with `if`",
+    ast.With: "it uses `with`, which is not compiled: write what it does without it",
+    ast.Global: "it changes a global: what changes belongs into the state",
+    ast.Nonlocal: "it changes a name of an outer function: what changes belongs into the state",
+    ast.Delete: "it uses `del`, which is not compiled: leave it out",
+    ast.JoinedStr: "it works with text: keep text in format_state, format_action and show",
+    ast.DictComp: "it builds a dict: use tuples instead",
+    ast.Dict: "it builds a dict: use tuples, or a dict that is a constant of the file",
+    ast.YieldFrom: "it uses `yield from`: write the loop, `for x in ...: yield x`",
+    ast.Match: "it uses `match`, which is not compiled: compare with `if`",
+    ast.Import: "it imports inside a function: import at the top of the file",
+    ast.ImportFrom: "it imports inside a function: import at the top of the file",
+}
+
+
+class Refusal(Exception):
+    """A part of a function that has no compiled form."""
+
+    def __init__(self, sentence: str, line: int) -> None:
+        super().__init__(sentence)
+        self.sentence, self.line = sentence, line
+
+
+def located(new: Any, old: ast.AST) -> Any:
+    """A node that errors place where the old one is, itself and what is new in it."""
+    for inner in ast.walk(new):
+        if not hasattr(inner, "lineno"):
+            ast.copy_location(inner, old)
+    return new
+
+
+class Base(ast.NodeTransformer):
+    """One function that is rewritten. `outside` are the values of names that are not its own: globals and what it closes over."""
+
+    def __init__(
+        self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any
+    ) -> None:
+        self.context, self.outside, self.own, self.this, self.where = context, outside, own, this, where
+        self.made: dict[str, Any] = {}
+        """Names of our own in the translated function, and what they stand for."""
+        self.shared: set[str] = set()
+        self.fresh = 0
+        self.whole = True
+        """False in a comprehension that has become a function of its own."""
+
+    def name(self, value: Any, hint: str) -> ast.Name:
+        """A name for something that translated code refers to."""
+        for known, each in self.made.items():
+            if each is value:
+                return ast.Name(known, ast.Load())
+        name = f"{PREFIX}{hint}{len(self.made)}"
+        self.made[name] = value
+        return ast.Name(name, ast.Load())
+
+    def call(self, function: Any, args: list[Any], old: ast.AST) -> Any:
+        hint = getattr(function, "__name__", "f").strip("_<>")
+        return located(ast.Call(self.name(function, hint), args, []), old)
+
+    def temporary(self) -> str:
+        self.fresh += 1
+        name = f"{PREFIX}t{self.fresh}"
+        self.own.add(name)
+        return name
+
+    def refuse(self, sentence: str, node: Any) -> Any:
+        raise Refusal(sentence, node.lineno)
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        sentence = REFUSED.get(type(node))
+        if sentence is not None:
+            self.refuse(sentence, node)
+        return super().generic_visit(node)
+
+    def is_builtin(self, name: str) -> bool:
+        return name not in self.own and name not in self.outside and hasattr(builtins, name)
+
+    def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Any:
+        """A function of our own, with names of its own, in the same surroundings."""
+        raise NotImplementedError

@@ -1,0 +1,176 @@
+"""Calls: builtins, methods of numbers, sequences and states, states that are built, functions of the rules."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from plyforge.kernel.exact import arithmetic, boards, constants, sequences, wide
+from plyforge.kernel.exact.construct import replacer
+from plyforge.kernel.translate.base import located
+from plyforge.kernel.translate.comprehensions import Comprehensions
+from plyforge.kernel.translate.folding import NOT_CONSTANT
+
+ONE_ARGUMENT: dict[str, Any] = {
+    "len": boards.length,
+    "tuple": sequences.to_tuple,
+    "list": sequences.to_list,
+    "sum": sequences.sum_of,
+    "max": sequences.largest,
+    "min": sequences.smallest,
+    "sorted": sequences.in_order,
+    "reversed": sequences.turned,
+    "abs": arithmetic.absolute,
+    "int": arithmetic.to_int,
+    "float": arithmetic.to_float,
+    "bool": sequences.truth,
+    "round": arithmetic.rounded,
+}
+METHODS: dict[tuple[str, int], Any] = {
+    ("count", 1): sequences.count_of,
+    ("index", 1): sequences.index_of,
+    ("find", 1): sequences.find_in,
+    ("copy", 0): sequences.to_list,
+    ("bit_count", 0): arithmetic.bit_count,
+    ("bit_length", 0): arithmetic.bit_length,
+}
+
+
+class Calls(Comprehensions):
+    """Part of the translator."""
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        constant = self.folded(node)
+        if constant is not None:
+            return constant
+        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
+            k.arg is None for k in node.keywords
+        ):
+            self.refuse("it calls a function with a star: write the arguments out", node)
+        if isinstance(node.func, ast.Name) and self.is_builtin(node.func.id):
+            return self.builtin(node, node.func.id)
+        if isinstance(node.func, ast.Attribute):
+            made = self.method(node, node.func)
+            if made is not None:
+                return made
+        cls = self.constant_of(node.func)
+        if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            return self.construct(node, cls)
+        node.func = self.visit(node.func)
+        node.args = [self.visit(arg) for arg in node.args]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def builtin(self, node: ast.Call, name: str) -> Any:
+        lifted = self.lifted_call(node, name)
+        if lifted is not None:
+            return lifted
+        args, keywords = node.args, {k.arg: k.value for k in node.keywords}
+        if name == "sorted" and len(args) == 1 and set(keywords) == {"reverse"}:
+            turn = keywords["reverse"]
+            if isinstance(turn, ast.Constant) and turn.value is True:
+                in_order = self.call(sequences.in_order, [self.visit(args[0])], node)
+                return self.call(sequences.turned, [in_order], node)
+        if name == "enumerate" and set(keywords) == {"start"} and len(args) == 1:
+            args, keywords, node.keywords = [*args, keywords["start"]], {}, []
+        if (
+            name == "float"
+            and len(args) == 1
+            and isinstance(args[0], ast.Constant)
+            and isinstance(args[0].value, str)
+        ):
+            return located(ast.Constant(float(args[0].value)), node)
+        if name == "range" and self.context.wide:
+            node.args = [self.call(wide.as_index, [self.visit(arg)], node) for arg in args]
+            return node
+        if keywords and name not in ("enumerate", "range"):
+            if not (name == "zip" and self.is_false(keywords.get("strict"))):
+                words = ", ".join(str(word) for word in keywords)
+                self.refuse(
+                    f"it calls {name} with `{words}`, which is not compiled: write the loop out", node
+                )
+            node.keywords = []
+        if name in ("max", "min") and len(args) > 1:
+            choose = sequences.larger if name == "max" else sequences.smaller
+            made = self.visit(args[0])
+            for arg in args[1:]:
+                made = self.call(choose, [made, self.visit(arg)], node)
+            return made
+        if name == "sum" and len(args) == 2:
+            total = self.call(sequences.sum_of, [self.visit(args[0])], node)
+            return self.call(arithmetic.add, [self.visit(args[1]), total], node)
+        if name == "divmod" and len(args) == 2:
+            return self.call(arithmetic.quotient_and_rest, [self.visit(arg) for arg in args], node)
+        if name == "pow" and len(args) == 2:
+            return self.call(arithmetic.power, [self.visit(arg) for arg in args], node)
+        if name in ("ord", "chr") and len(args) == 1:
+            function = arithmetic.code_point if name == "ord" else arithmetic.letter_at
+            return self.call(function, [self.visit(args[0])], node)
+        if name in ONE_ARGUMENT and len(args) == 1 and not keywords:
+            return self.call(ONE_ARGUMENT[name], [self.visit(args[0])], node)
+        if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):
+            self.refuse(f"'{name}' has no compiled form: write it out with numbers, tuples and loops", node)
+        node.args = [self.visit(arg) for arg in args]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def is_false(self, node: Any) -> bool:
+        return isinstance(node, ast.Constant) and node.value is False
+
+    def method(self, node: ast.Call, function: ast.Attribute) -> Any:
+        """Methods of numbers, sequences and states that have a compiled form of ours."""
+        if isinstance(function.value, ast.Call) and function.attr == "count":
+            inner = function.value
+            ones = (
+                len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
+            )
+            if (
+                isinstance(inner.func, ast.Name)
+                and inner.func.id == "bin"
+                and self.is_builtin("bin")
+                and ones
+            ):
+                return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
+        if function.attr == "_replace" and not node.args:
+            names = tuple(str(keyword.arg) for keyword in node.keywords)
+            values = [self.visit(keyword.value) for keyword in node.keywords]
+            return self.call(replacer(names), [self.visit(function.value), *values], node)
+        if self.constant_of(function) is not NOT_CONSTANT:  # math.gcd, a function of a module, a class's own
+            return None
+        if isinstance(function.value, ast.Name) and function.value.id == self.this and self.this:
+            return None
+        if (
+            function.attr in ("get", "items", "keys", "values")
+            and self.constant_of(function.value) is not NOT_CONSTANT
+        ):
+            return self.method_of_dict(node, function)
+        if function.attr in self.state_methods():
+            args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
+            return self.call(self.state_method(function.attr), args, node)
+        if (function.attr, len(node.args)) in METHODS and not node.keywords:
+            args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
+            return self.call(METHODS[function.attr, len(node.args)], args, node)
+        return None
+
+    def method_of_dict(self, node: ast.Call, function: ast.Attribute) -> Any:
+        table = self.visit(function.value)
+        if function.attr == "get" and len(node.args) == 2:
+            return self.call(sequences.look_up_or, [table, *(self.visit(arg) for arg in node.args)], node)
+        if function.attr in ("keys", "values") and not node.args:
+            part = constants.keys_of if function.attr == "keys" else constants.values_of
+            return self.call(part, [table], node)
+        return None
+
+    def construct(self, node: ast.Call, cls: Any) -> Any:
+        """A NamedTuple: all its fields, in their order, defaults written out."""
+        given = dict(zip(cls._fields, node.args, strict=False))
+        given.update({str(keyword.arg): keyword.value for keyword in node.keywords})
+        args = []
+        for name in cls._fields:
+            if name in given:
+                args.append(self.visit(given[name]))
+            elif name in cls._field_defaults:
+                args.append(self.constant_node(cls._field_defaults[name], node))
+            else:
+                self.refuse(f"it builds a {cls.__name__} without its field '{name}'", node)
+        return self.call(self.constructor(cls), args, node)

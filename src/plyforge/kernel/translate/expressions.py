@@ -1,0 +1,266 @@
+"""Operators, comparisons, items and attributes as calls of exact primitives."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from typing import Any
+
+import numba
+
+from plyforge.kernel.exact import arithmetic, boards, sequences, wide
+from plyforge.kernel.exact.primitive import Primitive, Same, primitive
+from plyforge.kernel.translate.base import PREFIX, located
+from plyforge.kernel.translate.context import Context
+from plyforge.kernel.translate.folding import NOT_CONSTANT, Folding
+from plyforge.kernel.translate.listing import LISTS
+
+OWN = "own__"
+"""`self.own__actions` in rules is the method as it is written; kernels ask `actions`, which may be made a generator."""
+
+OPERATORS: dict[type, Any] = {
+    ast.Add: arithmetic.add,
+    ast.Sub: arithmetic.sub,
+    ast.Mult: arithmetic.mul,
+    ast.FloorDiv: arithmetic.floordiv,
+    ast.Div: arithmetic.truediv,
+    ast.Mod: arithmetic.mod,
+    ast.Pow: arithmetic.power,
+    ast.LShift: arithmetic.lshift,
+    ast.RShift: arithmetic.rshift,
+    ast.BitAnd: arithmetic.bit_and,
+    ast.BitOr: arithmetic.bit_or,
+    ast.BitXor: arithmetic.bit_xor,
+    ast.USub: arithmetic.neg,
+    ast.UAdd: arithmetic.pos,
+    ast.Invert: arithmetic.invert,
+    ast.Eq: arithmetic.eq,
+    ast.NotEq: arithmetic.ne,
+    ast.Lt: arithmetic.lt,
+    ast.LtE: arithmetic.le,
+    ast.Gt: arithmetic.gt,
+    ast.GtE: arithmetic.ge,
+}
+
+
+def _state_method(name: str, context: Context) -> Primitive:
+    def method(state: Any, *args: Any) -> Any:
+        return getattr(state, name)(*args)
+
+    made = primitive(method)
+
+    @made.rule
+    def _rule(typing: Any, state: Any, *args: Any) -> Any:
+        from plyforge.kernel.translate import translated_call
+
+        if not isinstance(state, numba.types.BaseNamedTuple) or name in state.fields:
+            return None
+        value = inspect.getattr_static(state.instance_class, name, None)
+        value = value.fget if isinstance(value, property) else value
+        if not isinstance(value, types.FunctionType):
+            return None
+        return Same(translated_call(value, context), (state, *map(numba.types.unliteral, args)))
+
+    return made
+
+
+class Expressions(Folding):
+    """Part of the translator."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        constant = self.folded(node)
+        if constant is not None:
+            return constant
+        replaced = self.replaced_item(node)
+        if replaced is not None:
+            return replaced
+        args = [self.visit(node.left), self.visit(node.right)]
+        if self.context.wide and isinstance(node.op, ast.LShift):
+            return self.call(wide.wide_lshift, args, node)
+        if (
+            self.context.wide
+            and isinstance(node.op, ast.Pow)
+            and isinstance(node.left, ast.Constant)
+            and node.left.value == 2
+        ):
+            return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
+        return self.call(OPERATORS[type(node.op)], args, node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.Not):
+            return located(ast.UnaryOp(ast.Not(), self.test(node.operand)), node)
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            value = node.operand.value
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                return self.visit_Constant(located(ast.Constant(-value), node))
+        return self.call(OPERATORS[type(node.op)], [self.visit(node.operand)], node)
+
+    def test(self, node: ast.expr) -> Any:
+        """An expression of which only the truth matters."""
+        if isinstance(node, ast.BoolOp):
+            return located(ast.BoolOp(node.op, [self.test(value) for value in node.values]), node)
+        if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+            return self.visit(node)
+        return self.call(sequences.truth, [self.visit(node)], node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        values = [node.left, *node.comparators]
+        if len(node.ops) == 1:
+            return self.comparison(node.ops[0], self.visit(node.left), node.comparators[0], node)
+        if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            self.refuse("it compares in a chain with `in` or `is`: write two comparisons with `and`", node)
+        names = [f"{PREFIX}x{place}" for place in range(len(values))]
+        parts: list[ast.expr] = [
+            ast.Compare(ast.Name(one, ast.Load()), [op], [ast.Name(other, ast.Load())])
+            for one, op, other in zip(names, node.ops, names[1:], strict=False)
+        ]
+        function = ast.parse(f"def chain({', '.join(names)}):\n    return None").body[0]
+        assert isinstance(function, ast.FunctionDef)
+        function.body = [ast.Return(ast.BoolOp(ast.And(), parts))]
+        for inner in ast.walk(function):
+            ast.copy_location(inner, node)
+        helper = self.compiled_helper(function, set(names))
+        return self.call(helper, [self.visit(value) for value in values], node)
+
+    def comparison(self, op: Any, left: Any, right: ast.expr, node: ast.AST) -> Any:
+        """One comparison; `left` is translated already."""
+        if isinstance(op, (ast.Is, ast.IsNot)):
+            if isinstance(right, ast.Constant) and right.value is None:
+                made = self.call(sequences.is_none, [left], node)
+            else:
+                made = self.call(arithmetic.same_object, [left, self.visit(right)], node)
+            return made if isinstance(op, ast.Is) else located(ast.UnaryOp(ast.Not(), made), node)
+        if isinstance(op, (ast.In, ast.NotIn)):
+            if isinstance(right, (ast.List, ast.Set)):
+                right = located(ast.Tuple(right.elts, ast.Load()), right)
+            made = self.call(sequences.contains, [self.visit(right), left], node)
+            return made if isinstance(op, ast.In) else located(ast.UnaryOp(ast.Not(), made), node)
+        return self.call(OPERATORS[type(op)], [left, self.visit(right)], node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        node.test = self.test(node.test)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        node.value = self.visit(node.value)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            self.refuse(
+                f"it changes '.{node.attr}': what changes belongs into the state, and result gives a new one",
+                node,
+            )
+        value = self.constant_of(node)
+        if value is not NOT_CONSTANT and isinstance(
+            value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
+        ):
+            return self.outer(value, node)
+        this = isinstance(node.value, ast.Name) and node.value.id == self.this
+        if not this and isinstance(self.state_methods().get(node.attr), property):
+            return self.call(self.state_method(node.attr), [self.visit(node.value)], node)
+        if this and node.attr in LISTS:
+            return located(ast.Attribute(node.value, OWN + node.attr, ast.Load()), node)
+        node.value = self.visit(node.value)
+        return node
+
+    def state_methods(self) -> dict[str, Any]:
+        """Methods and properties of the file's own NamedTuples, by name."""
+        key = ("state methods", id(self.where.__globals__))
+        if key not in self.context.made:
+            classes = {value for value in self.where.__globals__.values() if isinstance(value, type)}
+            found: dict[str, Any] = {}
+            for cls in {*classes, *self.context.fields}:
+                if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+                    for name, value in vars(cls).items():
+                        if isinstance(value, (types.FunctionType, property)) and not name.startswith("_"):
+                            found[name] = value
+            self.context.made[key] = found
+        methods: dict[str, Any] = self.context.made[key]
+        return methods
+
+    def state_method(self, name: str) -> Any:
+        """A primitive that calls the method of that name of whatever NamedTuple it is given."""
+        key = ("state method", name)
+        if key not in self.context.made:
+            self.context.made[key] = _state_method(name, self.context)
+        return self.context.made[key]
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            return node
+        constant = self.folded(node)
+        if constant is not None:
+            return constant
+        base = self.visit(node.value)
+        if isinstance(node.slice, ast.Slice):
+            ends = [node.slice.lower, node.slice.upper, node.slice.step]
+            args = [ast.Constant(None) if end is None else self.visit(end) for end in ends]
+            return self.call(sequences.slice_of, [base, *args], node)
+        index = self.visit(node.slice)
+        if self.context.wide:
+            index = self.call(wide.as_index, [index], node)
+        return self.call(boards.get, [base, index], node)
+
+    def replaced_item(self, node: ast.BinOp) -> Any:
+        """`x[:i] + (item,) + x[i + 1:]`, and the same of a text."""
+        if not (
+            isinstance(node.op, ast.Add)
+            and isinstance(node.left, ast.BinOp)
+            and isinstance(node.left.op, ast.Add)
+        ):
+            return None
+        item = node.left.right
+        if isinstance(item, ast.Tuple):
+            if len(item.elts) != 1 or isinstance(item.elts[0], ast.Starred):
+                return None
+            item = item.elts[0]
+        return self.replacing(node.left.left, item, node.right, node)
+
+    def replacing(self, before: ast.expr, item: ast.expr, after: ast.expr, node: ast.AST) -> Any:
+        if not (isinstance(before, ast.Subscript) and isinstance(after, ast.Subscript)):
+            return None
+        first, last = before.slice, after.slice
+        if not (isinstance(first, ast.Slice) and isinstance(last, ast.Slice)):
+            return None
+        if first.lower or first.step or last.upper or last.step or first.upper is None or last.lower is None:
+            return None
+        expected = ast.BinOp(first.upper, ast.Add(), ast.Constant(1))
+        same = ast.dump(before.value) == ast.dump(after.value) and ast.dump(expected) == ast.dump(last.lower)
+        if not same or not isinstance(before.value, (ast.Name, ast.Attribute)):
+            return None
+        if not isinstance(first.upper, (ast.Name, ast.Attribute)):
+            return None
+        args = [self.visit(before.value), self.visit(first.upper), self.visit(item)]
+        return self.call(sequences.replaced, args, node)
+
+    def one_width(self, rows: list[Any]) -> None:
+        """Constants of one column of a table that is written out: where one is beyond 64 bits, all are as wide."""
+        if not rows or not all(
+            isinstance(row, ast.Tuple) and len(row.elts) == len(rows[0].elts) for row in rows
+        ):
+            return
+        for column in range(len(rows[0].elts)):
+            values = [self.value(row.elts[column]) for row in rows]
+            if all(isinstance(v, int) for v in values) and any(v.bit_length() > 63 for v in values):
+                for row, value in zip(rows, values, strict=True):
+                    name = self.beyond_64_bits(value, "a number", row)
+                    row.elts[column] = name
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        if self.context.wide and isinstance(node.ctx, ast.Load):
+            self.one_width(node.elts)
+        if isinstance(node.ctx, ast.Load) and len(node.elts) == 3:
+            first, item, last = node.elts
+            if isinstance(first, ast.Starred) and isinstance(last, ast.Starred):
+                made = self.replacing(first.value, item, last.value, node)
+                if made is not None:
+                    return made
+        if isinstance(node.ctx, ast.Load) and any(isinstance(each, ast.Starred) for each in node.elts):
+            self.refuse(
+                "it builds a tuple with a star: write the items out, or make a list of it and change that",
+                node,
+            )
+        return self.generic_visit(node)

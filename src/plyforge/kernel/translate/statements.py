@@ -1,0 +1,120 @@
+"""Statements: branches, loops, what a function gives."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from plyforge.kernel.exact import boards, sequences
+from plyforge.kernel.exact.construct import converter
+from plyforge.kernel.translate.assignments import Assignments
+from plyforge.kernel.translate.base import located
+
+TAKEN_APART = ("utility", "evaluate", "rewards", "bounds", "features")
+"""Hooks that may give a tuple of numbers, which kernels take apart."""
+
+
+class Statements(Assignments):
+    """Part of the translator."""
+
+    def visit_If(self, node: ast.If) -> Any:
+        node.test = self.test(node.test)
+        node.body, node.orelse = self.statements(node.body), self.statements(node.orelse)
+        return node
+
+    def visit_While(self, node: ast.While) -> Any:
+        node.test = self.test(node.test)
+        node.body, node.orelse = self.statements(node.body), self.statements(node.orelse)
+        return node
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        node.test, node.msg = self.test(node.test), None
+        return node
+
+    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Each statement translated; one may become several."""
+        found: list[ast.stmt] = []
+        for statement in body:
+            made = self.visit(statement)
+            found.extend(made if isinstance(made, list) else [made] if made is not None else [])
+        return found
+
+    def visit_For(self, node: ast.For) -> Any:
+        if isinstance(node.iter, (ast.List, ast.Set)) and node.iter.elts:
+            if isinstance(node.iter, ast.Set):
+                self.refuse(
+                    "it goes through a set, whose order compiled code does not know: make it a tuple", node
+                )
+            node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
+        source = self.iterable(node.iter)
+        if isinstance(node.target, ast.Tuple):
+            name = self.temporary()
+            target, node.target = node.target, located(ast.Name(name, ast.Store()), node)
+            first = self.assigned(target, located(ast.Name(name, ast.Load()), node), node)
+        else:
+            first = []
+        node.iter = source
+        node.body, node.orelse = [*first, *self.statements(node.body)], self.statements(node.orelse)
+        return node
+
+    def iterable(self, node: ast.expr) -> Any:
+        """What a loop goes through: a generator expression there is a list."""
+        if isinstance(node, ast.GeneratorExp):
+            node = located(ast.ListComp(node.elt, node.generators), node)
+        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Constant):
+            return None
+        if isinstance(node.value, ast.YieldFrom):
+            name = self.temporary()
+            given = ast.Expr(ast.Yield(ast.Name(name, ast.Load())))
+            return self.visit(
+                located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node)
+            )
+        return super().generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is None:
+            return node
+        one_of_several = isinstance(node.value, (ast.IfExp, ast.BoolOp, ast.NamedExpr))
+        if one_of_several or (isinstance(node.value, ast.Name) and node.value.id in self.shared):
+            node.value = self.call(boards.no_shared_list, [self.visit(node.value)], node)
+        else:
+            node.value = self.visit(node.value)
+        if self.whole and self.this and self.where.__name__ in TAKEN_APART:
+            node.value = self.call(sequences.plain_tuple, [node.value], node)
+        if self.gives_states("result", "passed", "with_turn"):
+            node.value = self.call(self.to_state(), [node.value], node)
+        return node
+
+    def visit_Yield(self, node: ast.Yield) -> Any:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+            if self.gives_states("symmetries"):
+                node.value = self.call(self.to_state(), [node.value], node)
+        return node
+
+    def gives_states(self, *names: str) -> bool:
+        """True in these methods of the game, whose answers are states."""
+        return bool(
+            self.whole and self.this and self.context.state is not None and self.where.__name__ in names
+        )
+
+    def to_state(self) -> Any:
+        """A primitive that brings what a method gives to the type that states have."""
+        key = "to state"
+        if key not in self.context.made:
+            self.context.made[key] = converter(self.context.state)
+        return self.context.made[key]
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        return located(ast.parse("raise ValueError('the rules raise an exception here')").body[0], node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return self.refuse(
+            "it defines a function inside a function: define it in the file, outside of the class", node
+        )
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        return self.refuse("it uses a lambda: write a function of the file, or the loop", node)
