@@ -594,11 +594,14 @@ def _count(verdict: Verdict, inputs: Any, truth: Truth, value: Any, error: Excep
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal, and of one kind: 1, 1.0 and True are three things, 0.0 and -0.0 are two, and NaN is itself."""
+    """Equal, and of one kind: 1 and True are two things, 0.0 and -0.0 are two, and NaN is itself. What is a whole number on one path and a float on
+    another is a float in compiled code: 1 and 1.0 are the same, as far as a float holds every whole number."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, float) and isinstance(other, float):
         return (math.isnan(one) and math.isnan(other)) or struct.pack("d", one) == struct.pack("d", other)
+    if {type(one), type(other)} == {int, float}:
+        return one == other and abs(one) <= 1 << 53
     return type(one) is type(other) and operator.eq(one, other)
 
 

@@ -148,7 +148,16 @@ def test_a_refusal_is_no_error_but_counted() -> None:
 
 def test_equal_means_of_one_kind() -> None:
     assert same((1, 2.5, True), (1, 2.5, True)) and same(float("nan"), float("nan"))
-    for one, other in ((1, 1.0), (1, True), (0.0, -0.0), ((1, 2), (1, 3)), ((1,), (1, 1)), (2**64, 0)):
+    assert same(1, 1.0) and same((2.0,), (2,))
+    for one, other in (
+        (1, 1.5),
+        (1, True),
+        (1.0, True),
+        (0.0, -0.0),
+        (2**54, 2.0**54),
+        ((1, 2), (1, 3)),
+        (2**64, 0),
+    ):
         assert not same(one, other) and not same(other, one)
 
 

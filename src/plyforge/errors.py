@@ -12,6 +12,7 @@
     ├── TooDeep            the recursion bound was reached: the game is very long, or endless
     └── CannotCompile      the rules run interpreted, but not natively; says which line, and why
         └── Inexact        compiled rules met something that machine code can't do as Python does, and stopped
+            └── TooLittleRoom   a number had too few bits: they are compiled anew
 
 Every message says what was wrong, where, and what to do. The command line shows the message
 alone and exits with code 2; anything that is not a PlyforgeError is a bug, and keeps its traceback.
@@ -66,6 +67,10 @@ class CannotCompile(PlyforgeError):
 
 class Inexact(CannotCompile):
     """Compiled rules stopped where machine code would not have given what Python gives: the call is made again, interpreted."""
+
+
+class TooLittleRoom(Inexact):
+    """They stopped because a number had too few bits, and get more: the call is made again, compiled anew."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check.rules import overrides
-from plyforge.errors import CannotCompile
+from plyforge.errors import CannotCompile, TooLittleRoom
 from plyforge.game import CHANCE, TOGETHER, Game, payoffs
 from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
 from plyforge.kernel.entry import coerce, native_function
@@ -338,8 +338,10 @@ class Speeds:
                 self.left_out = str(reason)
 
     def _compile(self, asked: Kernel, names: Names, state: Any) -> None:
-        native = native_function(asked, self.game, *_room(names), coerce(state), *_more(names))
-        self.asked.append((asked, native, names))
+        self.asked.append((asked, self._native(asked, names, state), names))
+
+    def _native(self, asked: Kernel, names: Names, state: Any) -> Any:
+        return native_function(asked, self.game, *_room(names), coerce(state), *_more(names))
 
     def interpreted(self, state: Any) -> list[Room]:
         """What the rules say of a state, as Python runs them."""
@@ -355,7 +357,11 @@ class Speeds:
         found = []
         for _, native, names in self.asked:
             room = _room(names)
-            native(self.game, *room, coerce(state), *_more(names))
+            try:
+                native(self.game, *room, coerce(state), *_more(names))
+            except TooLittleRoom:  # it is compiled anew; room only grows, so this ends
+                self.asked = [(a, self._native(a, n, state), n) for a, _, n in self.asked]
+                return self.compiled(state)
             found.append(room)
         return found
 

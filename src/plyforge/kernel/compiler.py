@@ -40,8 +40,10 @@ from plyforge.errors import CannotCompile
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.constant import Constant, local_modules, source_digest
 from plyforge.kernel.exact.constants import Frozen, frozen_type
+from plyforge.kernel.exact.lowering import RulesCompiler
 from plyforge.kernel.fill import PREFIX, filling
 from plyforge.kernel.function import Choice, Kernel, register_pending
+from plyforge.kernel.room import more_room, room_of
 from plyforge.kernel.translate import (
     AS_WRITTEN,
     FOR_KERNELS,
@@ -142,29 +144,26 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
     if name not in _known_contexts:
         from plyforge.kernel.layout import Layout, random_states
 
+        room = room_of(name)
         try:
-            layout = Layout(random_states(game), _narrowest.get(name, 2))
+            layout = Layout(random_states(game), room)
         except CannotCompile as reason:
             raise CannotCompile(f"{type(game).__name__}: {reason}") from None
-        described = repr((layout.state, sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())))
+        fields = sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())
+        described = repr((layout.state, fields, room.growth))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]
-        _known_contexts[name] = Context(game, layout.fields, layout.state, layout.holds_wide, f"@{digest}")
+        wide = layout.holds_wide or room.wide
+        _known_contexts[name] = Context(game, layout.fields, layout.state, wide, room.growth, f"@{digest}")
     return _known_contexts[name]
 
 
-CELL_TOO_SMALL = "is to hold more"
-"""What compiled code says where a cell's bits do not hold a number: the layout was a guess."""
-_narrowest: dict[str, int] = {}
-"""Bits that a cell must have at least, for games where the guess was wrong."""
-
-
-def widen(game: Any) -> bool:
-    """Give the cells of a game's states more bits from now on; False where they have all already."""
+def give_more_room(game: Any, complaint: str) -> bool:
+    """Compile a game's rules anew with more room for numbers, where what stopped them says that it may help."""
     name = game.fingerprint()
-    before = _narrowest.get(name, 2)
-    _narrowest[name] = {2: 16}.get(before, 64)
-    _known_contexts.pop(name, None)
-    return before < 64
+    if name not in _known_contexts or not more_room(name, complaint):
+        return False
+    _known_contexts.pop(name)
+    return True
 
 
 def state_type(game: Any, state: Any) -> Any:
@@ -350,12 +349,19 @@ def dispatcher(kernel: Kernel) -> Any:
 
 @functools.cache
 def _inlined(function: Any) -> Any:
-    return njit(nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _jit(function, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _jit(function: Any, **options: Any) -> Any:
+    """A dispatcher; of a translated function with the compiler for rules."""
+    if hasattr(function, "__plyforge_tree__"):
+        options["pipeline_class"] = RulesCompiler
+    return njit(nogil=True, **options)(function)
 
 
 def callable_from_python(function: Any) -> Any:
     """A translated function compiled for calls from Python, with whatever types it is given."""
-    return njit(nogil=True)(function)
+    return _jit(function)
 
 
 def method_of(game: Any, name: str) -> Any:
@@ -367,7 +373,7 @@ def method_of(game: Any, name: str) -> Any:
 
 @functools.cache
 def _called(function: Any) -> Any:
-    return njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return _jit(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def _resolve(target: Any, context: Any, args: Any, kws: Any, super_call: Any) -> Any:

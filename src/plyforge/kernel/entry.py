@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError
+from plyforge.errors import BadRules, CannotCompile, Inexact, PlyforgeError, TooLittleRoom
 from plyforge.kernel.constant import Constant
 from plyforge.kernel.function import Kernel
+from plyforge.kernel.room import CONSTANT, room_of
 
 
 def coerce(state: Any) -> Any:
@@ -86,10 +87,19 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
         except PlyforgeError:  # a property of the rules raised it: it says itself what is wrong
             raise
         except Exception as error:  # the compiler has errors of many kinds
+            from plyforge.kernel.compiler import give_more_room
             from plyforge.kernel.explain import explain
 
+            game = game_among(args)
+            if game is not None and CONSTANT in str(error) and give_more_room(game, CONSTANT):
+                return native_function(kernel, *args)
             raise CannotCompile(explain(error, args)) from error
     return _callable(function, signature, args)
+
+
+def game_among(args: tuple[Any, ...]) -> Any:
+    """The game that a kernel is asked about; None where there is none."""
+    return next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
 
 
 def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -98,7 +108,7 @@ def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
     from plyforge.kernel import compiler
 
-    game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
+    game = game_among(args)
     context = None if game is None else compiler.rules_context(game)
     found = []
     for arg in args:
@@ -111,21 +121,22 @@ def _is_own(args: tuple[Any, ...]) -> bool:
     """True for a kernel of somebody's own rules, whose states' types were found in play."""
     from plyforge.kernel import compiler
 
-    game = next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
+    game = game_among(args)
     return game is not None and compiler.rules_context(game) is not None
 
 
 def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
     """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would see, its entry."""
-    return NativeRules(function, signature) if _is_own(args) else function
+    return NativeRules(function, signature, game_among(args)) if _is_own(args) else function
 
 
 class NativeRules:
     """A kernel compiled for somebody's own rules. It does not look at the types of what it is called with: they have to be those that it was compiled for."""
 
-    def __init__(self, function: Any, signature: tuple[Any, ...]) -> None:
+    def __init__(self, function: Any, signature: tuple[Any, ...], game: Any) -> None:
         self.overloads = function.overloads
         self.entry = function.overloads[signature].entry_point
+        self.room = room_of(game.fingerprint())
 
     def __call__(self, *args: Any) -> Any:
         try:
@@ -133,11 +144,12 @@ class NativeRules:
         except MemoryError:
             raise
         except Exception as error:
-            from plyforge.kernel.compiler import CELL_TOO_SMALL, widen
+            from plyforge.kernel.compiler import give_more_room
 
-            game = next(a for a in args if hasattr(a, "legal") and hasattr(a, "result"))
-            if isinstance(error, OverflowError) and CELL_TOO_SMALL in str(error) and widen(game):
-                raise Inexact(
+            game = game_among(args)
+            outgrown = room_of(game.fingerprint()) != self.room
+            if isinstance(error, OverflowError) and (outgrown or give_more_room(game, str(error))):
+                raise TooLittleRoom(
                     f"{type(game).__name__}: {error}: it is compiled anew, with more room"
                 ) from error
             text = f"{type(game).__name__}: compiled code stopped, {type(error).__name__}: {error}"

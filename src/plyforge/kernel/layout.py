@@ -17,13 +17,15 @@ import numpy as np
 
 from plyforge.errors import CannotCompile
 from plyforge.kernel.entry import coerce
+from plyforge.kernel.room import Room
 
 STATES = 400
 """So many states are looked at."""
 GAMES = 40
 """In so many games at the most."""
-NARROW, WIDEST = 63, 240
-"""Bits of numbers that 64 hold, and that 256 hold, with some room."""
+SMALL, NARROW, WIDEST = 16, 63, 240
+"""Bits of numbers that are not likely to grow beyond 64 bits, that 64 hold, and that 256 hold, with some room."""
+NO_MORE = Room()
 SIZES = (2, 4, 8, 16, 32, 64)
 
 
@@ -86,8 +88,8 @@ def random_states(game: Any, seed: int = 0) -> Iterator[Any]:
 class Layout:
     """The compiled types of a game's states."""
 
-    def __init__(self, states: Iterator[Any], narrowest: int = 2) -> None:
-        self.narrowest, self.holds_wide = narrowest, False
+    def __init__(self, states: Iterator[Any], room: Room = NO_MORE) -> None:
+        self.room, self.holds_wide = room, False
         self.fields: dict[type, tuple[Any, ...]] = {}
         whole = Seen()
         for state in states:
@@ -106,7 +108,7 @@ class Layout:
             return types.boolean
         if kinds <= {bool, int}:
             bits = max(seen.high, -seen.low).bit_length()
-            if bits < NARROW:
+            if bits < (SMALL if self.room.fields else NARROW):
                 return types.int64
             if bits > WIDEST:
                 raise CannotCompile(
@@ -194,7 +196,7 @@ class Layout:
             return packed(count, item, 2, False, kind)
         if not (isinstance(item, (types.IntEnumMember, types.EnumMember)) or item == types.int64):
             return None
-        return packed(count, item, *cell_size(cells.low, cells.high, self.narrowest), kind)
+        return packed(count, item, *cell_size(cells.low, cells.high, self.room.cells), kind)
 
     def of_named_tuple(self, kind: Any, seen: Seen) -> Any:
         from numba import types

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 
 from plyforge.errors import BadLimits
 from plyforge.kernel import MAX_PLY
@@ -63,6 +64,12 @@ class Limits:
         if self.hard_seconds is not None:
             return MOST_NODES
         return max(DEFAULT_SIMULATIONS, min(2 * expand_at * (self.nodes or 0), MOST_NODES))
+
+    def left_since(self, began: float) -> Limits:
+        """What is left of the time of a call that began at `began`, on the performance counter: a millisecond at the least."""
+        if self.hard_seconds is None:
+            return self
+        return replace(self, seconds=max(0.001, self.hard_seconds - (time.perf_counter() - began)))
 
     @property
     def hard_seconds(self) -> float | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import itertools
 import math
 import sys
 import threading
@@ -26,11 +27,11 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import CannotCompile, Inexact, PlyforgeError
+from plyforge.errors import CannotCompile, Inexact, PlyforgeError, TooLittleRoom
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.constant import PACKAGE
@@ -145,6 +146,10 @@ def trusted_function(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Any:
     return function
 
 
+MOST_ROOM = 8
+"""So often rules are compiled anew in one call: more steps there are not."""
+
+
 def warn_of(reason: Inexact) -> None:
     """Tell that a call goes on interpreted."""
     _warn(FellBack(f"going on interpreted: {reason}"))
@@ -158,20 +163,21 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **more: Any) -> Any:
         began = time.perf_counter()
-        try:
-            return function(*args, **more)
-        except Inexact as reason:
-            given = parameters.bind(*args, **more)
-            if given.arguments.get("native"):
-                raise
-            warn_of(reason)
-            _entries.clear()
-            given.arguments["native"] = False
-            limits = given.arguments.get("limits")
-            if limits is not None and limits.seconds is not None:
-                left = max(0.001, limits.seconds - (time.perf_counter() - began))
-                given.arguments["limits"] = replace(limits, seconds=left)
-            return function(*given.args, **given.kwargs)
+        given = parameters.bind(*args, **more)
+        limits = given.arguments.get("limits")
+        for attempt in itertools.count(1):
+            try:
+                return function(*given.args, **given.kwargs)
+            except Inexact as reason:
+                if not isinstance(reason, TooLittleRoom) or attempt > MOST_ROOM:
+                    if given.arguments.get("native"):
+                        raise
+                    warn_of(reason)
+                    given.arguments["native"] = False
+                    if limits is not None:
+                        given.arguments["limits"] = limits.left_since(began)
+                _entries.clear()
+        raise AssertionError
 
     return call
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, Unsuitable
+from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, TooLittleRoom, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.game import MAX, Game
 from plyforge.games import load
@@ -353,15 +353,19 @@ class Solver:
             "on_progress": on_progress,
             "control": control,
         }
-        try:
-            return self._solve(state, **given)
-        except Inexact as reason:
-            if self.native:
-                raise
-            warn_of(reason)
+        while True:
+            native = self.native
+            try:
+                return self._solve(state, **given)
+            except TooLittleRoom:  # room only grows: this ends
+                pass
+            except Inexact as reason:
+                if native:
+                    raise
+                warn_of(reason)
+                native = False
             threads, size = len(self._memories), self.engine.table_mib
-            vars(self).update(vars(Solver(self.game, table_mib=size, threads=threads, native=False)))
-            return self._solve(state, **given)
+            vars(self).update(vars(Solver(self.game, table_mib=size, threads=threads, native=native)))
 
     def _solve(
         self,

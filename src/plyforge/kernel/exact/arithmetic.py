@@ -18,6 +18,7 @@ from numba.core import cgutils
 from numba.extending import overload
 
 from plyforge.kernel.exact.primitive import I64, Refused, Same, call, primitive, raise_where
+from plyforge.kernel.room import PRODUCT, SUM
 
 EXACT_FLOAT = 1 << 53
 """Up to here a float holds every whole number."""
@@ -94,18 +95,18 @@ def _two_ints(code: Any) -> Any:
     return rule
 
 
-def _with_overflow(name: str) -> Any:
+def _with_overflow(name: str, message: str) -> Any:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         both = getattr(builder, name)(*args)
-        raise_where(context, builder, builder.extract_value(both, 1), OverflowError, LEFT)
+        raise_where(context, builder, builder.extract_value(both, 1), OverflowError, message)
         return builder.extract_value(both, 0)
 
     return code
 
 
-add.rule(_two_ints(_with_overflow("sadd_with_overflow")))
-sub.rule(_two_ints(_with_overflow("ssub_with_overflow")))
-mul.rule(_two_ints(_with_overflow("smul_with_overflow")))
+add.rule(_two_ints(_with_overflow("sadd_with_overflow", SUM)))
+sub.rule(_two_ints(_with_overflow("ssub_with_overflow", SUM)))
+mul.rule(_two_ints(_with_overflow("smul_with_overflow", PRODUCT)))
 
 
 def _divided(function: Any) -> Any:
@@ -188,7 +189,7 @@ def _shift_left(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     same = builder.icmp_signed("==", builder.ashr(out, shift), value)
     nothing = builder.icmp_signed("==", value, ir.Constant(I64, 0))
     good = builder.or_(nothing, builder.and_(same, builder.not_(far)))
-    raise_where(context, builder, builder.not_(good), OverflowError, LEFT)
+    raise_where(context, builder, builder.not_(good), OverflowError, PRODUCT)
     return out
 
 
@@ -478,18 +479,18 @@ def _same(context: Any, a: Any, b: Any) -> Any:
     raise Refused("it asks with `is` whether two numbers are one object: write `==`")
 
 
-def _divmod(a: Any, b: Any) -> Any:
+def divide_both(a: Any, b: Any) -> Any:
     """Only a name to overload."""
 
 
-@overload(_divmod, jit_options={"forceinline": True})
+@overload(divide_both, jit_options={"forceinline": True})
 def _native_divmod(a, b):
     return lambda a, b: (floordiv(a, b), mod(a, b))
 
 
 @quotient_and_rest.rule
 def _quotient_rule(context: Any, a: Any, b: Any) -> Any:
-    return Same(_divmod, (types.int64, types.int64)) if is_int(a) and is_int(b) else None
+    return Same(divide_both, (types.int64, types.int64)) if is_int(a) and is_int(b) else None
 
 
 _in_place: dict[Any, Any] = {}
@@ -502,17 +503,18 @@ IN_PLACE = {
 }
 
 
-def in_place(function: Any) -> Any:
-    """The operator of `a += b`: lists and sets that grow are changed, anything else is made anew."""
+def in_place(function: Any, otherwise: Any = None) -> Any:
+    """The operator of `a += b`: lists and sets that grow are changed, anything else is made anew, by `otherwise` if it is given."""
+    otherwise = otherwise or function
     if function not in IN_PLACE:
-        return function
-    if function not in _in_place:
-        made = _in_place[function] = primitive(IN_PLACE[function])
+        return otherwise
+    if otherwise not in _in_place:
+        made = _in_place[otherwise] = primitive(IN_PLACE[function])
 
         @made.rule
         def _rule(context: Any, a: Any, b: Any) -> Any:
             if isinstance(a, (types.List, types.Set)):
                 return Same(IN_PLACE[function])
-            return None if isinstance(a, types.Optional) else Same(function)
+            return None if isinstance(a, types.Optional) else Same(otherwise)
 
-    return _in_place[function]
+    return _in_place[otherwise]

@@ -43,6 +43,13 @@ def _length(sequence: Any) -> int:
 get, put, length = primitive(_get), primitive(_put), primitive(_length)
 
 
+def is_wide(kind: Any) -> bool:
+    """True for a whole number of 256 bits; where it is put into a cell, it has to fit."""
+    from plyforge.kernel.exact.wide import Wide
+
+    return isinstance(kind, Wide)
+
+
 def number(value: int) -> Any:
     return ir.Constant(I64, value)
 
@@ -61,7 +68,7 @@ def holds(kind: Packed, item: Any) -> bool:
         return isinstance(item, types.Boolean)
     if isinstance(wanted, types.Float):
         return isinstance(item, types.Float)
-    return is_int(wanted) and is_int(item)
+    return is_int(wanted) and (is_int(item) or is_wide(item))
 
 
 def convertible(given: Any, wanted: Any) -> bool:
@@ -266,7 +273,7 @@ def _put_item(context: Any, board: Any, index: Any, item: Any) -> Any:
         return None
     given = types.unliteral(item)
     kept = (Packed, Letter, types.EnumMember, types.Boolean, types.Float)
-    given = given if isinstance(given, kept) else types.int64
+    given = given if isinstance(given, kept) or is_wide(given) else types.int64
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         index = in_range(context, builder, args[1], number(board.count))

@@ -12,6 +12,7 @@ from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive
 from plyforge.kernel.exact.wide import Wide, narrowed
+from plyforge.kernel.room import FIELD
 
 
 def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
@@ -26,7 +27,7 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
     if isinstance(wanted, Wide) and is_int(given):
         return lambda context, builder, value: context.cast(builder, value, given, wanted)
     if wanted == types.int64 and isinstance(given, Wide):
-        return lambda context, builder, value: narrowed(context, builder, value)
+        return lambda context, builder, value: narrowed(context, builder, value, FIELD)
     if wanted == types.int64 and is_int(given):
         return lambda context, builder, value: context.cast(builder, value, given, wanted)
     if wanted == types.float64 and is_int(given):

@@ -70,6 +70,11 @@ class Primitive:
         self.rules.append(function)
         return function
 
+    def first_rule(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Add a form that is asked before all others."""
+        self.rules.insert(0, function)
+        return function
+
 
 def primitive(python: Callable[..., Any]) -> Primitive:
     """Make a primitive of a Python function that says what it does."""

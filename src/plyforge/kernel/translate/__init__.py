@@ -20,6 +20,7 @@ from plyforge.kernel.constant import is_local_file
 from plyforge.kernel.exact.constants import Frozen
 from plyforge.kernel.exact.primitive import SAYS, Refused
 from plyforge.kernel.function import Kernel
+from plyforge.kernel.room import CONSTANT, Room
 from plyforge.kernel.translate import listing
 from plyforge.kernel.translate.context import NOBODY, Context
 from plyforge.kernel.translate.source import tree_of
@@ -176,20 +177,38 @@ def _digest(tree: ast.FunctionDef, translator: Translator) -> str:
 def compile_function(function: Any) -> Any:
     """One function compiled as rules are: a callable that answers as Python does, or raises. It raises CannotCompile where it can't be compiled."""
     from plyforge.errors import CannotCompile
-    from plyforge.kernel import compiler
 
-    try:
-        compiled = compiler.callable_from_python(translated(function))
-    except errors.NumbaError as error:
-        raise CannotCompile(_said(error)) from error
+    room, compiled = Room(), _compiled_with(function, Room())
 
     def call(*args: Any) -> Any:
-        try:
-            return compiled(*args)
-        except errors.NumbaError as error:
-            raise CannotCompile(_said(error)) from error
+        nonlocal room, compiled
+        while True:
+            try:
+                return compiled(*args)
+            except errors.NumbaError as error:
+                raise CannotCompile(_said(error)) from error
+            except OverflowError as error:
+                more = room.after(str(error))
+                if more is None:
+                    raise
+                room, compiled = more, _compiled_with(function, more)
 
     return call
+
+
+def _compiled_with(function: Any, room: Room) -> Any:
+    """The function compiled with so much room for numbers."""
+    from plyforge.errors import CannotCompile
+    from plyforge.kernel import compiler
+
+    context = Context(wide=room.wide, growth=room.growth, text=repr(room)) if room.wide else NOBODY
+    try:
+        return compiler.callable_from_python(translated(function, context))
+    except errors.NumbaError as error:
+        more = room.after(CONSTANT) if CONSTANT in str(error) else None
+        if more is not None:
+            return _compiled_with(function, more)
+        raise CannotCompile(_said(error)) from error
 
 
 def _said(error: Exception) -> str:

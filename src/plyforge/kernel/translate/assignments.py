@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, sequences, wide
+from plyforge.kernel.exact import arithmetic, boards, sequences
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.calls import Calls
 from plyforge.kernel.translate.expressions import OPERATORS
@@ -70,7 +70,7 @@ class Assignments(Calls):
         indices = []
         for place in reversed(places):
             name = self.temporary()
-            found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(place)), node))
+            found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.index(place)), node))
             indices.append(name)
         change = boards.put_shared if base.id in self.shared else boards.put
         for depth in range(len(indices), 0, -1):
@@ -82,12 +82,12 @@ class Assignments(Calls):
         return found
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        operator = OPERATORS[type(node.op)]
-        if self.context.wide and isinstance(node.op, ast.LShift):
-            operator = wide.wide_lshift
+        operator = self.operator(node.op)
         if isinstance(node.target, ast.Name):
             here = located(ast.Name(node.target.id, ast.Load()), node)
-            made = self.call(arithmetic.in_place(operator), [here, self.visit(node.value)], node)
+            made = self.call(
+                arithmetic.in_place(OPERATORS[type(node.op)], operator), [here, self.visit(node.value)], node
+            )
             return located(ast.Assign([node.target], made), node)
         if not isinstance(node.target, ast.Subscript):
             return self.visit_Attribute(node.target)
@@ -103,6 +103,6 @@ class Assignments(Calls):
         if isinstance(base, ast.Subscript):
             found, base = self.held(base, node)
         name = self.temporary()
-        found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.visit(target.slice)), node))
+        found.append(located(ast.Assign([ast.Name(name, ast.Store())], self.index(target.slice)), node))
         index = ast.Name(name, ast.Load())
         return found, located(ast.Subscript(base, index, ast.Load()), node)

@@ -17,7 +17,9 @@ class Context:
     state: Any = None
     """The compiled type of a state; None where states have no type of their own."""
     wide: bool = False
-    """True if states hold numbers beyond 64 bits: then `<<` gives such numbers, too."""
+    """True if there are numbers beyond 64 bits: in states, where `<<` gives such numbers, too, or made by the rules."""
+    growth: int = 0
+    """Which operators give numbers beyond 64 bits; see room.py."""
     text: str = ""
     """All of this as text: part of the name of what is compiled."""
     made: dict[Any, Any] = field(default_factory=dict)

@@ -76,8 +76,6 @@ class Expressions(Folding):
         if replaced is not None:
             return replaced
         args = [self.visit(node.left), self.visit(node.right)]
-        if self.context.wide and isinstance(node.op, ast.LShift):
-            return self.call(wide.wide_lshift, args, node)
         if (
             self.context.wide
             and isinstance(node.op, ast.Pow)
@@ -85,7 +83,16 @@ class Expressions(Folding):
             and node.left.value == 2
         ):
             return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
-        return self.call(OPERATORS[type(node.op)], args, node)
+        return self.call(self.operator(node.op), args, node)
+
+    def operator(self, op: Any) -> Any:
+        """The primitive of an operator: one that gives wide numbers, where the rules need them."""
+        usual = OPERATORS[type(op)]
+        if self.context.wide and usual is arithmetic.lshift:
+            return wide.wide_lshift
+        for growth in range(1, self.context.growth + 1):
+            usual = wide.WIDER[growth].get(usual, usual)
+        return usual
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.Not):
@@ -199,10 +206,12 @@ class Expressions(Folding):
             ends = [node.slice.lower, node.slice.upper, node.slice.step]
             args = [ast.Constant(None) if end is None else self.visit(end) for end in ends]
             return self.call(sequences.slice_of, [base, *args], node)
-        index = self.visit(node.slice)
-        if self.context.wide:
-            index = self.call(wide.as_index, [index], node)
-        return self.call(boards.get, [base, index], node)
+        return self.call(boards.get, [base, self.index(node.slice)], node)
+
+    def index(self, node: ast.expr) -> Any:
+        """What stands between brackets: a number of 64 bits, or a key."""
+        made = self.visit(node)
+        return self.call(wide.as_index, [made], node) if self.context.wide else made
 
     def replaced_item(self, node: ast.BinOp) -> Any:
         """`x[:i] + (item,) + x[i + 1:]`, and the same of a text."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import boards, sequences
+from plyforge.kernel.exact import boards, sequences, wide
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.translate.assignments import Assignments
 from plyforge.kernel.translate.base import located
 
+ANSWERS = ("player", "actions", "chance", "utility", "evaluate", "rewards", "cost", "estimate", "choices")
+"""Functions that searches ask, and that give numbers."""
 TAKEN_APART = ("utility", "evaluate", "rewards", "bounds", "features")
 """Hooks that may give a tuple of numbers, which kernels take apart."""
 
@@ -86,13 +88,21 @@ class Statements(Assignments):
             node.value = self.call(sequences.plain_tuple, [node.value], node)
         if self.gives_states("result", "passed", "with_turn"):
             node.value = self.call(self.to_state(), [node.value], node)
+        elif self.context.wide and self.answers_a_search():
+            node.value = self.call(wide.in_words, [node.value], node)
         return node
+
+    def answers_a_search(self) -> bool:
+        """True in the functions that every search asks."""
+        return bool(self.whole and self.this and self.where.__name__ in ANSWERS)
 
     def visit_Yield(self, node: ast.Yield) -> Any:
         if node.value is not None:
             node.value = self.visit(node.value)
             if self.gives_states("symmetries"):
                 node.value = self.call(self.to_state(), [node.value], node)
+            elif self.context.wide and self.answers_a_search():
+                node.value = self.call(wide.in_words, [node.value], node)
         return node
 
     def gives_states(self, *names: str) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from plyforge.errors import BadRules, Unsuitable
+from plyforge.errors import BadRules, Inexact, TooLittleRoom, Unsuitable
 from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
@@ -52,7 +52,7 @@ from plyforge.search.mcts.rollout import ROLLOUT_BOUND
 from plyforge.search.mcts.select import tabulate
 from plyforge.search.mcts.sharing import Alone, Shared
 from plyforge.search.mcts.subtree import subtree
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run
+from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
 
 if TYPE_CHECKING:
     from plyforge.search.mcts.base import MonteCarlo
@@ -156,7 +156,13 @@ class Tree:
         moving = time.perf_counter() - began
         self.prepare(control)
         began = time.perf_counter() - moving  # compiling is not on the clock, looking for the state is
-        memories = self.run(limits, began, on_progress, control)
+        try:
+            memories = self.run(limits, began, on_progress, control)
+        except Inexact as reason:
+            self.begin_anew(reason)
+            left = limits if self.native is None else limits.left_since(began)
+            more: dict[str, Any] = {"history": history, "on_progress": on_progress, "control": control}
+            return Tree.search(self, state, left, **more)
         if memories[0].stop == NO_ROOM:  # the kernel has said how many bytes an action takes
             self.action_bytes = int(memories[0].action_bytes)
             self.forget()
@@ -275,6 +281,16 @@ class Tree:
                 self.rules = guarded(self.game, self.state)
         if self.blocks is None:
             self.forget()
+
+    def begin_anew(self, reason: Inexact) -> None:
+        """Forget compiled code that has stopped, and the tree: it is compiled anew, or the rules run interpreted from now on."""
+        _compiled.pop(self.identity(), None)
+        self.compiled = self.blocks = None
+        if not isinstance(reason, TooLittleRoom):
+            if self.native:
+                raise reason
+            warn_of(reason)
+            self.native = False
 
     def identity(self) -> tuple[Any, ...]:
         """What the compiled kernel depends on."""
