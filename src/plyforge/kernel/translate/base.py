@@ -19,7 +19,6 @@ REFUSED: dict[type, str] = {
     ast.DictComp: "it builds a dict: use tuples instead",
     ast.Dict: "it builds a dict: use tuples, or a dict that is a constant of the file",
     ast.YieldFrom: "it uses `yield from`: write the loop, `for x in ...: yield x`",
-    ast.Match: "it uses `match`, which is not compiled: compare with `if`",
     ast.Import: "it imports inside a function: import at the top of the file",
     ast.ImportFrom: "it imports inside a function: import at the top of the file",
 }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, constants, sequences, wide
+from plyforge.kernel.exact import arithmetic, boards, constants, control, sequences, wide
 from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.comprehensions import Comprehensions
 from plyforge.kernel.translate.folding import NOT_CONSTANT
+from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
 
 ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
@@ -47,8 +49,15 @@ class Calls(Comprehensions):
             k.arg is None for k in node.keywords
         ):
             self.refuse("it calls a function with a star: write the arguments out", node)
-        if isinstance(node.func, ast.Name) and self.is_builtin(node.func.id):
-            return self.builtin(node, node.func.id)
+        if isinstance(node.func, ast.Name):
+            if node.func.id == IS_SEQUENCE:
+                return self.call(control.is_sequence, [self.visit(node.args[0])], node)
+            if node.func.id == IS_INSTANCE or (
+                node.func.id == "isinstance" and self.is_builtin("isinstance")
+            ):
+                return self.instance(node)
+            if self.is_builtin(node.func.id):
+                return self.builtin(node, node.func.id)
         if isinstance(node.func, ast.Attribute):
             made = self.method(node, node.func)
             if made is not None:
@@ -60,6 +69,22 @@ class Calls(Comprehensions):
         node.args = [self.visit(arg) for arg in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
+
+    def instance(self, node: ast.Call) -> Any:
+        """`isinstance(value, cls)`, and the same in a pattern."""
+        cls: Any = self.class_of(node.args[1]) if len(node.args) == 2 else None
+        if cls is None:
+            self.refuse(
+                "it asks isinstance, but compiled code knows each type beforehand: leave it out", node
+            )
+        return self.call(control.instance_of(cls), [self.visit(node.args[0])], node)
+
+    def class_of(self, node: ast.expr) -> Any:
+        """The class that a name stands for; None where it is none."""
+        value = self.constant_of(node)
+        if isinstance(node, ast.Name) and self.is_builtin(node.id):
+            value = getattr(builtins, node.id)
+        return value if isinstance(value, type) else None
 
     def builtin(self, node: ast.Call, name: str) -> Any:
         lifted = self.lifted_call(node, name)

@@ -153,11 +153,13 @@ class Expressions(Folding):
                 f"it changes '.{node.attr}': what changes belongs into the state, and result gives a new one",
                 node,
             )
-        value = self.constant_of(node)
+        value: Any = self.constant_of(node)
         if value is not NOT_CONSTANT and isinstance(
             value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
         ):
             return self.outer(value, node)
+        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), type):
+            return self.visit(located(ast.Constant(value), node))
         this = isinstance(node.value, ast.Name) and node.value.id == self.this
         if not this and isinstance(self.state_methods().get(node.attr), property):
             return self.call(self.state_method(node.attr), [self.visit(node.value)], node)

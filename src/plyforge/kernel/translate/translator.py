@@ -17,6 +17,7 @@ from typing import Any
 
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
+from plyforge.kernel.translate.matching import without_match
 from plyforge.kernel.translate.owned import shared_lists
 from plyforge.kernel.translate.statements import Statements
 
@@ -39,6 +40,7 @@ class Translator(Statements):
             node.args.args += node.args.kwonlyargs
             node.args.defaults += node.args.kw_defaults
             node.args.kwonlyargs, node.args.kw_defaults = [], []
+        node = without_match(node, self.temporary, self.refuse)
         self.shared = shared_lists(node)
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         return node
