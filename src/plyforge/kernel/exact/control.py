@@ -7,12 +7,13 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 
 from plyforge.kernel.exact.arithmetic import is_int
-from plyforge.kernel.exact.boards import same_value
+from plyforge.kernel.exact.boards import number, same_value
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Letter, Packed, Part
-from plyforge.kernel.exact.primitive import I1, Primitive, Refused, primitive
+from plyforge.kernel.exact.primitive import I1, I64, Primitive, Refused, primitive, raise_where
 
 
 def _constant(answer: bool, *kinds: Any) -> Any:
@@ -96,3 +97,44 @@ itself = primitive(_itself)
 @itself.rule
 def _itself_rule(context: Any, kind: Any) -> Any:
     return same_value(types.unliteral(kind))
+
+
+# ------------------------------------------------------------------ functions that call themselves
+DEEPEST = 500
+"""Calls of itself that a function may be deep in. Python's own limit is 1,000 for all that is running: what is deeper goes on interpreted."""
+STACK = 1 << 19
+"""Bytes of the machine's stack that they may take."""
+
+
+def _stack_here() -> int:
+    return 0
+
+
+def _deeper(base: int, depth: int) -> int:
+    return depth + 1
+
+
+stack_here, deeper = primitive(_stack_here), primitive(_deeper)
+
+
+def _address(builder: Any) -> Any:
+    return builder.ptrtoint(cgutils.alloca_once(builder, I64), I64)
+
+
+@stack_here.rule
+def _here(context: Any) -> Any:
+    return types.int64(), lambda context, builder, s, args: _address(builder)
+
+
+@deeper.rule
+def _deeper_rule(context: Any, base: Any, depth: Any) -> Any:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        far = builder.sub(args[0], _address(builder))
+        far = builder.select(builder.icmp_signed("<", far, number(0)), builder.neg(far), far)
+        bad = builder.or_(
+            builder.icmp_signed(">", far, number(STACK)), builder.icmp_signed(">=", args[1], number(DEEPEST))
+        )
+        raise_where(context, builder, bad, RecursionError, "a function that calls itself is too deep")
+        return builder.add(args[1], number(1))
+
+    return types.int64(types.int64, types.int64), code

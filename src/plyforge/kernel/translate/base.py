@@ -53,6 +53,8 @@ class Base(ast.NodeTransformer):
         self.fresh = 0
         self.whole = True
         """False in a comprehension that has become a function of its own."""
+        self.remembers = False
+        """True for a function that keeps its answers (`functools.cache`)."""
 
     def name(self, value: Any, hint: str) -> ast.Name:
         """A name for something that translated code refers to."""
@@ -87,4 +89,16 @@ class Base(ast.NodeTransformer):
 
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Any:
         """A function of our own, with names of its own, in the same surroundings."""
+        raise NotImplementedError
+
+    def declare_helper(self, name: str) -> None:
+        """A name for a function of our own that is defined later."""
+        raise NotImplementedError
+
+    def define_helper(self, tree: ast.FunctionDef, own: set[str]) -> None:
+        """What a declared name stands for."""
+        raise NotImplementedError
+
+    def calls_itself(self, called: ast.expr, name: str) -> bool:
+        """True if this expression is the function of that name that is being translated."""
         raise NotImplementedError

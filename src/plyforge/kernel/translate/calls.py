@@ -12,6 +12,7 @@ from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.comprehensions import Comprehensions
 from plyforge.kernel.translate.folding import NOT_CONSTANT
 from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
+from plyforge.kernel.translate.recursion import DEEPER, ITSELF, STACK_HERE
 
 ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
@@ -36,6 +37,13 @@ METHODS: dict[tuple[str, int], Any] = {
     ("bit_count", 0): arithmetic.bit_count,
     ("bit_length", 0): arithmetic.bit_length,
 }
+INTERNAL: dict[str, Any] = {
+    IS_SEQUENCE: control.is_sequence,
+    DEEPER: control.deeper,
+    STACK_HERE: control.stack_here,
+    ITSELF: control.itself,
+}
+"""Names that rewritten functions call."""
 
 
 class Calls(Comprehensions):
@@ -50,8 +58,8 @@ class Calls(Comprehensions):
         ):
             self.refuse("it calls a function with a star: write the arguments out", node)
         if isinstance(node.func, ast.Name):
-            if node.func.id == IS_SEQUENCE:
-                return self.call(control.is_sequence, [self.visit(node.args[0])], node)
+            if node.func.id in INTERNAL:
+                return self.call(INTERNAL[node.func.id], [self.visit(arg) for arg in node.args], node)
             if node.func.id == IS_INSTANCE or (
                 node.func.id == "isinstance" and self.is_builtin("isinstance")
             ):
