@@ -20,8 +20,9 @@ from plyforge.kernel.constant import is_local_file
 from plyforge.kernel.exact.constants import Frozen
 from plyforge.kernel.exact.primitive import SAYS, Refused
 from plyforge.kernel.function import Kernel
-from plyforge.kernel.translate import listing, recursion
+from plyforge.kernel.translate import growing, listing, recursion
 from plyforge.kernel.translate.context import NOBODY, Context
+from plyforge.kernel.translate.scopes import parameters
 from plyforge.kernel.translate.source import tree_of
 from plyforge.kernel.translate.translator import Refusal, Translator, located
 
@@ -92,6 +93,9 @@ class _Lifted(Kernel):
         self.__name__ = self.__qualname__ = name
         self.function: Any = None
         self.inlined = True
+        self.parameters: list[str] = []
+        self.changed: set[str] = set()
+        """Those whose lists it changes."""
 
     def __repr__(self) -> str:
         return f"<lifted {self.__name__}>"
@@ -111,17 +115,43 @@ class _RulesTranslator(Translator):
     def declare_helper(self, name: str) -> None:
         self.outside[name] = _Lifted(name)
 
+    def changed_parameters(self, called: ast.expr) -> tuple[list[str], set[str]]:
+        value, bound = self.constant_of(called), False
+        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self.this:
+            if called.value.id == self.this and self.context.instance is not None:
+                value = inspect.getattr_static(type(self.context.instance), called.attr, None)
+                bound, value = not isinstance(value, staticmethod), getattr(value, "__func__", value)
+        if isinstance(value, _Lifted):
+            return value.parameters, value.changed
+        value = getattr(value, "__wrapped__", value)
+        if not isinstance(value, types.FunctionType) or not is_foreign(value):
+            return [], set()
+        key = ("changes", value)
+        if key not in self.context.made:
+            tree = tree_of(value)
+            known = isinstance(tree, ast.FunctionDef)
+            names = [arg.arg for arg in parameters(tree)] if known else []
+            self.context.made[key] = names, growing.changes(tree) if known else set()
+        names, changed = self.context.made[key]
+        return names[1:] if bound else names, changed
+
     def define_helper(self, tree: ast.FunctionDef, own: set[str]) -> None:
         inner = _RulesTranslator(self.context, self.outside, set(own), self.this, self.where)
         inner.whole = False
-        made = inner.function(tree)
         lifted = self.outside[tree.name]
+        lifted.parameters = [arg.arg for arg in parameters(tree)]
+        lifted.changed = growing.changes(tree)
+        made = inner.function(tree)
         lifted.function = _built(made, inner, self.where)
         lifted.function.__plyforge_called__ = tree.name.startswith(recursion.DEEP)
 
     def calls_itself(self, called: ast.expr, name: str) -> bool:
         if not self.whole:
-            return isinstance(called, ast.Name) and called.id == name
+            return (
+                isinstance(called, ast.Name)
+                and called.id == name
+                and isinstance(self.outside.get(name), _Lifted)
+            )
         if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self.this:
             if called.value.id == self.this:
                 return called.attr == self.where.__name__

@@ -14,7 +14,7 @@ REFUSED: dict[type, str] = {
     ast.With: "it uses `with`, which is not compiled: write what it does without it",
     ast.Global: "it changes a global: what changes belongs into the state",
     ast.Nonlocal: "it changes a name of an outer function: what changes belongs into the state",
-    ast.Delete: "it uses `del`, which is not compiled: leave it out",
+    ast.Delete: "it uses `del` of something else than an item of a list: leave it out",
     ast.JoinedStr: "it works with text: keep text in format_state, format_action and show",
     ast.DictComp: "it builds a dict: use tuples instead",
     ast.Dict: "it builds a dict: use tuples, or a dict that is a constant of the file",
@@ -70,10 +70,18 @@ class Base(ast.NodeTransformer):
         return located(ast.Call(self.name(function, hint), args, []), old)
 
     def temporary(self) -> str:
-        self.fresh += 1
-        name = f"{PREFIX}t{self.fresh}"
+        """A name for a variable of the function that is translated."""
+        name = self.new_name()
         self.own.add(name)
         return name
+
+    def new_name(self) -> str:
+        """A name that nothing has, here or in a function around."""
+        while True:
+            self.fresh += 1
+            name = f"{PREFIX}t{self.fresh}"
+            if name not in self.own:
+                return name
 
     def refuse(self, sentence: str, node: Any) -> Any:
         raise Refusal(sentence, node.lineno)
@@ -101,4 +109,8 @@ class Base(ast.NodeTransformer):
 
     def calls_itself(self, called: ast.expr, name: str) -> bool:
         """True if this expression is the function of that name that is being translated."""
+        raise NotImplementedError
+
+    def changed_parameters(self, called: ast.expr) -> tuple[list[str], set[str]]:
+        """The parameters of a function of the rules, without `self` where it is bound, and those whose lists it changes."""
         raise NotImplementedError

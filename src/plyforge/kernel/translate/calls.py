@@ -6,12 +6,13 @@ import ast
 import builtins
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, constants, control, sequences, wide
+from plyforge.kernel.exact import arithmetic, boards, constants, control, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.translate.base import located
-from plyforge.kernel.translate.comprehensions import Comprehensions
 from plyforge.kernel.translate.folding import NOT_CONSTANT
+from plyforge.kernel.translate.growing import GROWN
 from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
+from plyforge.kernel.translate.ordering import ORDERED, Ordering
 from plyforge.kernel.translate.recursion import DEEPER, ITSELF, STACK_HERE
 
 ONE_ARGUMENT: dict[str, Any] = {
@@ -42,11 +43,13 @@ INTERNAL: dict[str, Any] = {
     DEEPER: control.deeper,
     STACK_HERE: control.stack_here,
     ITSELF: control.itself,
+    ORDERED: ordering.ordered,
+    GROWN: growing.grown,
 }
 """Names that rewritten functions call."""
 
 
-class Calls(Comprehensions):
+class Calls(Ordering):
     """Part of the translator."""
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -95,15 +98,13 @@ class Calls(Comprehensions):
         return value if isinstance(value, type) else None
 
     def builtin(self, node: ast.Call, name: str) -> Any:
+        made = self.keyed_call(node, name)
+        if made is not None:
+            return made
         lifted = self.lifted_call(node, name)
         if lifted is not None:
             return lifted
         args, keywords = node.args, {k.arg: k.value for k in node.keywords}
-        if name == "sorted" and len(args) == 1 and set(keywords) == {"reverse"}:
-            turn = keywords["reverse"]
-            if isinstance(turn, ast.Constant) and turn.value is True:
-                in_order = self.call(sequences.in_order, [self.visit(args[0])], node)
-                return self.call(sequences.turned, [in_order], node)
         if name == "enumerate" and set(keywords) == {"start"} and len(args) == 1:
             args, keywords, node.keywords = [*args, keywords["start"]], {}, []
         if (

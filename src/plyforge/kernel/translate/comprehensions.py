@@ -16,6 +16,7 @@ from typing import Any
 
 from plyforge.kernel.exact import sequences
 from plyforge.kernel.translate.expressions import Expressions
+from plyforge.kernel.translate.scopes import bound_names
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
@@ -205,7 +206,7 @@ class Comprehensions(Expressions):
         first = ast.parse("\n".join(before)).body
         function.body = [*first, *statements, *ast.parse("\n".join(after)).body]
         _at(function, node)
-        own = {*parameters, *bound, MADE, f"{MADE}_found", ITEM, f"{ITEM}_new"}
+        own = {*bound_names(function), *bound}
         helper = self.compiled_helper(function, own)
         args = [ast.Name(name, ast.Load()) for name in free]
         return self.call(helper, args, node)

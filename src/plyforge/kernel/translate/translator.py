@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.translate import closures, recursion
+from plyforge.kernel.translate import closures, growing, recursion
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
 from plyforge.kernel.translate.matching import without_match
@@ -42,7 +42,7 @@ class Translator(Statements):
             node.args.defaults += node.args.kw_defaults
             node.args.kwonlyargs, node.args.kw_defaults = [], []
         node = without_match(node, self.temporary, self.refuse)
-        node = closures.lift(self, recursion.guard(self, node))
+        node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
         self.shared = shared_lists(node)
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         return node
