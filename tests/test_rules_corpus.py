@@ -31,7 +31,6 @@ COMPILED_SHARE = 0.5
 
 REFUSED: dict[str, str] = {
     "aliasing": "it changes a list that may have another name, too",
-    "arguments": "Invalid use of getiter with parameters (StarArgTuple())",
     "class_members": "self.price is a class method, which has no compiled form",
     "closures_shadowed": "the name 'k', which plus reads, means something else here",
     "comprehensions": "it makes a tuple of something whose length is not known",
@@ -51,6 +50,7 @@ REFUSED: dict[str, str] = {
     "negative_power": "OverflowError",
     "none_field": "the field 'last' of Memory holds None and int",
     "order_of_a_set": "it goes through a set, whose order compiled code does not",
+    "order_of_a_set_listed": "it goes through a set, whose order compiled code does not",
     "powers_of_two": "OverflowError",
     "products": "the name 'product' stands for something that has no",
     "recursion_each_other": "even and odd call each other",
@@ -59,7 +59,6 @@ REFUSED: dict[str, str] = {
     "rounding_digits": "'round' has no compiled form",
     "set_of_cells": "the field 'mine' of Sets is a frozenset, which has no",
     "shift_of_a_word": "OverflowError",
-    "star_unpacking": "it unpacks with a star, `a, *b = ...`",
     "sums_of_squares": "OverflowError",
     "text_search": "the field 'text' of Word is a str of 1 to 9 items, and",
     "tuple_arithmetic": "there is no compiled form of mul(tuple of 6 x int in 2",

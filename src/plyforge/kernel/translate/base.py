@@ -50,6 +50,8 @@ class Base(ast.NodeTransformer):
         self.made: dict[str, Any] = {}
         """Names of our own in the translated function, and what they stand for."""
         self.shared: set[str] = set()
+        self.read: set[str] = set()
+        """Names that are read somewhere in the function."""
         self.fresh = 0
         self.whole = True
         """False in a comprehension that has become a function of its own."""

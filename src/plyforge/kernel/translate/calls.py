@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import types
 from typing import Any
 
 from plyforge.kernel.exact import arithmetic, boards, constants, control, growing, ordering, sequences, wide
@@ -59,7 +60,7 @@ class Calls(Ordering):
         if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
             k.arg is None for k in node.keywords
         ):
-            self.refuse("it calls a function with a star: write the arguments out", node)
+            return self.starred_call(node)
         if isinstance(node.func, ast.Name):
             if node.func.id in INTERNAL:
                 return self.call(INTERNAL[node.func.id], [self.visit(arg) for arg in node.args], node)
@@ -79,6 +80,23 @@ class Calls(Ordering):
         node.func = self.visit(node.func)
         node.args = [self.visit(arg) for arg in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def starred_call(self, node: ast.Call) -> Any:
+        """`f(a, *rest)` of a function of the rules, where it is known how many the rest are."""
+        plain = isinstance(node.func, ast.Name) and not self.is_builtin(node.func.id)
+        one = isinstance(node.args[-1], ast.Starred) if node.args else False
+        known = self.constant_of(node.func) if plain else None
+        if node.keywords or not one or not isinstance(known, types.FunctionType):
+            self.refuse("it calls a function with a star: write the arguments out", node)
+        *first, last = node.args
+        if any(isinstance(arg, ast.Starred) for arg in first):
+            self.refuse("it calls a function with two stars: write the arguments out", node)
+        assert isinstance(last, ast.Starred)
+        node.args = [self.visit(arg) for arg in first]
+        last.value = self.call(sequences.plain_tuple, [self.visit(last.value)], node)
+        node.args.append(last)
+        node.func = self.visit(node.func)
         return node
 
     def instance(self, node: ast.Call) -> Any:
@@ -140,11 +158,16 @@ class Calls(Ordering):
         if name in ("ord", "chr") and len(args) == 1:
             function = arithmetic.code_point if name == "ord" else arithmetic.letter_at
             return self.call(function, [self.visit(args[0])], node)
+        if name in ("list", "tuple") and len(args) == 1 and not keywords:
+            return self.call(ONE_ARGUMENT[name], [self.iterable(args[0])], node)
         if name in ONE_ARGUMENT and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.visit(args[0])], node)
         if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):
             self.refuse(f"'{name}' has no compiled form: write it out with numbers, tuples and loops", node)
-        node.args = [self.visit(arg) for arg in args]
+        through = {"zip": len(args), "enumerate": 1}.get(name, 0)
+        node.args = [
+            self.iterable(arg) if place < through else self.visit(arg) for place, arg in enumerate(args)
+        ]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
@@ -181,6 +204,10 @@ class Calls(Ordering):
         if function.attr in self.state_methods():
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
             return self.call(self.state_method(function.attr), args, node)
+        if function.attr == "pop" and not node.keywords:  # which item a set gives is not known
+            function.value = self.call(sequences.in_fixed_order, [self.visit(function.value)], node)
+            node.args = [self.visit(arg) for arg in node.args]
+            return node
         if (function.attr, len(node.args)) in METHODS and not node.keywords:
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
             return self.call(METHODS[function.attr, len(node.args)], args, node)

@@ -121,6 +121,12 @@ class Comprehensions(Expressions):
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.visit_ListComp(_at(ast.ListComp(node.elt, node.generators), node))
 
+    def iterable(self, node: ast.expr) -> Any:
+        """What a loop goes through: a generator expression there is a list; the order of a set is not known."""
+        if isinstance(node, ast.GeneratorExp):
+            node = _at(ast.ListComp(node.elt, node.generators), node)
+        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
+
     # ------------------------------------------------------------ the functions
     def any_or_all(self, node: ast.Call, name: str, source: ast.expr) -> Any:
         if not isinstance(source, ast.GeneratorExp):
@@ -177,7 +183,7 @@ class Comprehensions(Expressions):
         more = _at(
             ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node
         )
-        source = self.visit(loop.iter)
+        source = self.iterable(loop.iter)
         where = self.name(helper, "item")
         return self.call(sequences.map_items, [where, source, more], node)
 

@@ -112,6 +112,11 @@ class _Writer(ast.NodeTransformer):
         self.generic_visit(node)
         if len(node.targets) == 1:
             node.value = self.made(node.targets[0], node.value)
+            rests = [each.value for each in ast.walk(node.targets[0]) if isinstance(each, ast.Starred)]
+            again = [
+                _again(each.id) for each in rests if isinstance(each, ast.Name) and each.id in self.names
+            ]
+            return [node, *(located(each, node) for each in again)]
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
@@ -138,6 +143,12 @@ class _Writer(ast.NodeTransformer):
             each.value.ctx = ast.Load()  # type: ignore[attr-defined]
             made.append(located(ast.Expr(ast.Call(pop, [each.slice], [])), node))
         return made
+
+
+def _again(name: str) -> ast.Assign:
+    """The rest of what was unpacked, as a list that grows."""
+    call = ast.Call(ast.Name(GROWN, ast.Load()), [ast.Name(name, ast.Load())], [])
+    return ast.Assign([ast.Name(name, ast.Store())], call)
 
 
 def grown(value: Any) -> Any:

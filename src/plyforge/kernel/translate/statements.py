@@ -45,7 +45,8 @@ class Statements(Assignments):
                 self.refuse(
                     "it goes through a set, whose order compiled code does not know: make it a tuple", node
                 )
-            node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
+            if not any(isinstance(each, ast.Starred) for each in node.iter.elts):
+                node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         source = self.iterable(node.iter)
         if isinstance(node.target, ast.Tuple):
             name = self.temporary()
@@ -56,12 +57,6 @@ class Statements(Assignments):
         node.iter = source
         node.body, node.orelse = [*first, *self.statements(node.body)], self.statements(node.orelse)
         return node
-
-    def iterable(self, node: ast.expr) -> Any:
-        """What a loop goes through: a generator expression there is a list."""
-        if isinstance(node, ast.GeneratorExp):
-            node = located(ast.ListComp(node.elt, node.generators), node)
-        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
