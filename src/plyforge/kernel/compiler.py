@@ -320,7 +320,10 @@ register_model(ChoiceType)(models.OpaqueModel)
 @typeof_impl.register(Kernel)
 def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
     if hasattr(value, "for_compiler"):
-        return KernelType(_inlined(value.for_compiler()))
+        function = value.for_compiler()
+        return KernelType(
+            (_called if getattr(function, "__plyforge_called__", False) else _inlined)(function)
+        )
     _refuse_mutual_recursion(value.function)
     return ChoiceType(value) if isinstance(value, Choice) else KernelType(value.native)
 

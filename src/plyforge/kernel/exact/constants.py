@@ -66,7 +66,7 @@ def code_of(value: Any) -> Any:
     """A scalar as the number that compiled code has for it."""
     if isinstance(value, enum.Enum):
         return value.value
-    return ord(value) if isinstance(value, str) else value
+    return ord(value) if isinstance(value, str) else int(value) if isinstance(value, bool) else value
 
 
 def sequence_kind(value: Any) -> str:

@@ -21,8 +21,9 @@ from plyforge.kernel.exact.constants import Frozen
 from plyforge.kernel.exact.primitive import SAYS, Refused
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.room import CONSTANT, Room
-from plyforge.kernel.translate import listing
+from plyforge.kernel.translate import growing, listing, recursion
 from plyforge.kernel.translate.context import NOBODY, Context
+from plyforge.kernel.translate.scopes import parameters
 from plyforge.kernel.translate.source import tree_of
 from plyforge.kernel.translate.translator import Refusal, Translator, located
 
@@ -86,6 +87,24 @@ class _Helper(Kernel):
         return self.function
 
 
+class _Lifted(Kernel):
+    """A function of a function's own, or one that counts how deep it is; translated already, or being translated."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.function: Any = None
+        self.inlined = True
+        self.parameters: list[str] = []
+        self.changed: set[str] = set()
+        """Those whose lists it changes."""
+
+    def __repr__(self) -> str:
+        return f"<lifted {self.__name__}>"
+
+    def for_compiler(self) -> Any:
+        return self.function
+
+
 class _RulesTranslator(Translator):
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Kernel:
         """A function of our own, with names of its own, in the same surroundings."""
@@ -94,12 +113,63 @@ class _RulesTranslator(Translator):
         made = inner.function(tree)
         return _Helper(_built(made, inner, self.where), inlined=True)
 
+    def declare_helper(self, name: str) -> None:
+        self.outside[name] = _Lifted(name)
+
+    def changed_parameters(self, called: ast.expr) -> tuple[list[str], set[str]]:
+        value, bound = self.constant_of(called), False
+        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self.this:
+            if called.value.id == self.this and self.context.instance is not None:
+                value = inspect.getattr_static(type(self.context.instance), called.attr, None)
+                bound, value = not isinstance(value, staticmethod), getattr(value, "__func__", value)
+        if isinstance(value, _Lifted):
+            return value.parameters, value.changed
+        value = getattr(value, "__wrapped__", value)
+        if not isinstance(value, types.FunctionType) or not is_foreign(value):
+            return [], set()
+        key = ("changes", value)
+        if key not in self.context.made:
+            tree = tree_of(value)
+            known = isinstance(tree, ast.FunctionDef)
+            names = [arg.arg for arg in parameters(tree)] if known else []
+            self.context.made[key] = names, growing.changes(tree) if known else set()
+        names, changed = self.context.made[key]
+        return names[1:] if bound else names, changed
+
+    def define_helper(self, tree: ast.FunctionDef, own: set[str]) -> None:
+        inner = _RulesTranslator(self.context, self.outside, set(own), self.this, self.where)
+        inner.whole = False
+        lifted = self.outside[tree.name]
+        lifted.parameters = [arg.arg for arg in parameters(tree)]
+        lifted.changed = growing.changes(tree)
+        made = inner.function(tree)
+        lifted.function = _built(made, inner, self.where)
+        lifted.function.__plyforge_called__ = tree.name.startswith(recursion.DEEP)
+
+    def calls_itself(self, called: ast.expr, name: str) -> bool:
+        if not self.whole:
+            return (
+                isinstance(called, ast.Name)
+                and called.id == name
+                and isinstance(self.outside.get(name), _Lifted)
+            )
+        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self.this:
+            if called.value.id == self.this:
+                return called.attr == self.where.__name__
+        value = self.constant_of(called)
+        return getattr(value, "__wrapped__", value) is self.where
+
 
 def _translate(function: Any, context: Context, form: str) -> Any:
     tree = tree_of(function)
     if tree is None:
         sentence = "its source can't be read, or has changed since it was loaded: keep rules in a file"
         raise Untranslated(sentence, function, function.__code__.co_firstlineno)
+    circle = recursion.circle(function, context.instance)
+    if circle:
+        sentence = f"{' and '.join(circle)} call each other: write them as one function that calls itself"
+        raise Untranslated(sentence, function, function.__code__.co_firstlineno)
+    remembers = any("cache" in ast.unparse(each) for each in getattr(tree, "decorator_list", ()))
     if tree_has_decorators(tree):
         raise Untranslated("it has a decorator: leave it out", function, tree.lineno)
     if form == FOR_KERNELS and isinstance(tree, ast.FunctionDef):
@@ -110,6 +180,7 @@ def _translate(function: Any, context: Context, form: str) -> Any:
     own = {*code.co_varnames, *code.co_cellvars, *_stored(tree)}
     this = code.co_varnames[0] if code.co_argcount and _is_method(function, context) else ""
     translator = _RulesTranslator(context, _outside(function), own, this, function)
+    translator.remembers = remembers
     try:
         made = translator.function(tree)
     except Refusal as refusal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, sequences
+from plyforge.kernel.exact import arithmetic, boards, sequences, stars
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.calls import Calls
 from plyforge.kernel.translate.expressions import OPERATORS
@@ -36,18 +36,39 @@ class Assignments(Calls):
             return self.item_assigned(target, value, node)
         if isinstance(target, ast.Attribute):
             self.visit_Attribute(target)
-        return self.refuse("it unpacks with a star, `a, *b = ...`: take the items one by one", target)
+        return self.refuse(
+            "it assigns to something that is no name, item or part: take the steps one by one", target
+        )
 
     def unpacked(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt]:
         count = len(target.elts)
+        if any(isinstance(each, ast.Starred) for each in target.elts):
+            return self.unpacked_with_star(target.elts, value, node)
         name = self.temporary()
         whole = self.call(sequences.unpack, [value, ast.Constant(count)], node)
         found: list[ast.stmt] = [located(ast.Assign([ast.Name(name, ast.Store())], whole), node)]
         for place, each in enumerate(target.elts):
-            if isinstance(each, ast.Starred):
-                self.refuse("it unpacks with a star, `a, *b = ...`: take the items one by one", node)
             item = self.call(boards.get, [ast.Name(name, ast.Load()), ast.Constant(place)], node)
             found.extend(self.assigned(each, item, node))
+        return found
+
+    def unpacked_with_star(self, targets: list[Any], value: Any, node: ast.AST) -> list[ast.stmt]:
+        """`a, *rest, b = ...`: those before the star from the front, those after it from the end."""
+        name = self.temporary()
+        whole = self.call(stars.enough, [value, ast.Constant(len(targets) - 1)], node)
+        found: list[ast.stmt] = [located(ast.Assign([ast.Name(name, ast.Store())], whole), node)]
+        passed = False
+        for place, each in enumerate(targets):
+            here, after = ast.Name(name, ast.Load()), len(targets) - 1 - place
+            if isinstance(each, ast.Starred):
+                passed = True
+                if isinstance(each.value, ast.Name) and each.value.id not in self.read:
+                    continue
+                part = self.call(stars.rest, [here, ast.Constant(place), ast.Constant(after)], node)
+                found.extend(self.assigned(each.value, part, node))
+                continue
+            at = located(ast.Constant(-1 - after if passed else place), node)
+            found.extend(self.assigned(each, self.call(boards.get, [here, at], node), node))
         return found
 
     def item_assigned(self, target: ast.Subscript, value: Any, node: ast.AST) -> list[ast.stmt]:

@@ -14,12 +14,11 @@ REFUSED: dict[type, str] = {
     ast.With: "it uses `with`, which is not compiled: write what it does without it",
     ast.Global: "it changes a global: what changes belongs into the state",
     ast.Nonlocal: "it changes a name of an outer function: what changes belongs into the state",
-    ast.Delete: "it uses `del`, which is not compiled: leave it out",
+    ast.Delete: "it uses `del` of something else than an item of a list: leave it out",
     ast.JoinedStr: "it works with text: keep text in format_state, format_action and show",
     ast.DictComp: "it builds a dict: use tuples instead",
     ast.Dict: "it builds a dict: use tuples, or a dict that is a constant of the file",
     ast.YieldFrom: "it uses `yield from`: write the loop, `for x in ...: yield x`",
-    ast.Match: "it uses `match`, which is not compiled: compare with `if`",
     ast.Import: "it imports inside a function: import at the top of the file",
     ast.ImportFrom: "it imports inside a function: import at the top of the file",
 }
@@ -51,9 +50,13 @@ class Base(ast.NodeTransformer):
         self.made: dict[str, Any] = {}
         """Names of our own in the translated function, and what they stand for."""
         self.shared: set[str] = set()
+        self.read: set[str] = set()
+        """Names that are read somewhere in the function."""
         self.fresh = 0
         self.whole = True
         """False in a comprehension that has become a function of its own."""
+        self.remembers = False
+        """True for a function that keeps its answers (`functools.cache`)."""
 
     def name(self, value: Any, hint: str) -> ast.Name:
         """A name for something that translated code refers to."""
@@ -69,10 +72,18 @@ class Base(ast.NodeTransformer):
         return located(ast.Call(self.name(function, hint), args, []), old)
 
     def temporary(self) -> str:
-        self.fresh += 1
-        name = f"{PREFIX}t{self.fresh}"
+        """A name for a variable of the function that is translated."""
+        name = self.new_name()
         self.own.add(name)
         return name
+
+    def new_name(self) -> str:
+        """A name that nothing has, here or in a function around."""
+        while True:
+            self.fresh += 1
+            name = f"{PREFIX}t{self.fresh}"
+            if name not in self.own:
+                return name
 
     def refuse(self, sentence: str, node: Any) -> Any:
         raise Refusal(sentence, node.lineno)
@@ -88,4 +99,20 @@ class Base(ast.NodeTransformer):
 
     def compiled_helper(self, tree: ast.FunctionDef, own: set[str]) -> Any:
         """A function of our own, with names of its own, in the same surroundings."""
+        raise NotImplementedError
+
+    def declare_helper(self, name: str) -> None:
+        """A name for a function of our own that is defined later."""
+        raise NotImplementedError
+
+    def define_helper(self, tree: ast.FunctionDef, own: set[str]) -> None:
+        """What a declared name stands for."""
+        raise NotImplementedError
+
+    def calls_itself(self, called: ast.expr, name: str) -> bool:
+        """True if this expression is the function of that name that is being translated."""
+        raise NotImplementedError
+
+    def changed_parameters(self, called: ast.expr) -> tuple[list[str], set[str]]:
+        """The parameters of a function of the rules, without `self` where it is bound, and those whose lists it changes."""
         raise NotImplementedError

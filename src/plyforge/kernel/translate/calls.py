@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import types
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, constants, sequences, wide
+from plyforge.kernel.exact import arithmetic, boards, constants, control, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import replacer
 from plyforge.kernel.translate.base import located
-from plyforge.kernel.translate.comprehensions import Comprehensions
 from plyforge.kernel.translate.folding import NOT_CONSTANT
+from plyforge.kernel.translate.growing import GROWN
+from plyforge.kernel.translate.matching import IS_INSTANCE, IS_SEQUENCE
+from plyforge.kernel.translate.ordering import ORDERED, Ordering
+from plyforge.kernel.translate.recursion import DEEPER, ITSELF, STACK_HERE
 
 ONE_ARGUMENT: dict[str, Any] = {
     "len": boards.length,
@@ -34,9 +39,18 @@ METHODS: dict[tuple[str, int], Any] = {
     ("bit_count", 0): arithmetic.bit_count,
     ("bit_length", 0): arithmetic.bit_length,
 }
+INTERNAL: dict[str, Any] = {
+    IS_SEQUENCE: control.is_sequence,
+    DEEPER: control.deeper,
+    STACK_HERE: control.stack_here,
+    ITSELF: control.itself,
+    ORDERED: ordering.ordered,
+    GROWN: growing.grown,
+}
+"""Names that rewritten functions call."""
 
 
-class Calls(Comprehensions):
+class Calls(Ordering):
     """Part of the translator."""
 
     def visit_Call(self, node: ast.Call) -> Any:
@@ -46,9 +60,16 @@ class Calls(Comprehensions):
         if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
             k.arg is None for k in node.keywords
         ):
-            self.refuse("it calls a function with a star: write the arguments out", node)
-        if isinstance(node.func, ast.Name) and self.is_builtin(node.func.id):
-            return self.builtin(node, node.func.id)
+            return self.starred_call(node)
+        if isinstance(node.func, ast.Name):
+            if node.func.id in INTERNAL:
+                return self.call(INTERNAL[node.func.id], [self.visit(arg) for arg in node.args], node)
+            if node.func.id == IS_INSTANCE or (
+                node.func.id == "isinstance" and self.is_builtin("isinstance")
+            ):
+                return self.instance(node)
+            if self.is_builtin(node.func.id):
+                return self.builtin(node, node.func.id)
         if isinstance(node.func, ast.Attribute):
             made = self.method(node, node.func)
             if made is not None:
@@ -61,16 +82,47 @@ class Calls(Comprehensions):
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
+    def starred_call(self, node: ast.Call) -> Any:
+        """`f(a, *rest)` of a function of the rules, where it is known how many the rest are."""
+        plain = isinstance(node.func, ast.Name) and not self.is_builtin(node.func.id)
+        one = isinstance(node.args[-1], ast.Starred) if node.args else False
+        known = self.constant_of(node.func) if plain else None
+        if node.keywords or not one or not isinstance(known, types.FunctionType):
+            self.refuse("it calls a function with a star: write the arguments out", node)
+        *first, last = node.args
+        if any(isinstance(arg, ast.Starred) for arg in first):
+            self.refuse("it calls a function with two stars: write the arguments out", node)
+        assert isinstance(last, ast.Starred)
+        node.args = [self.visit(arg) for arg in first]
+        last.value = self.call(sequences.plain_tuple, [self.visit(last.value)], node)
+        node.args.append(last)
+        node.func = self.visit(node.func)
+        return node
+
+    def instance(self, node: ast.Call) -> Any:
+        """`isinstance(value, cls)`, and the same in a pattern."""
+        cls: Any = self.class_of(node.args[1]) if len(node.args) == 2 else None
+        if cls is None:
+            self.refuse(
+                "it asks isinstance, but compiled code knows each type beforehand: leave it out", node
+            )
+        return self.call(control.instance_of(cls), [self.visit(node.args[0])], node)
+
+    def class_of(self, node: ast.expr) -> Any:
+        """The class that a name stands for; None where it is none."""
+        value = self.constant_of(node)
+        if isinstance(node, ast.Name) and self.is_builtin(node.id):
+            value = getattr(builtins, node.id)
+        return value if isinstance(value, type) else None
+
     def builtin(self, node: ast.Call, name: str) -> Any:
+        made = self.keyed_call(node, name)
+        if made is not None:
+            return made
         lifted = self.lifted_call(node, name)
         if lifted is not None:
             return lifted
         args, keywords = node.args, {k.arg: k.value for k in node.keywords}
-        if name == "sorted" and len(args) == 1 and set(keywords) == {"reverse"}:
-            turn = keywords["reverse"]
-            if isinstance(turn, ast.Constant) and turn.value is True:
-                in_order = self.call(sequences.in_order, [self.visit(args[0])], node)
-                return self.call(sequences.turned, [in_order], node)
         if name == "enumerate" and set(keywords) == {"start"} and len(args) == 1:
             args, keywords, node.keywords = [*args, keywords["start"]], {}, []
         if (
@@ -106,11 +158,16 @@ class Calls(Comprehensions):
         if name in ("ord", "chr") and len(args) == 1:
             function = arithmetic.code_point if name == "ord" else arithmetic.letter_at
             return self.call(function, [self.visit(args[0])], node)
+        if name in ("list", "tuple") and len(args) == 1 and not keywords:
+            return self.call(ONE_ARGUMENT[name], [self.iterable(args[0])], node)
         if name in ONE_ARGUMENT and len(args) == 1 and not keywords:
             return self.call(ONE_ARGUMENT[name], [self.visit(args[0])], node)
         if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):
             self.refuse(f"'{name}' has no compiled form: write it out with numbers, tuples and loops", node)
-        node.args = [self.visit(arg) for arg in args]
+        through = {"zip": len(args), "enumerate": 1}.get(name, 0)
+        node.args = [
+            self.iterable(arg) if place < through else self.visit(arg) for place, arg in enumerate(args)
+        ]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
@@ -147,6 +204,10 @@ class Calls(Comprehensions):
         if function.attr in self.state_methods():
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
             return self.call(self.state_method(function.attr), args, node)
+        if function.attr == "pop" and not node.keywords:  # which item a set gives is not known
+            function.value = self.call(sequences.in_fixed_order, [self.visit(function.value)], node)
+            node.args = [self.visit(arg) for arg in node.args]
+            return node
         if (function.attr, len(node.args)) in METHODS and not node.keywords:
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]
             return self.call(METHODS[function.attr, len(node.args)], args, node)

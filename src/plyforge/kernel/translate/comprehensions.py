@@ -16,6 +16,7 @@ from typing import Any
 
 from plyforge.kernel.exact import sequences, whole
 from plyforge.kernel.translate.expressions import Expressions
+from plyforge.kernel.translate.scopes import bound_names
 
 ITEM = "_plyforge_item"
 MADE = "_plyforge_made"
@@ -136,6 +137,12 @@ class Comprehensions(Expressions):
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.visit_ListComp(_at(ast.ListComp(node.elt, node.generators), node))
 
+    def iterable(self, node: ast.expr) -> Any:
+        """What a loop goes through: a generator expression there is a list; the order of a set is not known."""
+        if isinstance(node, ast.GeneratorExp):
+            node = _at(ast.ListComp(node.elt, node.generators), node)
+        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
+
     # ------------------------------------------------------------ the functions
     def any_or_all(self, node: ast.Call, name: str, source: ast.expr) -> Any:
         if not isinstance(source, ast.GeneratorExp):
@@ -206,7 +213,7 @@ class Comprehensions(Expressions):
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "len":
                 if self.is_builtin("range") and self.is_builtin("len") and len(inner.args) == 1:
                     return self.call(whole.places_of, [self.visit(inner.args[0])], node)
-        return self.visit(node)
+        return self.iterable(node)
 
     def lifted(
         self,
@@ -233,7 +240,7 @@ class Comprehensions(Expressions):
         first = ast.parse("\n".join(before)).body
         function.body = [*first, *statements, *ast.parse("\n".join(after)).body]
         _at(function, node)
-        own = {*parameters, *bound, MADE, f"{MADE}_found", ITEM, f"{ITEM}_new"}
+        own = {*bound_names(function), *bound}
         helper = self.compiled_helper(function, own)
         args = [ast.Name(name, ast.Load()) for name in free]
         return self.call(helper, args, node)

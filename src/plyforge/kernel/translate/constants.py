@@ -10,6 +10,7 @@ from typing import Any
 
 from plyforge.kernel.exact import boards, constants, wide
 from plyforge.kernel.exact.construct import constructor
+from plyforge.kernel.function import Kernel
 from plyforge.kernel.translate.base import Base, located
 
 SHORT = 4
@@ -52,6 +53,8 @@ class Constants(Base):
             value, functools._lru_cache_wrapper
         ):  # a pure function gives the same without its cache
             value = value.__wrapped__
+        if isinstance(value, Kernel) and hasattr(value, "for_compiler"):  # a helper of our own
+            return located(self.name(value, getattr(value, "__name__", "helper")), node)
         if isinstance(value, types.FunctionType):
             from plyforge.kernel.translate import is_foreign, translated_call
 

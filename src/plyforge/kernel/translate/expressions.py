@@ -9,7 +9,7 @@ from typing import Any
 
 import numba
 
-from plyforge.kernel.exact import arithmetic, boards, sequences, wide
+from plyforge.kernel.exact import arithmetic, boards, sequences, stars, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
 from plyforge.kernel.translate.base import PREFIX, located
 from plyforge.kernel.translate.context import Context
@@ -139,7 +139,9 @@ class Expressions(Folding):
                 made = self.call(arithmetic.same_object, [left, self.visit(right)], node)
             return made if isinstance(op, ast.Is) else located(ast.UnaryOp(ast.Not(), made), node)
         if isinstance(op, (ast.In, ast.NotIn)):
-            if isinstance(right, (ast.List, ast.Set)):
+            if isinstance(right, (ast.List, ast.Set)) and not any(
+                isinstance(each, ast.Starred) for each in right.elts
+            ):
                 right = located(ast.Tuple(right.elts, ast.Load()), right)
             made = self.call(sequences.contains, [self.visit(right), left], node)
             return made if isinstance(op, ast.In) else located(ast.UnaryOp(ast.Not(), made), node)
@@ -160,11 +162,13 @@ class Expressions(Folding):
                 f"it changes '.{node.attr}': what changes belongs into the state, and result gives a new one",
                 node,
             )
-        value = self.constant_of(node)
+        value: Any = self.constant_of(node)
         if value is not NOT_CONSTANT and isinstance(
             value, (list, dict, set, frozenset, tuple, str, types.FunctionType)
         ):
             return self.outer(value, node)
+        if type(value) in (bool, int, float) and isinstance(self.constant_of(node.value), type):
+            return self.visit(located(ast.Constant(value), node))
         this = isinstance(node.value, ast.Name) and node.value.id == self.this
         if not this and isinstance(self.state_methods().get(node.attr), property):
             return self.call(self.state_method(node.attr), [self.visit(node.value)], node)
@@ -258,6 +262,23 @@ class Expressions(Folding):
                     name = self.beyond_64_bits(value, "a number", row)
                     row.elts[column] = name
 
+    def visit_List(self, node: ast.List) -> Any:
+        if not isinstance(node.ctx, ast.Load) or not any(isinstance(e, ast.Starred) for e in node.elts):
+            return self.generic_visit(node)
+        parts: list[Any] = []
+        for each in node.elts:  # `[*a, b]` is `list(a) + [b]`
+            if isinstance(each, ast.Starred):
+                source = self.call(sequences.in_fixed_order, [self.visit(each.value)], node)
+                parts.append(self.call(sequences.to_list, [source], node))
+            elif parts and isinstance(parts[-1], ast.List):
+                parts[-1].elts.append(self.visit(each))
+            else:
+                parts.append(located(ast.List([self.visit(each)], ast.Load()), node))
+        made = parts[0]
+        for part in parts[1:]:
+            made = self.call(arithmetic.add, [made, part], node)
+        return made
+
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         if self.context.wide and isinstance(node.ctx, ast.Load):
             self.one_width(node.elts)
@@ -268,8 +289,7 @@ class Expressions(Folding):
                 if made is not None:
                     return made
         if isinstance(node.ctx, ast.Load) and any(isinstance(each, ast.Starred) for each in node.elts):
-            self.refuse(
-                "it builds a tuple with a star: write the items out, or make a list of it and change that",
-                node,
-            )
+            which = tuple(isinstance(each, ast.Starred) for each in node.elts)
+            parts = [self.visit(e.value if isinstance(e, ast.Starred) else e) for e in node.elts]
+            return self.call(stars.display(which), parts, node)
         return self.generic_visit(node)

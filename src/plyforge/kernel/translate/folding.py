@@ -12,7 +12,7 @@ from typing import Any
 from plyforge.kernel.exact import sequences
 from plyforge.kernel.translate.constants import Constants
 
-NOT_CONSTANT = object()
+NOT_CONSTANT: Any = object()
 PURE = {"len", "sorted", "tuple", "list", "range", "sum", "min", "max", "abs", "set", "frozenset"}
 LARGEST = 1 << 16
 """Items that a folded sequence may have."""

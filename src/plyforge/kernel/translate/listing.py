@@ -139,13 +139,17 @@ class _Writer(ast.NodeTransformer):
 
 def as_list(function: ast.FunctionDef) -> ast.FunctionDef:
     """A generator as a function that gives the list of what it would yield."""
-    made: ast.FunctionDef = _Lister().visit(function)
+    lister = _Lister()
+    body = [lister.visit(statement) for statement in function.body]
     first, last = ast.parse(f"{LISTED} = []\nreturn {LISTED}").body
-    made.body = [_placed(first, made), *made.body, _placed(last, made)]
-    return made
+    function.body = [_placed(first, function), *body, _placed(last, function)]
+    return function
 
 
 class _Lister(ast.NodeTransformer):
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return node  # a function inside has answers of its own
+
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield) and node.value.value is not None:
             call = ast.parse(f"{LISTED}.append(None)").body[0]

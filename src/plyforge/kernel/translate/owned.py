@@ -47,8 +47,12 @@ class _Finder(ast.NodeVisitor):
 
     def bound(self, target: Any, value: ast.expr | None) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
-            for each in target.elts:
-                self.bound(each, None)
+            parts: list[ast.expr | None] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
+                if not any(isinstance(each, ast.Starred) for each in [*target.elts, *value.elts]):
+                    parts = list(value.elts)  # `seen, todo = set(), [start]`
+            for each, part in zip(target.elts, parts, strict=True):
+                self.bound(each, part)
         elif isinstance(target, ast.Name) and (value is None or not is_new(value)):
             self.shared.add(target.id)
 
@@ -84,7 +88,7 @@ class _Finder(ast.NodeVisitor):
     def held(self, node: Any) -> None:
         """A display, a yield: what holds a list by another way."""
         for part in getattr(node, "elts", [getattr(node, "value", None)]):
-            if isinstance(part, ast.Name):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                 self.shared.add(part.id)
         self.generic_visit(node)
 

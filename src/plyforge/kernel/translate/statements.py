@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import boards, sequences, wide
+from plyforge.kernel.exact import boards, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.translate.assignments import Assignments
 from plyforge.kernel.translate.base import located
@@ -47,7 +47,8 @@ class Statements(Assignments):
                 self.refuse(
                     "it goes through a set, whose order compiled code does not know: make it a tuple", node
                 )
-            node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
+            if not any(isinstance(each, ast.Starred) for each in node.iter.elts):
+                node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         source = self.iterable(node.iter)
         if isinstance(node.target, ast.Tuple):
             name = self.temporary()
@@ -59,12 +60,6 @@ class Statements(Assignments):
         node.body, node.orelse = [*first, *self.statements(node.body)], self.statements(node.orelse)
         return node
 
-    def iterable(self, node: ast.expr) -> Any:
-        """What a loop goes through: a generator expression there is a list."""
-        if isinstance(node, ast.GeneratorExp):
-            node = located(ast.ListComp(node.elt, node.generators), node)
-        return self.call(sequences.in_fixed_order, [self.visit(node)], node)
-
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
             return None
@@ -74,7 +69,32 @@ class Statements(Assignments):
             return self.visit(
                 located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node)
             )
-        return super().generic_visit(node)
+        changed = self.list_changed(node.value)
+        return super().generic_visit(node) if changed is None else changed
+
+    def list_changed(self, node: ast.expr) -> Any:
+        """`x.sort(...)` and `x.reverse()` of a list that has a name; None for anything else."""
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return None
+        base, keywords = node.func.value, {str(k.arg): k.value for k in node.keywords}
+        if not isinstance(base, ast.Name) or base.id not in self.own or node.args:
+            return None
+        shared = base.id in self.shared
+        here = located(ast.Name(base.id, ast.Load()), node)
+        if node.func.attr == "reverse" and not keywords:
+            made = self.call(growing.flipped_shared if shared else growing.flipped, [here], node)
+        elif node.func.attr == "sort" and set(keywords) <= {"key", "reverse"}:
+            key, reverse = keywords.get("key"), keywords.get("reverse")
+            turn = self.test(reverse) if reverse is not None else located(ast.Constant(False), node)
+            if key is None or (isinstance(key, ast.Constant) and key.value is None):
+                new = self.call(ordering.in_reverse, [here, turn], node)
+            else:
+                new = self.keyed(here, key, turn, node)
+            again = located(ast.Name(base.id, ast.Load()), node)
+            made = self.call(growing.refilled_shared if shared else growing.refilled, [again, new], node)
+        else:
+            return None
+        return located(ast.Assign([ast.Name(base.id, ast.Store())], made), node)
 
     def visit_Return(self, node: ast.Return) -> Any:
         if node.value is None:

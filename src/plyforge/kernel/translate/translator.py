@@ -15,8 +15,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from plyforge.kernel.translate import closures, growing, recursion
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
+from plyforge.kernel.translate.matching import without_match
 from plyforge.kernel.translate.owned import shared_lists
 from plyforge.kernel.translate.statements import Statements
 
@@ -32,6 +34,8 @@ class Translator(Statements):
         node.decorator_list, node.returns = [], None
         for arg in [*node.args.args, *node.args.kwonlyargs, *node.args.posonlyargs]:
             arg.annotation = None
+        if node.args.kwonlyargs and node.args.vararg:
+            self.refuse("it takes any number of arguments, and others by name: name each of them", node)
         if node.args.kwonlyargs and not any(node.args.kw_defaults) and not node.args.defaults:
             node.args.args += node.args.kwonlyargs  # they are called by name
             node.args.kwonlyargs, node.args.kw_defaults = [], []
@@ -39,7 +43,10 @@ class Translator(Statements):
             node.args.args += node.args.kwonlyargs
             node.args.defaults += node.args.kw_defaults
             node.args.kwonlyargs, node.args.kw_defaults = [], []
+        node = without_match(node, self.temporary, self.refuse)
+        node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
         self.shared = shared_lists(node)
+        self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         return node
 
