@@ -1,13 +1,14 @@
 """Boards as people write them beside boards packed into words by hand: nodes a second in alpha-beta, in one run.
 
-Each game is written twice, line for line (`boards/`): naturally, with tuples of cells and (row, column) actions, and with machine words. Both search the very same tree, which is looked at first. Wanted:
-natural rules, compiled, at least 0.25 of packed ones, and at least 100 times interpreted ones. "checked" is the packed game without `machine_words`: what the checks cost that make compiled code
-give what Python gives. Times are of the processor, the best of several, in turns.
+Each game is written twice, line for line (`boards/`): naturally, with tuples of cells and (row, column) actions, and with machine words. Both search the very same tree, which is looked at first, from a position
+in the middle of a random game. Wanted: natural rules, compiled, at least 0.25 of packed ones, and at least 100 times interpreted ones. "checked" is the packed game without `machine_words`: what the checks
+cost that make compiled code give what Python gives. Times are of the processor, the best of several, in turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import time
 from typing import Any
 
@@ -18,25 +19,36 @@ from rich.table import Table
 import plyforge as pf
 
 GAMES = (
-    ("Breakthrough 6x6", breakthrough, 9, 4),
-    ("Gomoku 9x9", gomoku, 5, 3),
-    ("Kalah", kalah, 13, 7),
+    ("Breakthrough 6x6", breakthrough, 10, 8, 5),
+    ("Gomoku 9x9", gomoku, 16, 5, 3),
+    ("Kalah", kalah, 8, 13, 7),
 )
-"""With the depths of compiled and of interpreted searches."""
+"""With the plies before the position, and the depths of compiled and of interpreted searches."""
 
 
-def rate(game: Any, depth: int, native: bool) -> float:
+def middle_of_a_game(game: Any, plies: int) -> Any:
+    """The same position of natural and packed rules: they list the same actions in the same order."""
+    chooser = random.Random(1)
+    while True:
+        state, left = game.start(), plies
+        while left and not game.terminal(state):
+            state, left = game.result(state, chooser.choice(game.legal(state))), left - 1
+        if not game.terminal(state):
+            return state
+
+
+def rate(game: Any, state: Any, depth: int, native: bool) -> float:
     """Nodes a second."""
     began = time.process_time()
-    found = pf.search(game, using="alpha_beta", depth=depth, native=native)
+    found = pf.search(game, state, using="alpha_beta", depth=depth, native=native)
     return float(found.nodes / (time.process_time() - began))
 
 
-def require_same_tree(natural: Any, others: tuple[Any, ...], depth: int) -> int:
+def require_same_tree(games: list[tuple[Any, Any]], depth: int) -> int:
     """How many nodes all of them search. It also compiles what is not compiled yet."""
-    found = [pf.search(game, using="alpha_beta", depth=depth, native=True) for game in (natural, *others)]
+    found = [pf.search(game, state, using="alpha_beta", depth=depth, native=True) for game, state in games]
     if len({(each.nodes, each.value) for each in found}) > 1:
-        raise SystemExit(f"{natural} and its packed twin search different trees")
+        raise SystemExit(f"{games[0][0]} and its packed twin search different trees")
     return int(found[0].nodes)
 
 
@@ -48,13 +60,16 @@ def main() -> None:
     columns = ("game", "depth", "nodes", "packed", "checked", "natural", "interpreted", "checked / packed")
     for column in (*columns, "natural / packed", "natural / interpreted"):
         table.add_column(column, justify="right")
-    for name, module, depth, shallow in GAMES:
-        natural, packed, checked = module.Natural(), module.Packed(), module.Checked()
-        nodes = require_same_tree(natural, (packed, checked), depth)
+    for name, module, plies, depth, shallow in GAMES:
+        games = [
+            (game, middle_of_a_game(game, plies))
+            for game in (module.Packed(), module.Checked(), module.Natural())
+        ]
+        nodes = require_same_tree(games, depth)
         turns = []
         for _ in range(given.repeat):
-            compiled = [rate(game, depth, True) for game in (packed, checked, natural)]
-            turns.append((*compiled, rate(natural, shallow, False)))
+            compiled = [rate(game, state, depth, True) for game, state in games]
+            turns.append((*compiled, rate(*games[-1], shallow, False)))
         fastest = [max(turn[place] for turn in turns) for place in range(4)]
         table.add_row(
             name,
