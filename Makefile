@@ -43,6 +43,7 @@ format: $(READY)    ## let the formatter and the linter mend what they can
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+# Not here, since they take hours: benchmarks/natural_strength.py, chess_suite.py (docs/guides/measure-strength.md).
 bench: $(READY)     ## speed, as ratios in one run; installs the libraries to compare with
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]" || \
 	  echo "the libraries to compare with can't be installed here: their rows are left out"
@@ -58,6 +59,7 @@ bench: $(READY)     ## speed, as ratios in one run; installs the libraries to co
 	@$(BIN)/python benchmarks/go.py
 	@$(BIN)/python benchmarks/interpreted.py
 	@$(BIN)/python benchmarks/monte_carlo.py
+	@$(BIN)/python benchmarks/natural_boards.py
 	@$(BIN)/python benchmarks/othello.py
 	@$(BIN)/python benchmarks/pacman.py
 	@$(BIN)/python benchmarks/slider.py

@@ -65,7 +65,9 @@ def as_dict(cells):
     return dict(enumerate(cells))
 
 
-@pytest.mark.parametrize("using", ["minimax", "alpha_beta", "negamax", "max_n", "engine", "uct", "flat"])
+@pytest.mark.parametrize(
+    "using", ["minimax", "alpha_beta", "negamax", "max_n", "engine", "dice_engine", "uct", "flat"]
+)
 @pytest.mark.parametrize("kind", [list, as_dict, bytearray, np.array])
 @pytest.mark.parametrize("state", [Row, Thing, Loose])
 def test_a_result_that_changes_its_state_is_named(using, kind, state):
@@ -81,6 +83,66 @@ def test_a_result_that_changes_its_state_is_named(using, kind, state):
 @pytest.mark.parametrize("state", [Row, Thing, Loose])
 def test_rules_that_copy_are_searched(using, kind, state):
     assert pf.search(Filling(state, kind=kind), using=using).value == -1.0
+
+
+def test_perft_names_it_too():
+    for divide in (False, True):
+        with pytest.raises(pf.BadRules, match="result changed the state that it was given"):
+            pf.perft(Filling(copies=False), 3, divide=divide)
+    assert pf.perft(Filling(), 3).nodes == 24
+
+
+class Alone(Filling):
+    """One player fills the row, at a cost of 1 for each cell."""
+
+    players, total, lowest, highest = 1, None, 0.0, 0.0
+
+    def player(self, s):
+        return MAX
+
+    def utility(self, s):
+        return 0.0
+
+    def cost(self, s, i):
+        return 1.0
+
+
+@pytest.mark.parametrize("using", ["a_star", "ida_star", "real_time_a_star", "lrta_star"])
+def test_path_searches_name_it_too(using):
+    with pytest.raises(pf.BadRules, match="result changed the state that it was given"):
+        pf.search(Alone(Thing, copies=False), using=using, nodes=100)
+    assert pf.search(Alone(Thing), using=using, nodes=100).line
+
+
+class AtOnce(Filling):
+    """Both name a cell of the row at once, and it is filled three times."""
+
+    def player(self, s):
+        return pf.TOGETHER
+
+    def choices(self, s, player):
+        return (0, 1, 2, 3)
+
+    def actions(self, s):
+        return pf.Game.actions(self, s)
+
+    def result(self, s, named):
+        cells = copy.deepcopy(s.cells) if self.copies else s.cells
+        cells[named[0]] += 1
+        return self.state(cells, s.player + 1)
+
+    def terminal(self, s):
+        return s.player == 3
+
+    def utility(self, s):
+        return float(s.cells[0]) / 3.0
+
+
+@pytest.mark.parametrize("using", ["decoupled_uct", "regret_matching"])
+def test_so_do_searches_of_games_in_which_all_choose_at_once(using):
+    with pytest.raises(pf.BadRules, match="result changed the state that it was given"):
+        pf.search(AtOnce(copies=False), using=using, simulations=50)
+    assert pf.search(AtOnce(), using=using, simulations=50).nodes
 
 
 class Sometimes(Filling):

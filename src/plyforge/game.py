@@ -72,6 +72,10 @@ class Game(Constant):
     worth_compiling: bool = True
     """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
 
+    machine_words: bool = False
+    """True: whole numbers are meant as machine words of 64 bits. The rules and the functions of their file are then compiled as they are written, without the checks that make compiled code give
+    what Python gives: `1 << 70` wraps around, an index out of range is not noticed. It is up to the rules that nothing leaves 64 bits; `check` compares both speeds. Plyforge's own games mean it, and need not say it."""
+
     @property
     def has_chance(self) -> bool:
         """True if `player` may be CHANCE. By default: if the rules define `chance`."""

@@ -26,6 +26,7 @@ from plyforge.check.objects import hashable, shorten
 from plyforge.check.rules import describe
 from plyforge.errors import CannotCompile
 from plyforge.game import Game
+from plyforge.kernel.entry import cut_off
 
 LONGEST_PLAYOUT = 400
 
@@ -70,7 +71,7 @@ def compare(speeds: Speeds, states: States, playouts: int, seconds: float) -> It
             except Exception as error:  # whatever machine code raises
                 yield {"event": "raised", "what": _in_a_line(error), "memory": isinstance(error, MemoryError)}
                 return
-            difference = speeds.difference(slow, fast)
+            difference = cut_off(speeds.game, state) or speeds.difference(slow, fast)
             if difference:
                 yield {"event": "differs", "what": difference}
                 return

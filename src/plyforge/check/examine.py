@@ -192,9 +192,12 @@ class Examiner(Rules):
         if wrong:
             self.ledger.broken(laws.FIELDS, wrong, node)
         wide = too_wide(node.state)
-        if wide:
+        if wide and self.game.machine_words:
+            sentence = f"{wide}: the rules say machine_words, and compiled code cuts it off"
+            self.ledger.broken(laws.COMPILED, sentence, node)
+        elif wide:
             self.ledger.warn(
-                laws.COMPILED, f"{wide}: interpreted that is fine, compiled it would be cut off", node
+                laws.COMPILED, f"{wide}: it is compiled with wider numbers, which are slower", node
             )
 
     def terminal(self, s: Any, on: Game | None = None) -> bool:

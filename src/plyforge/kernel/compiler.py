@@ -61,6 +61,8 @@ _instances: dict[str, Constant] = {}
 _contexts: dict[str, Context] = {}
 """What translations know of the games whose types have these names."""
 _callable_modules: set[str] = set()
+_in_machine_words: set[Any] = set()
+"""Functions of rules that are compiled as they are written, since their game says `machine_words`; the functions that they call are, too."""
 
 
 class OneSignature(errors.TypingError):
@@ -138,7 +140,7 @@ _known_contexts: dict[str, Context] = {}
 def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
     """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises CannotCompile."""
     start = inspect.getattr_static(type(game), "start", None)
-    if not is_foreign(start) or not hasattr(game, "legal"):
+    if not is_foreign(start) or not hasattr(game, "legal") or means_machine_words(game):
         return None
     name = fingerprint or game.fingerprint()
     if name not in _known_contexts:
@@ -155,6 +157,19 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         wide = layout.holds_wide or room.wide
         _known_contexts[name] = Context(game, layout.fields, layout.state, wide, room.growth, f"@{digest}")
     return _known_contexts[name]
+
+
+def means_machine_words(owner: Any) -> bool:
+    """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see `Game.machine_words`."""
+    return bool(getattr(owner, "machine_words", False))
+
+
+def as_compiled(owner: Any, function: Any, known: Context, form: str = AS_WRITTEN) -> Any:
+    """A function of a Constant in the form that is compiled."""
+    if not means_machine_words(owner):
+        return translated(function, known, form)
+    _in_machine_words.add(function)
+    return function
 
 
 def give_more_room(game: Any, complaint: str) -> bool:
@@ -190,11 +205,13 @@ class _ConstantAttributes(AttributeTemplate):
         plain = name.removeprefix(OWN)
         value = inspect.getattr_static(typ.instance, plain, None)
         if isinstance(value, staticmethod):
-            return KernelType(_inlined(translated(value.__func__, known)))
+            return KernelType(_inlined(as_compiled(typ.instance, value.__func__, known)))
         if inspect.isfunction(value) and name in vars(typ.instance):
-            return KernelType(_inlined(translated(value)))  # a function kept in a field: not a method
+            return KernelType(
+                _inlined(as_compiled(typ.instance, value, NOBODY))
+            )  # kept in a field: no method
         if inspect.isfunction(value):
-            if is_foreign(value) and name in LISTS:
+            if is_foreign(value) and name in LISTS and not means_machine_words(typ.instance):
                 return _listing_type(typ, name, value, known)
             return _method_type(typ, name, _inlined(_translated_for(typ.instance, value, known)))
         if known is not NOBODY and isinstance(value, (list, tuple, dict, set, frozenset, str)):
@@ -211,7 +228,7 @@ class _ConstantAttributes(AttributeTemplate):
 def _translated_for(owner: Any, function: Any, known: Context) -> Any:
     """A method as it is compiled. Watchers and logs of somebody's own write to the search's memory, which rules never do: they are kernels' code, and are taken as they are."""
     try:
-        return translated(function, known)
+        return as_compiled(owner, function, known)
     except Untranslated:
         if hasattr(owner, "legal"):
             raise
@@ -231,7 +248,10 @@ def _filling_type(typ: ConstantType, name: str) -> MethodType:
     """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a whole list at once."""
     owner: Any = type(typ.instance)
     known = _contexts.get(typ.fingerprint)
-    return _method_type(typ, name, _called(filling(name.removeprefix(PREFIX), owner, known)))
+    filled = filling(name.removeprefix(PREFIX), owner, known)
+    if means_machine_words(typ.instance):
+        _in_machine_words.add(filled)
+    return _method_type(typ, name, _called(filled))
 
 
 def _holds_lists(kind: Any) -> bool:
@@ -331,9 +351,13 @@ def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
 @typeof_impl.register(python_types.FunctionType)
 def _type_of_function(value: Any, context: Any) -> KernelType | None:
     """Plain functions beside the rules may be called from them. All others keep Numba's own meaning."""
-    if value.__module__ in _callable_modules:
-        return KernelType(_inlined(translated(value)))
-    return None
+    if value.__module__ not in _callable_modules:
+        return None
+    running = cpu_target.typing_context.callstack
+    if len(running) and running[0].func_id.func in _in_machine_words:
+        _in_machine_words.add(value)
+        return KernelType(_inlined(value))
+    return KernelType(_inlined(translated(value)))
 
 
 def dispatcher(kernel: Kernel) -> Any:
@@ -371,7 +395,7 @@ def method_of(game: Any, name: str) -> Any:
     """A method of a game as kernels compile it."""
     known = _contexts.get(cpu_target.typing_context.resolve_value_type(game).fingerprint, NOBODY)
     function = inspect.getattr_static(type(game), name)
-    return _inlined(translated(function, known, FOR_KERNELS if name in LISTS else AS_WRITTEN))
+    return _inlined(as_compiled(game, function, known, FOR_KERNELS if name in LISTS else AS_WRITTEN))
 
 
 @functools.cache

@@ -267,6 +267,14 @@ def _too_wide(value: Any) -> bool:
     return isinstance(value, tuple) and _wide(value) is not None
 
 
+def cut_off(game: Any, state: Any) -> str:
+    """Which number of a state compiled code would cut off, in words; empty if none. Digests of answers do not tell: they are of 64 bits, too."""
+    number = _wide(state)
+    if number is None or _is_own((game,)):
+        return ""
+    return f"a state holds {_digits(number)}, and compiled code has 64 bits for a number"
+
+
 def _digits(number: int) -> str:
     """A number in a message: whole if it is not too long."""
     bits = number.bit_length()

@@ -24,6 +24,7 @@ from plyforge.kernel.compiler import (
     NoRecursion,
     OneSignature,
     _inlined,
+    as_compiled,
     may_be_nothing,
     method_of,
     rules_context,
@@ -31,7 +32,7 @@ from plyforge.kernel.compiler import (
 from plyforge.kernel.compiler import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 from plyforge.kernel.exact.primitive import SAYS
-from plyforge.kernel.translate import NOBODY, translated
+from plyforge.kernel.translate import NOBODY
 
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
 ADVICE: tuple[tuple[str, str], ...] = (
@@ -290,7 +291,7 @@ def _called_by(game: Any, function: Any) -> Iterator[Any]:
 
 
 def _gave_nothing(game: Any, function: Any) -> bool:
-    compiled = _inlined(translated(function, rules_context(game) or NOBODY))
+    compiled = _inlined(as_compiled(game, function, rules_context(game) or NOBODY))
     return any(may_be_nothing(made.signature.return_type) for made in compiled.overloads.values())
 
 

@@ -123,7 +123,7 @@ class Thinking(Call):
     def windowed(self, depth: int, alpha: float, beta: float) -> tuple[Any, ...]:
         search = self.search
         return (
-            self.game,
+            self.rules,
             search.evaluation,
             search.watcher,
             self.memory,

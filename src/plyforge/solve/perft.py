@@ -22,6 +22,7 @@ from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
 from plyforge.naming import as_state
+from plyforge.search.guard import guarded
 from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
 
 
@@ -106,18 +107,19 @@ def perft(
     function = choose_speed(count_leaves, game, native, arguments)
     is_native = function is not None
     function = function or count_leaves.function
+    rules = game if is_native else guarded(game, state)
 
     began = time.perf_counter()
     memory = new_memory(depth, None, is_native)  # one for all branches, so that its counter only grows
 
     def count(root: Any, plies: int) -> int:
-        return int(run(function, (game, memory, root, plies), memory, None, on_progress, depth))
+        return int(run(function, (rules, memory, root, plies), memory, None, on_progress, depth))
 
     by_action: dict[str, int] = {}
     if divide and depth > 0:
         for action in game.legal(state):
             by_action[game.format_action(state, action)] = count(
-                coerce(game.result(state, action)), depth - 1
+                coerce(rules.result(state, action)), depth - 1
             )
         nodes = sum(by_action.values())
     else:

@@ -14,7 +14,6 @@ from numba.extending import NativeValue, box, intrinsic, unbox
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import is_int, plain
 from plyforge.kernel.exact.kinds import (
-    IN_REGISTERS,
     Letter,
     Packed,
     PackedIterator,
@@ -151,7 +150,7 @@ def item_at(context: Any, builder: Any, kind: Packed, value: Any, index: Any) ->
             words.append(builder.load(cgutils.gep(builder, memory, 0, at)))
         return decoded(context, builder, kind, words)
     at, shift = _place(builder, kind, index)
-    if kind.words <= IN_REGISTERS:
+    if kind.in_registers:
         word = builder.extract_value(value, 0)
         for i in range(1, kind.words):
             here = builder.icmp_unsigned("==", at, number(i))
@@ -178,7 +177,7 @@ def with_item(context: Any, builder: Any, kind: Packed, value: Any, index: Any, 
     at, shift = _place(builder, kind, index)
     mask = builder.not_(builder.shl(number((1 << kind.bits) - 1 if kind.bits < 64 else -1), shift))
     moved = builder.shl(words[0], shift)
-    if kind.words <= IN_REGISTERS:
+    if kind.in_registers:
         for i in range(kind.words):
             old = builder.extract_value(value, i)
             new = builder.or_(builder.and_(old, mask), moved)

@@ -18,12 +18,13 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_constant
 from numba.core.typing.typeof import typeof
-from numba.extending import overload, register_model, typeof_impl
+from numba.extending import overload, register_jitable, register_model, typeof_impl
 
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import is_int
 from plyforge.kernel.exact.boards import get, in_range, length, number
 from plyforge.kernel.exact.kinds import Letter, letter
+from plyforge.kernel.exact.matching import first_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, raise_where
 
 LONGEST_RECORD = 8
@@ -315,7 +316,16 @@ def _native_position(row, item):
                 return at
         return -1
 
-    return look
+    if not is_matched(row, item):
+        return look
+
+    def match(row, item):
+        if in_steps_of_one(row):
+            return first_item(row, item)
+        return look_by_steps(row, item)
+
+    look_by_steps = register_jitable(forceinline=True)(look)
+    return match
 
 
 @overload(_look_up, jit_options={"forceinline": True})

@@ -18,8 +18,9 @@ from numba.extending import register_model
 
 from plyforge.kernel.exact.primitive import I64
 
-IN_REGISTERS = 8
-"""Boards of up to so many words are kept in registers, and the word that is wanted is chosen; larger ones lie on the stack."""
+CELLS_IN_REGISTERS, ROWS_IN_REGISTERS = 2, 8
+"""Boards of cells, and of rows, of up to so many words are kept in registers, and the word that is wanted is chosen; larger ones lie on the stack. (Measured: 81 cells in three words are 1.27 times
+faster on the stack, nine rows of nine in five words 1.15 times in registers.)"""
 
 
 class Letter(types.Type):
@@ -55,6 +56,12 @@ class Packed(types.IterableType):
     @property
     def words(self) -> int:
         return max(1, -(-self.count * self.bits // 64))
+
+    @property
+    def in_registers(self) -> bool:
+        """Is the word of an item chosen among registers, or loaded from the stack?"""
+        most = ROWS_IN_REGISTERS if isinstance(self.item, Packed) else CELLS_IN_REGISTERS
+        return self.words <= most
 
     @property
     def iterator_type(self) -> Any:

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, register_jitable
 
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int, plain
@@ -33,6 +33,7 @@ from plyforge.kernel.exact.boards import (
 from plyforge.kernel.exact.constants import Constants, ConstantsIterator, Lookup, keys_of, position, values_of
 from plyforge.kernel.exact.forms import as_board, boarded, widest
 from plyforge.kernel.exact.kinds import Letter, Packed, PackedIterator, Part, PartIterator, packed
+from plyforge.kernel.exact.matching import count_item, holds_item, in_steps_of_one, is_matched
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where, return_type
 
 INLINE = {"forceinline": True}
@@ -157,7 +158,11 @@ def _contains_rule(context: Any, items: Any, item: Any) -> Any:
 def _native_contains(items, item):
     if isinstance(items, Lookup):
         return lambda items, item: position(keys_of(items), item) >= 0
-    return lambda items, item: position(items, item) >= 0
+    if not is_matched(items, item):
+        return lambda items, item: position(items, item) >= 0
+    return lambda items, item: (
+        holds_item(items, item) if in_steps_of_one(items) else position(items, item) >= 0
+    )
 
 
 @count_of.rule
@@ -174,7 +179,14 @@ def _native_count(items, item):
                 found += 1
         return found
 
-    return count
+    if not is_matched(items, item):
+        return count
+    one_by_one = register_jitable(forceinline=True)(count)
+
+    def match(items, item):
+        return count_item(items, item) if in_steps_of_one(items) else one_by_one(items, item)
+
+    return match
 
 
 @index_of.rule

@@ -19,6 +19,7 @@ from plyforge.search.at_once.simulate import simulate_at_once
 from plyforge.search.at_once.tree import MOST_CHILDREN, MOST_PLAYERS, ROOT, Blocks
 from plyforge.search.base import Search
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
 from plyforge.search.mcts.rollout import ROLLOUT_BOUND
@@ -97,13 +98,14 @@ class AtOnce(Search):
             args = (game, self.evaluation, self.rule, example, new_stream(self.seed), state)
             function = choose_speed(self.kernel, game, native, args, control)
         compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
+        rules = game if function is not None else guarded(game, state)
         began = time.perf_counter()
         deadline = None if limits.soft_seconds is None else began + limits.soft_seconds
         action_bytes = 8
         while True:
             blocks = Blocks(game, self.memory_mib, action_bytes, limits.nodes or UNLIMITED, compiled)
             memory = self.new_memory(game, blocks, limits)
-            args = (game, self.evaluation, self.rule, memory, new_stream(self.seed), state)
+            args = (rules, self.evaluation, self.rule, memory, new_stream(self.seed), state)
             reading = Reading(self, game, state, blocks, memory)
             report = None if on_progress is None else reading.reporter(on_progress, function is not None)
             run(function or self.kernel.function, args, memory, deadline, report, None, control)

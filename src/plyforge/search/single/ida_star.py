@@ -26,6 +26,7 @@ from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, ker
 from plyforge.kernel.watch import Silent
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
 from plyforge.search.limits import Limits
 from plyforge.search.run import Progress, choose_speed, run, watched
 from plyforge.search.single.base import PathSearch, deadline_of, found_reason, no_path, still_to_go
@@ -127,6 +128,7 @@ class Call:
     def __post_init__(self) -> None:
         self.began, self.deadline = time.perf_counter(), deadline_of(self.limits)
         self.compiled = hasattr(self.function, "overloads")  # False with NUMBA_DISABLE_JIT
+        self.rules = self.game if self.function is not None else guarded(self.game, self.root)
         self.nodes = 0
         self.bound = float(still_to_go(self.game, self.root))
         self.indices = [] if self.game.terminal(self.root) else [0]
@@ -155,7 +157,7 @@ class Call:
         limit = None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
         memory = new_memory(self.depth, limit, self.compiled)
         memory.unlimited = self.depth == MAX_PLY
-        args = (self.game, self.watch, memory, self.root, self.root, self.depth, 0.0, self.bound)
+        args = (self.rules, self.watch, memory, self.root, self.root, self.depth, 0.0, self.bound)
         told = None if self.on_progress is None else self.report
         total = run(self.function or ida_star.function, args, memory, self.deadline, told, None, self.control)
         self.nodes += int(memory.nodes)

@@ -31,6 +31,7 @@ from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_o
 from plyforge.naming import name_of
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
 from plyforge.search.limits import Limits
 from plyforge.search.run import Progress, choose_speed, run, watched
 from plyforge.search.single.base import PathSearch, deadline_of, found_reason, still_to_go
@@ -138,6 +139,7 @@ class Learner:
         function = choose_speed(lrta_star, game, native, example, control)
         self.function = function or lrta_star.function
         self.is_native, self.compiled = function is not None, hasattr(function, "overloads")
+        self.rules = game if self.is_native else guarded(game, state)
         self.memory: Any = (
             np.zeros(1, LEARNING_MEMORY).view(np.recarray)[0]
             if self.compiled
@@ -203,7 +205,7 @@ class Learner:
         memory.here = memory.length = memory.changes = memory.stop = 0
         memory.node_limit = (1 << 62) if nodes is None else nodes
         while True:
-            run(self.function, (self.game, memory, self.state), memory, deadline, on_progress, None, control)
+            run(self.function, (self.rules, memory, self.state), memory, deadline, on_progress, None, control)
             if self.compiled and memory.state_bytes != self.numbering.layout.itemsize:
                 raise PlyforgeError(f"a state of {name_of(self.game)} has a layout that can't be read back")
             if memory.stop:

@@ -34,6 +34,7 @@ from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_
 from plyforge.naming import name_of
 from plyforge.search.base import STOP_REASONS, replay, require_finite
 from plyforge.search.control import Control
+from plyforge.search.guard import guarded
 from plyforge.search.run import Progress, choose_speed, run
 from plyforge.search.single.base import still_to_go
 
@@ -206,6 +207,7 @@ class Plan:
         self.function = function or self.kernel.function
         self.is_native = function is not None
         self.compiled = hasattr(function, "overloads")
+        self.rules = self.game if self.is_native else guarded(self.game, self.state)
         self.begin(self.state)
 
     def begin(self, state: Any) -> None:
@@ -286,7 +288,7 @@ class Plan:
 
         while True:
             told = None if on_progress is None else report
-            run(self.function, (self.game, memory, self.state), memory, deadline, told, None, control)
+            run(self.function, (self.rules, memory, self.state), memory, deadline, told, None, control)
             if self.compiled and memory.state_bytes != self.numbering.layout.itemsize:
                 raise PlyforgeError(f"a state of {name_of(self.game)} has a layout that can't be read back")
             if memory.stop:
@@ -367,7 +369,7 @@ class Plan:
             return True  # the rest of a best path is a best path
         function = mend.function if self.mender is None else self.mender
         while True:
-            run(function, (self.game, memory, self.state), memory, None, None, None, control)
+            run(function, (self.rules, memory, self.state), memory, None, None, None, control)
             if memory.stop or (memory.pause == MORE_ROOM and not self.grow()):
                 self.begin(state)
                 return False
