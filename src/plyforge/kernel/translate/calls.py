@@ -9,6 +9,7 @@ from typing import Any
 
 from plyforge.kernel.exact import arithmetic, boards, constants, control, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import replacer
+from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.folding import NOT_CONSTANT
 from plyforge.kernel.translate.growing import GROWN
@@ -77,6 +78,13 @@ class Calls(Ordering):
         cls = self.constant_of(node.func)
         if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return self.construct(node, cls)
+        if isinstance(cls, types.BuiltinFunctionType):
+            if cls in OTHERWISE:
+                self.refuse(
+                    f"math.{cls.__name__} is computed in another way by compiled code: write it out", node
+                )
+            if cls in STANDARD and len(node.args) == 1 and not node.keywords:
+                return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
         node.func = self.visit(node.func)
         node.args = [self.visit(arg) for arg in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]

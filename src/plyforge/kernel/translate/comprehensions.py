@@ -141,6 +141,9 @@ class Comprehensions(Expressions):
         """What a loop goes through: a generator expression there is a list; the order of a set is not known."""
         if isinstance(node, ast.GeneratorExp):
             node = _at(ast.ListComp(node.elt, node.generators), node)
+        combined = self.combinations_of(node)
+        if combined is not None:
+            return self.frozen(combined, node)
         return self.call(sequences.in_fixed_order, [self.visit(node)], node)
 
     # ------------------------------------------------------------ the functions

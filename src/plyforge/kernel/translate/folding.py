@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import types
 from typing import Any
 
@@ -14,6 +15,13 @@ from plyforge.kernel.translate.constants import Constants
 
 NOT_CONSTANT: Any = object()
 PURE = {"len", "sorted", "tuple", "list", "range", "sum", "min", "max", "abs", "set", "frozenset"}
+COMBINING = (
+    itertools.product,
+    itertools.combinations,
+    itertools.permutations,
+    itertools.combinations_with_replacement,
+    itertools.pairwise,
+)
 LARGEST = 1 << 16
 """Items that a folded sequence may have."""
 
@@ -71,6 +79,20 @@ class Folding(Constants):
             return self._value(node)
         except Exception:  # it fails again where it runs
             return NOT_CONSTANT
+
+    def combinations_of(self, node: Any) -> tuple[Any, ...] | None:
+        """What `product(range(3), repeat=2)` and its kin go through, where that is known; such a thing can be gone through only once, so it has no other use."""
+        if not isinstance(node, ast.Call) or self.constant_of(node.func) not in COMBINING:
+            return None
+        args = [self.combinations_of(arg) or self.value(arg) for arg in node.args]
+        more = {str(each.arg): self.value(each.value) for each in node.keywords}
+        if NOT_CONSTANT in (*args, *more.values()):
+            return None
+        try:
+            found = tuple(itertools.islice(self.constant_of(node.func)(*args, **more), LARGEST + 1))
+        except (TypeError, ValueError):  # it fails again where it runs
+            return None
+        return found if 0 < len(found) <= LARGEST else None
 
     def _value(self, node: Any) -> Any:
         if isinstance(node, (ast.Constant, ast.Name, ast.Attribute)):
