@@ -182,9 +182,16 @@ def test_what_people_write_is_compiled_and_gives_the_same(case, tmp_path):
 
 
 @compiles
-def test_a_field_that_may_hold_nothing_is_named(tmp_path):
+def test_a_field_that_may_hold_nothing_is_compiled(tmp_path):
     game = pf.load(str(rules(tmp_path, field="last: object; ", value="None, ", keep="n, ")))
-    with pytest.raises(pf.CannotCompile, match="'last' of Heap holds None and int: use a number, such as -1"):
+    found, expected = pf.search(game, native=True, depth=3), pf.search(game, native=False, depth=3)
+    assert found.native and (found.value, found.nodes) == (expected.value, expected.nodes)
+
+
+@compiles
+def test_a_field_of_two_types_is_named(tmp_path):
+    game = pf.load(str(rules(tmp_path, field="last: object; ", value="(), ", keep="n, ")))
+    with pytest.raises(pf.CannotCompile, match="'last' of Heap holds int and tuple: give it one type"):
         pf.search(game, native=True, depth=3)
 
 

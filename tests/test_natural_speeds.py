@@ -1,4 +1,4 @@
-"""The ten natural games at both speeds: compiled, they are what they are interpreted; what can't be compiled says why."""
+"""The ten natural games at both speeds: compiled, they are what they are interpreted."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from plyforge.kernel.entry import coerce, native_function
 from plyforge.search import FellBack
 
 FOLDER = Path(__file__).parent / "natural_games"
-REFUSED = {"y": "y.py"}
-"""Games that run interpreted, and what the sentence names."""
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason")
 
@@ -43,7 +41,7 @@ def states(game: pf.Game, seed: int, most: int) -> list:
 
 
 @compiles
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in REFUSED])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_natural_game_is_compiled_and_gives_the_same(name: str) -> None:
     game = load(name)
     played = states(game, 1, 200)
@@ -58,19 +56,10 @@ def test_a_natural_game_is_compiled_and_gives_the_same(name: str) -> None:
 
 
 @compiles
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in REFUSED])
+@pytest.mark.parametrize("name", NAMES)
 def test_its_states_have_the_same_key_at_both_speeds(name: str) -> None:
     game = load(name)
     played = [coerce(s) for s in states(game, 2, 60)]
     native = native_function(key_of, game, played[0])
     for s in played:
         assert int(native(game, s)) % 2**64 == int(hash_state(s))
-
-
-@compiles
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_not_compiled_says_which_line(name: str) -> None:
-    with pytest.raises(pf.CannotCompile, match=REFUSED[name]):
-        pf.search(load(name), depth=1, native=True)
-    with pytest.warns(FellBack):
-        assert not pf.search(load(name), depth=1).native

@@ -37,7 +37,6 @@ REFUSED: dict[str, str] = {
     "enum_members": "'.other' is not known for Enum<int>(Side) in compiled code",
     "exceptions": "it uses try/except, which is not compiled",
     "flags": "there is no compiled form of and_(int, Enum<int>(Right))",
-    "frozen_dataclass": "the state is a Safe, which has no compiled form. Write the",
     "index_past_the_end": "it uses try/except, which is not compiled",
     "inheritance": "'super' has no compiled form",
     "int_enum": "it asks with `is` whether two numbers are one object",
@@ -45,14 +44,12 @@ REFUSED: dict[str, str] = {
     "matching_leaves": "is bound by a `case` with an `if`, and used elsewhere",
     "mathematics": "math.hypot is computed in another way by compiled code",
     "negative_power": "OverflowError",
-    "none_field": "the field 'last' of Memory holds None and int",
     "order_of_a_set": "it goes through a set, whose order compiled code does not",
     "order_of_a_set_listed": "it goes through a set, whose order compiled code does not",
     "recursion_each_other": "even and odd call each other",
     "recursion_too_deep": "RecursionError",
     "rounding_digits": "'round' has no compiled form",
     "set_of_cells": "the field 'mine' of Sets is a frozenset, which has no",
-    "text_search": "the field 'text' of Word is a str of 1 to 9 items, and",
     "walrus": "the type of a value in this line can't be found out, often",
 }
 """The files that run interpreted, each with a part of the sentence that says why. All others run compiled."""

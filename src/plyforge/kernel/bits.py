@@ -8,6 +8,7 @@ read as a pattern of 64 bits; anything else is refused, at both speeds.
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from functools import lru_cache
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel.function import when_compiling
-from plyforge.kernel.objects import parts
+from plyforge.kernel.objects import FIELDS, NOTHING, parts
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -182,6 +183,11 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
     if isinstance(value, (float, np.floating)):
         return _stir(h, int((np.float64(value) + 0.0).view(np.int64)))  # -0.0 equals 0.0
     within = parts(value, depth)
+    if within.kind == FIELDS:  # as those of a NamedTuple: whatever is in them, one by one
+        h = _stir(_stir(h, FIELDS), len(within.items))
+        for item in within.items:
+            h = _hash_into(h, item, depth + 1)
+        return h
     if not within.ordered:  # whatever comes first, sets and dicts are the same
         return _stir(h, sum(_hash_into(GOLDEN, item, depth + 1) for item in within.items) & MASK)
     return _hash_into(_stir(h, within.kind), within.items, depth + 1)
@@ -398,6 +404,15 @@ def _natively() -> None:
     def _hash_into(h, value):
         if hasattr(value, "hashed"):  # a board in words, or a letter
             return value.hashed(mix, hash_into, hash_cells)
+        if isinstance(value, types.NoneType):
+            return lambda h, value: mix(mix(h, NOTHING), 0)
+        if isinstance(value, types.Optional):
+            from plyforge.kernel.exact.maybe import what_is_there
+
+            def either(h, value):
+                return mix(mix(h, NOTHING), 0) if value is None else hash_into(h, what_is_there(value))
+
+            return either
         if isinstance(value, types.UniTuple) and len(value) >= LONG:
             size = len(value)
             if isinstance(value.dtype, (types.Integer, types.Boolean)):
@@ -412,6 +427,8 @@ def _natively() -> None:
             return over_equal_items
         if isinstance(value, types.BaseTuple):
             size = len(value)
+            if dataclasses.is_dataclass(getattr(value, "instance_class", None)):
+                return lambda h, value: hash_items(mix(mix(h, FIELDS), size), value)
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))

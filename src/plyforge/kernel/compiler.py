@@ -184,7 +184,9 @@ def give_more_room(game: Any, complaint: str) -> bool:
 def state_type(game: Any, state: Any) -> Any:
     """The compiled type of a game's states; None where that is what the compiler sees in the state itself."""
     context = rules_context(game)
-    if context is None or not isinstance(state, (tuple, str)) or isinstance(state, Constant):
+    if context is None or isinstance(state, Constant):
+        return None
+    if not isinstance(state, (tuple, str)) and type(state) not in context.fields:
         return None
     return context.state
 

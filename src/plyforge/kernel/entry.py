@@ -7,6 +7,8 @@ annotations at every entry; otherwise the next call would need a second signatur
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import functools
 import typing
 import warnings
@@ -27,18 +29,44 @@ def coerce(state: Any) -> Any:
         if kinds is not None:
             return type(state)(*(_as(kind, value) for kind, value in zip(kinds, state, strict=True)))
         return tuple(coerce(item) for item in state)
+    if dataclasses.is_dataclass(state) and not isinstance(state, (type, Constant)):
+        return _coerced_object(state)
     return state
+
+
+def _coerced_object(state: Any) -> Any:
+    """A dataclass whose numbers are of the annotated types; the same object where they are."""
+    cls: Any = type(state)
+    kinds = _annotations(cls) or ()
+    changed = {}
+    for field, kind in zip(dataclasses.fields(state), kinds, strict=False):
+        value = getattr(state, field.name)
+        if type(value) in _NUMBERS and kind in _NUMBERS and type(value) is not kind:
+            changed[field.name] = kind(value)
+    if not changed:
+        return state
+    made = copy.copy(state)
+    for name, value in changed.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+_NUMBERS = (int, float, bool)
 
 
 @functools.cache
 def _annotations(cls: type) -> tuple[Any, ...] | None:
-    if not hasattr(cls, "_fields"):
+    if dataclasses.is_dataclass(cls):
+        names = tuple(field.name for field in dataclasses.fields(cls))
+    elif hasattr(cls, "_fields"):
+        names = tuple(cls._fields)
+    else:
         return None
     try:
         hints = typing.get_type_hints(cls)
     except Exception:  # an annotation that names nothing: leave the values as they are
-        return tuple(Any for _ in cls._fields)
-    return tuple(hints.get(name, Any) for name in cls._fields)
+        return tuple(Any for _ in names)
+    return tuple(hints.get(name, Any) for name in names)
 
 
 def _as(kind: Any, value: Any) -> Any:

@@ -8,6 +8,8 @@ Invariant: it is a guess. Compiled code looks at every value that it puts into a
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import enum
 import random
 from collections.abc import Iterator
@@ -39,8 +41,16 @@ class Seen:
         self.items: list[Seen] = []
         self.any_item: Seen | None = None
 
+    def without_none(self) -> Seen:
+        """The same without the times that it was None."""
+        made = copy.copy(self)
+        made.kinds = self.kinds - {type(None)}
+        return made
+
     def add(self, value: Any) -> None:
         self.kinds.add(kind_of(value))
+        if is_object(value):
+            value = _Fields(value)
         if isinstance(value, enum.Enum):
             value = value.value
         if isinstance(value, int):
@@ -58,6 +68,20 @@ class Seen:
                 seen.add(item)
                 if not hasattr(value, "_fields"):
                     self.any_item.add(item)
+
+
+class _Fields(tuple[Any, ...]):
+    """The fields of a dataclass."""
+
+    _fields = ()
+
+    def __new__(cls, value: Any) -> _Fields:
+        return super().__new__(cls, (getattr(value, field.name) for field in dataclasses.fields(value)))
+
+
+def is_object(value: Any) -> bool:
+    """True for an object of a dataclass."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
 def kind_of(value: Any) -> Any:
@@ -104,6 +128,10 @@ class Layout:
         from plyforge.kernel.exact.wide import wide
 
         kinds = seen.kinds
+        if type(None) in kinds:
+            if len(kinds) == 1:
+                return types.none
+            return types.Optional(self.type_of(seen.without_none(), where))
         if kinds <= {bool}:
             return types.boolean
         if kinds <= {bool, int}:
@@ -119,11 +147,8 @@ class Layout:
         if kinds <= {float, int, bool}:
             return types.float64
         if len(kinds) > 1:
-            names = " and ".join(sorted("None" if k is type(None) else k.__name__ for k in kinds))
-            remedy = (
-                ": use a number, such as -1, instead of None" if type(None) in kinds else ": give it one type"
-            )
-            raise CannotCompile(f"{where} holds {names}{remedy}")
+            names = " and ".join(sorted(k.__name__ for k in kinds))
+            raise CannotCompile(f"{where} holds {names}: give it one type")
         kind = next(iter(kinds))
         if issubclass(kind, np.generic):
             return types.unliteral(_numpy_type(kind))
@@ -135,8 +160,8 @@ class Layout:
             return self.sequence(seen, letter, where, "str")
         if kind is tuple:
             return self.of_tuple(seen, where)
-        if issubclass(kind, tuple):
-            return self.of_named_tuple(kind, seen)
+        if issubclass(kind, tuple) or dataclasses.is_dataclass(kind):
+            return self.of_record(kind, seen, where)
         raise CannotCompile(
             f"{where} is a {kind.__name__}, which has no compiled form. "
             "Write the state as a NamedTuple of numbers, one-letter texts and tuples of those"
@@ -155,15 +180,16 @@ class Layout:
     def of_tuple(self, seen: Seen, where: str) -> Any:
         from numba import types
 
-        length = self.one_length(seen, where, "tuple")
-        if length == 0:
+        if seen.lengths == {0}:
             return types.Tuple(())
         assert seen.any_item is not None
-        if len(seen.any_item.kinds) == 1 or seen.any_item.kinds <= {bool, int}:
+        kinds = seen.any_item.kinds - {type(None)}
+        if len(kinds) == 1 or (kinds and kinds <= {bool, int}):
             item = self.type_of(seen.any_item, f"a cell of {where}")
             made = self.sequence(seen, item, where, "tuple")
             if made is not None:
                 return made
+        self.one_length(seen, where, "tuple")
         parts = [self.type_of(each, f"item {i} of {where}") for i, each in enumerate(seen.items)]
         return types.BaseTuple.from_types(parts)
 
@@ -171,19 +197,35 @@ class Layout:
         if len(seen.lengths) != 1:
             few, many = min(seen.lengths), max(seen.lengths)
             raise CannotCompile(
-                f"{where} is a {kind} of {few} to {many} items, and compiled code wants one length: fill it up with a number that means nothing"
+                f"{where} is a {kind} of {few} to {many} items that compiled code has no cells for: make them numbers, letters or tuples of them, all alike"
             )
         return next(iter(seen.lengths))
 
     def sequence(self, seen: Seen, item: Any, where: str, kind: str) -> Any:
-        """Cells that are all alike, packed into words; None where they can't be."""
+        """Cells that are all alike, packed into words, with room for more where their number varies; None where they can't be."""
+        from plyforge.kernel.exact.varying import LARGEST, Varying, room
+
+        if len(seen.lengths) == 1:
+            return self.cells(next(iter(seen.lengths)), seen, item, where, kind)
+        most = max(seen.lengths)
+        if most > LARGEST:
+            raise CannotCompile(
+                f"{where} is a {kind} of up to {most} items, and compiled code has room for {LARGEST}"
+            )
+        more = {2: 2, 16: 8}.get(self.room.cells, 32)
+        board = self.cells(min(room(most * more), max(room(most), LARGEST)), seen, item, where, kind)
+        return None if board is None or not varies(board.item) else Varying(board)
+
+    def cells(self, count: int, seen: Seen, item: Any, where: str, kind: str) -> Any:
+        """So many cells that are all alike."""
         from numba import types
 
         from plyforge.kernel.exact.kinds import Letter, Packed, packed
 
-        count = self.one_length(seen, where, kind)
         cells = seen if kind == "str" else seen.any_item
         assert cells is not None
+        if isinstance(item, types.Optional):
+            return self.maybe_cells(count, item, cells, kind)
         if isinstance(item, Packed):
             return packed(count, item, item.bits, False, kind)
         if isinstance(item, Letter):
@@ -198,19 +240,45 @@ class Layout:
             return None
         return packed(count, item, *cell_size(cells.low, cells.high, self.room.cells), kind)
 
-    def of_named_tuple(self, kind: Any, seen: Seen) -> Any:
+    def maybe_cells(self, count: int, item: Any, cells: Seen, kind: str) -> Any:
+        """Cells that may be None: one bit more; None where they can't be packed."""
         from numba import types
 
+        from plyforge.kernel.exact.kinds import Letter, packed
+
+        inner = item.type
+        if isinstance(inner, Letter):
+            return packed(count, item, 8 if self.room.cells <= 8 and cells.high < 128 else 16, False, kind)
+        if isinstance(inner, types.Boolean):
+            return packed(count, item, 2, False, kind)
+        if not (isinstance(inner, (types.IntEnumMember, types.EnumMember)) or inner == types.int64):
+            return None
+        return packed(count, item, *cell_size(2 * cells.low, 2 * cells.high + 1, self.room.cells), kind)
+
+    def of_record(self, kind: Any, seen: Seen, where: str) -> Any:
+        """A NamedTuple, or a dataclass, of its fields."""
+        from plyforge.kernel.exact.records import names_of, record_type, why_not
+
+        reason = why_not(kind) if dataclasses.is_dataclass(kind) else ""
+        if reason:
+            raise CannotCompile(f"{where} is a {kind.__name__}, which {reason}: make it a NamedTuple")
         fields = tuple(
             self.type_of(each, f"the field '{name}' of {kind.__name__}")
-            for name, each in zip(kind._fields, seen.items, strict=True)
+            for name, each in zip(names_of(kind), seen.items, strict=True)
         )
         known = self.fields.setdefault(kind, fields)
         if known != fields:
             raise CannotCompile(
                 f"{kind.__name__} stands in two places of the state that hold different things"
             )
-        return types.BaseTuple.from_types(fields, kind)
+        return record_type(kind, fields)
+
+
+def varies(item: Any) -> bool:
+    """True if sequences of such items may have a length that varies."""
+    from numba import types
+
+    return not isinstance(item, types.Optional)
 
 
 def cell_size(low: int, high: int, narrowest: int = 2) -> tuple[int, bool]:

@@ -34,16 +34,16 @@ read_slots = block_reader(SLOT)
 class Numbering:
     """The states that have a number, as Python sees them."""
 
-    def __init__(self, memory: Any, like: Any, native: bool) -> None:
+    def __init__(self, memory: Any, like: Any, native: bool, game: Any = None) -> None:
         self.memory = memory
         self.like = like
         self.native = native
         if native:
-            self.layout = layout_of(like)
-            if not _is_plain(like):
+            if not _is_plain(like) or not _is_what_it_seems(game, like):
                 raise Inexact(
                     "its states are boards in packed words, which numbers for states are not yet made for"
                 )
+            self.layout = layout_of(like)
             self.pool = np.zeros(0, self.layout)
             self.slots = new_block(read_slots, 2 * SMALLEST_ROOM)
             self.grow(SMALLEST_ROOM)
@@ -147,6 +147,16 @@ def _is_plain(state: Any) -> bool:
             and not any(isinstance(item, tuple) for item in state)
         )
     return isinstance(state, (np.generic, bool, int, float))
+
+
+def _is_what_it_seems(game: Any, state: Any) -> bool:
+    """True if compiled code has the type for states that this one shows: a field may be None in others, or hold wider numbers."""
+    from numba import typeof, types
+
+    from plyforge.kernel import compiler
+
+    kind = None if game is None else compiler.state_type(game, state)
+    return kind is None or kind == types.unliteral(typeof(state))
 
 
 def _shaped(like: Any, item: Any) -> Any:

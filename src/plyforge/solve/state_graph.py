@@ -201,7 +201,7 @@ def state_graph(
     compiled = hasattr(function, "overloads")  # False with NUMBA_DISABLE_JIT
     memory: Any = np.zeros(1, GRAPH_MEMORY).view(np.recarray)[0] if compiled else InterpretedGraphMemory()
     memory.every_action = int(every_action)
-    numbering = Numbering(memory, state, compiled)
+    numbering = Numbering(memory, state, compiled, game)
     vertices = new_block(read_vertices, 1 << 10)
     edges = new_block(read_edges, 1 << 12)
     began = reported = time.perf_counter()

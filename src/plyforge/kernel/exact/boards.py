@@ -9,6 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import RefType, iternext_impl, lower_builtin, lower_cast
+from numba.core.typing import signature as typed_signature
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import NativeValue, box, intrinsic, unbox
 
 from plyforge.kernel.exact import arithmetic
@@ -21,6 +23,7 @@ from plyforge.kernel.exact.kinds import (
     PartIterator,
     letter,
 )
+from plyforge.kernel.exact.maybe import cell_of, decoded_or_none, encoded_or_none, without_none
 from plyforge.kernel.exact.primitive import I1, I64, Refused, Same, call, primitive, raise_where
 
 
@@ -57,6 +60,8 @@ def number(value: int) -> Any:
 def holds(kind: Packed, item: Any) -> bool:
     """True if values of this type can be items of the board."""
     wanted, item = kind.item, types.unliteral(item)
+    if isinstance(wanted, types.Optional):
+        return isinstance(item, types.NoneType) or holds(cell_of(kind), without_none(item))
     if isinstance(wanted, Packed):
         return isinstance(item, Packed) and (item == wanted or convertible(item, wanted))
     if isinstance(wanted, Letter):
@@ -79,6 +84,8 @@ def convertible(given: Any, wanted: Any) -> bool:
 
 def encoded(context: Any, builder: Any, kind: Packed, given: Any, value: Any) -> list[Any]:
     """An item as the words of its place, or the one word that holds its bits; raises where it does not fit."""
+    if isinstance(kind.item, types.Optional):
+        return encoded_or_none(context, builder, kind, given, value, encoded)
     if isinstance(kind.item, Packed):
         value = recoded(context, builder, given, kind.item, value)
         return [builder.extract_value(value, i) for i in range(kind.item.words)]
@@ -104,6 +111,8 @@ def encoded(context: Any, builder: Any, kind: Packed, given: Any, value: Any) ->
 
 def decoded(context: Any, builder: Any, kind: Packed, words: list[Any]) -> Any:
     """The item that words stand for."""
+    if isinstance(kind.item, types.Optional):
+        return decoded_or_none(context, builder, kind, words[0], decoded)
     if isinstance(kind.item, Packed):
         value = ir.Constant(ir.ArrayType(I64, kind.item.words), None)
         for i, word in enumerate(words):
@@ -271,7 +280,7 @@ def _put_item(context: Any, board: Any, index: Any, item: Any) -> Any:
     if not isinstance(board, Packed) or board.kind != "list" or not is_int(index) or not holds(board, item):
         return None
     given = types.unliteral(item)
-    kept = (Packed, Letter, types.EnumMember, types.Boolean, types.Float)
+    kept = (Packed, Letter, types.EnumMember, types.Boolean, types.Float, types.Optional, types.NoneType)
     given = given if isinstance(given, kept) or is_wide(given) else types.int64
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -496,6 +505,14 @@ for _each, _sign in (
     _each.rule(_ordered)
 
 
+@infer_global(operator.eq)
+class _KernelsCompare(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        ours = len(args) == 2 and args[0] == args[1] and isinstance(args[0], (Packed, Letter))
+        return typed_signature(types.boolean, *args) if ours else None
+
+
+@lower_builtin(operator.eq, Letter, Letter)
 @lower_builtin(operator.eq, Packed, Packed)
 def _kernels_compare(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Kernels compare whole states with `==`."""
@@ -508,10 +525,16 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
 
 
 # ------------------------------------------------------------------ from Python and back
+OR_NONE = "or None"
+"""In a specification: the cell may be None."""
+
+
 def specification(kind: Any) -> Any:
     """What Python needs to know of a type to write and read its bits: plain data."""
     if isinstance(kind, Packed):
         return (kind.kind, kind.count, specification(kind.item), kind.bits, kind.signed, kind.words)
+    if isinstance(kind, types.Optional):
+        return (OR_NONE, specification(kind.type))
     if isinstance(kind, Letter):
         return "letter"
     if isinstance(kind, types.EnumMember):
@@ -522,11 +545,16 @@ def specification(kind: Any) -> Any:
 def pattern(spec: Any, value: Any) -> int:
     """The bits of a board as one number. Raises OverflowError, TypeError or ValueError where it is no such board."""
     _, count, item, bits, signed, _ = spec
+    optional = isinstance(item, tuple) and item[0] == OR_NONE
+    if optional:
+        item, bits = item[1], bits - 1
     if len(value) != count:
         raise ValueError(f"a sequence of {len(value)} items, where {count} are expected")
     found = 0
     low, high = (-(1 << (bits - 1)), 1 << (bits - 1)) if signed else (0, 1 << bits)
     for place, each in enumerate(value):
+        if optional and each is None:
+            continue
         if isinstance(item, tuple):
             code = pattern(item, each)
         elif item == "letter":
@@ -535,7 +563,8 @@ def pattern(spec: Any, value: Any) -> int:
             code = int(each.value if hasattr(each, "value") and not isinstance(each, int) else each)
         if not isinstance(item, tuple) and not low <= code < high:
             raise OverflowError(f"{each!r} does not fit into a cell of {bits} bits")
-        found |= (code & ((1 << bits) - 1)) << (place * bits)
+        code &= (1 << bits) - 1
+        found |= (code << 1 | 1) << (place * (bits + 1)) if optional else code << (place * bits)
     return found
 
 
@@ -547,11 +576,20 @@ def packed_bytes(spec: Any, value: Any) -> bytes:
 def from_pattern(spec: Any, bits_set: int) -> Any:
     """The board that a number stands for, as Python has it."""
     kind, count, item, bits, signed, _ = spec
-    items = []
+    items: list[Any] = []
+    optional = isinstance(item, tuple) and item[0] == OR_NONE
+    width = bits
+    if optional:
+        item, width = item[1], bits - 1
     for place in range(count):
         code = bits_set >> (place * bits) & ((1 << bits) - 1)
-        if signed and code >> (bits - 1):
-            code -= 1 << bits
+        if optional:
+            if not code & 1:
+                items.append(None)
+                continue
+            code >>= 1
+        if signed and code >> (width - 1):
+            code -= 1 << width
         if isinstance(item, tuple):
             items.append(from_pattern(item, code))
         elif item == "letter":

@@ -84,7 +84,7 @@ def _levels(sequences: list[Any]) -> list[Level] | None:
     for sequence in sequences:
         bounds.append((begin, len(sequence)))
         begin += len(sequence)
-    scalars = {scalar_type(item) for item in items}
+    scalars = {scalar_type(item) for item in items} or ({letter} if kinds == {"str"} else set())
     if len(scalars) == 1 and None not in scalars:
         item = scalars.pop()
         return [Level(kinds.pop(), len(sequences), [[code_of(each) for each in items]], item, bounds)]
@@ -137,6 +137,12 @@ class Constants(types.IterableType):
     @property
     def iterator_type(self) -> Any:
         return ConstantsIterator(self)
+
+    def unify(self, context: Any, other: Any) -> Any:
+        """The type of a variable that is one text on one path and another on the next."""
+        from plyforge.kernel.exact.varying import common
+
+        return common(self, other) if self.kind == "str" else None
 
     @property
     def count(self) -> int | None:

@@ -1,8 +1,10 @@
-"""States made by rules: a NamedTuple's fields brought to the types that states have in compiled code."""
+"""States made by rules: the fields of a NamedTuple or a dataclass brought to the types that states have in compiled code."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from typing import Any
 
 from numba import types
@@ -10,7 +12,10 @@ from numba import types
 from plyforge.kernel.exact.arithmetic import exact_float, is_float, is_int
 from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
-from plyforge.kernel.exact.primitive import Primitive, Refused, primitive
+from plyforge.kernel.exact.maybe import to_optional, without_none
+from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
+from plyforge.kernel.exact.records import names_of, record_type
+from plyforge.kernel.exact.varying import Varying, can_fit, can_vary, fitted, varied
 from plyforge.kernel.exact.wide import Wide, narrowed
 from plyforge.kernel.room import FIELD
 
@@ -20,8 +25,15 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
     given = types.unliteral(given)
     if given == wanted:
         return lambda context, builder, value: value
+    if isinstance(wanted, types.Optional):
+        inner = None if isinstance(given, types.NoneType) else conversion(without_none(given), wanted.type)
+        return to_optional(given, wanted, inner)
     if isinstance(wanted, Packed) and can_board(given, wanted):
         return lambda context, builder, value: boarded(context, builder, given, wanted, value)
+    if isinstance(wanted, Varying) and can_vary(given, wanted):
+        return lambda context, builder, value: varied(context, builder, given, wanted, value)
+    if isinstance(wanted, Packed) and can_fit(given, wanted):
+        return lambda context, builder, value: fitted(context, builder, given, wanted, value)
     if isinstance(wanted, (types.Boolean, Letter, types.EnumMember)):
         return None
     if isinstance(wanted, Wide) and is_int(given):
@@ -39,6 +51,17 @@ def conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
     if isinstance(wanted, types.BaseTuple) and isinstance(given, (types.BaseTuple, Packed)):
         return _of_tuples(given, wanted)
     return None
+
+
+def field_conversion(given: Any, wanted: Any) -> Callable[..., Any] | None:
+    """The same for a field: None where no state that was seen has None raises."""
+    given = types.unliteral(given)
+    if not isinstance(given, types.Optional) or isinstance(wanted, types.Optional):
+        return conversion(given, wanted)
+    inner = conversion(given.type, wanted)
+    if inner is None:
+        return None
+    return lambda context, builder, value: inner(context, builder, value_of(context, builder, given, value))
 
 
 def _of_tuples(given: Any, wanted: Any) -> Callable[..., Any] | None:
@@ -69,7 +92,7 @@ def _of_tuples(given: Any, wanted: Any) -> Callable[..., Any] | None:
 
 def constructor(cls: type, fields: tuple[Any, ...] | None) -> Primitive:
     """What rules call to make a `cls`: with the types of its fields, where they are known."""
-    names = cls._fields  # type: ignore[attr-defined]
+    names = names_of(cls)
 
     def make(*values: Any) -> Any:
         return cls(*values)
@@ -79,13 +102,13 @@ def constructor(cls: type, fields: tuple[Any, ...] | None) -> Primitive:
     @made.rule
     def _construct(typing: Any, *given: Any) -> Any:
         wanted = tuple(map(types.unliteral, given)) if fields is None else fields
-        ways = [conversion(one, other) for one, other in zip(given, wanted, strict=True)]
+        ways = [field_conversion(one, other) for one, other in zip(given, wanted, strict=True)]
         for name, way, one, other in zip(names, ways, given, wanted, strict=True):
             if way is None:
                 raise Refused(
                     f"the field '{name}' of {cls.__name__} is {shown(other)} elsewhere, and here {shown(one)}"
                 )
-        kind = types.BaseTuple.from_types(wanted, cls)
+        kind = record_type(cls, wanted)
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             values = [way(context, builder, value) for way, value in zip(ways, args, strict=True)]  # type: ignore[misc]
@@ -136,7 +159,9 @@ def replacer(names: tuple[str, ...]) -> Primitive:
 
 def _make_replacer(names: tuple[str, ...]) -> Primitive:
     def replace(state: Any, *values: Any) -> Any:
-        return state._replace(**dict(zip(names, values, strict=True)))
+        given = dict(zip(names, values, strict=True))
+        change: Any = dataclasses.replace if is_dataclass(state) else type(state)._replace
+        return change(state, **given)
 
     made = primitive(replace)
 
@@ -147,7 +172,7 @@ def _make_replacer(names: tuple[str, ...]) -> Primitive:
         places = [state.fields.index(name) for name in names if name in state.fields]
         if len(places) < len(names):
             raise Refused(f"{state.instance_class.__name__} has not all of the fields {', '.join(names)}")
-        ways = [conversion(one, state.types[at]) for one, at in zip(given, places, strict=True)]
+        ways = [field_conversion(one, state.types[at]) for one, at in zip(given, places, strict=True)]
         for name, way, one, at in zip(names, ways, given, places, strict=True):
             if way is None:
                 raise Refused(
@@ -179,6 +204,8 @@ def shown(kind: Any) -> str:
         return "a whole number"
     if is_float(kind):
         return "a float"
+    if isinstance(kind, Varying):
+        return f"a {kind.kind} of up to {kind.board.count}"
     if isinstance(kind, Packed):
         return f"a {kind.kind} of {kind.count}"
     if isinstance(kind, types.BaseTuple):

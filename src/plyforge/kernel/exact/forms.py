@@ -41,6 +41,9 @@ def items_of(context: Any, builder: Any, kind: Any, value: Any) -> list[tuple[An
 def widest(item: Any) -> tuple[int, bool] | None:
     """Bits that hold any value of a type, and whether they have a sign; None where it can't be a cell."""
     item = types.unliteral(item)
+    if isinstance(item, types.Optional):
+        inner = None if isinstance(item.type, Packed) else widest(item.type)
+        return None if inner is None else (min(64, 2 * inner[0]), inner[1])
     if isinstance(item, Packed):
         return item.bits, False
     if isinstance(item, types.Boolean):

@@ -23,7 +23,7 @@ CELLS_IN_REGISTERS, ROWS_IN_REGISTERS = 2, 8
 faster on the stack, nine rows of nine in five words 1.15 times in registers.)"""
 
 
-class Letter(types.Type):
+class Letter(types.Hashable):
     """A text of one letter: its code point."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class LetterModel(models.PrimitiveModel):
         super().__init__(manager, kind, ir.IntType(64))
 
 
-class Packed(types.IterableType):
+class Packed(types.IterableType, types.Hashable):
     """`count` items of one type, each in `bits` bits; `kind` says what Python sees: "tuple", "list" or "str"."""
 
     def __init__(self, count: int, item: Any, bits: int, signed: bool, kind: str = "tuple") -> None:
@@ -70,8 +70,9 @@ class Packed(types.IterableType):
     def unify(self, context: Any, other: Any) -> Any:
         """The type of a variable that is this board on one path and another on the next."""
         from plyforge.kernel.exact.forms import common_board
+        from plyforge.kernel.exact.varying import common
 
-        return common_board(self, other)
+        return common_board(self, other) or common(self, other)
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
         from plyforge.kernel.exact.forms import can_board
@@ -84,6 +85,10 @@ class Packed(types.IterableType):
         from plyforge.kernel.exact.boards import bytes_at
 
         count = self.count
+        if isinstance(self.item, types.Optional):
+            from plyforge.kernel.exact.maybe import hashed_cells
+
+            return hashed_cells(mix, hash_into, count, LONG)
         told = -1 - count if self.kind == "str" else count
         cells = not isinstance(self.item, (Packed, types.Float))
         if not cells or (count < LONG and self.kind != "str"):

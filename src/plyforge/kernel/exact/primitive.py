@@ -91,7 +91,7 @@ def primitive(python: Callable[..., Any]) -> Primitive:
                 if found is None:
                     continue
                 if isinstance(found, Same):
-                    found = _borrowed(self.context, found, args)
+                    found = _tried(self.context, found, args)
                     if found is None:
                         continue
                 return self.keep(*found)
@@ -132,6 +132,18 @@ def _borrowed(context: Any, same: Same, args: tuple[Any, ...]) -> Any:
         return target.get_function(kind, signature)(builder, values)
 
     return signature.replace(pysig=None, recvr=None), code
+
+
+def _tried(context: Any, same: Same, args: tuple[Any, ...]) -> Any:
+    """The same; where a value may be None, a function that does not take it leaves the question to `_unwrapped`."""
+    if not any(isinstance(kind, types.Optional) for kind in args):
+        return _borrowed(context, same, args)
+    try:
+        return _borrowed(context, same, args)
+    except Refused:
+        raise
+    except TypingError:
+        return None
 
 
 def _unwrapped(template: Any, made: Primitive, args: tuple[Any, ...]) -> Any:

@@ -40,6 +40,9 @@ INLINE = {"forceinline": True}
 SEQUENCES = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple, types.List)
 
 
+NO_ORDER = "it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`"
+
+
 def _named(name: str) -> Any:
     """A function that is only a name to overload."""
 
@@ -386,6 +389,8 @@ def _list_rule(context: Any, items: Any) -> Any:
         if isinstance(items.item, Packed) and items.item.kind == "list":
             raise Refused(SHARED)  # the copy would have the same rows
         return _renamed(items, items.of_kind("list"))
+    if isinstance(items, types.Set):
+        raise Refused(NO_ORDER)
     board = as_board(items, "list")
     if board is not None:
         return board(items), lambda context, builder, s, args: boarded(
@@ -660,7 +665,9 @@ unpack = primitive(_unpack)
 
 @unpack.rule
 def _unpack_rule(context: Any, items: Any, count: Any) -> Any:
-    wanted = count.literal_value
+    wanted = getattr(count, "literal_value", None)
+    if wanted is None or isinstance(items, types.Set):
+        return None
     if isinstance(items, types.BaseTuple):
         if len(items) != wanted:
             raise Refused(f"it unpacks {len(items)} items into {wanted} names")
@@ -725,6 +732,8 @@ def map_items(function: Any, items: Any, more: tuple[Any, ...]) -> list[Any]:
 
 @overload(map_items, jit_options=INLINE)
 def _native_map_items(function, items, more):
+    if isinstance(items, types.Set):
+        raise Refused(NO_ORDER)
     if known_count(items) is not None:
         context = cpu_target.typing_context
         given = function.get_call_type(context, (item_type(items), more), {}).return_type
@@ -806,11 +815,24 @@ in_fixed_order = primitive(_in_fixed_order)
 @in_fixed_order.rule
 def _ordered(context: Any, items: Any) -> Any:
     if isinstance(items, types.Set) or (isinstance(items, Lookup) and items.values is None):
-        raise Refused(
-            "it goes through a set, whose order compiled code does not know: sort it first, `sorted(...)`"
-        )
+        raise Refused(NO_ORDER)
     if isinstance(items, Lookup):
         return Same(keys_of)
+    return None if isinstance(items, types.Optional) else same_value(types.unliteral(items))
+
+
+def _ordered_owner(items: Any) -> Any:
+    """The same, of which the last item is taken: no set, whose last item nobody knows."""
+    return items
+
+
+ordered_owner = primitive(_ordered_owner)
+
+
+@ordered_owner.rule
+def _owner_rule(context: Any, items: Any) -> Any:
+    if isinstance(items, types.Set):
+        raise Refused("it takes an item out of a set, and compiled code does not know which: sort it first")
     return None if isinstance(items, types.Optional) else same_value(types.unliteral(items))
 
 

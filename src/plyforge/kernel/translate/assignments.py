@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, sequences, stars
+from plyforge.kernel.exact import arithmetic, boards, sequences, stars, texts
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.calls import Calls
 from plyforge.kernel.translate.expressions import OPERATORS
@@ -104,6 +104,14 @@ class Assignments(Calls):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operator = self.operator(node.op)
+        if isinstance(node.target, ast.Name) and isinstance(node.op, ast.BitOr):
+            if node.target.id in self.sets and self.is_builtin(
+                "set"
+            ):  # an empty set gets its type from what is put into it
+                whole = located(ast.Name(node.target.id, ast.Load()), node)
+                value = self.call(texts.as_set, [self.visit(node.value)], node)
+                change = ast.Call(ast.Attribute(whole, "update", ast.Load()), [value], [])
+                return located(ast.Expr(change), node)
         if isinstance(node.target, ast.Name):
             here = located(ast.Name(node.target.id, ast.Load()), node)
             made = self.call(

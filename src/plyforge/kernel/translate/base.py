@@ -52,6 +52,7 @@ class Base(ast.NodeTransformer):
         self.shared: set[str] = set()
         self.read: set[str] = set()
         """Names that are read somewhere in the function."""
+        self.sets: set[str] = set()
         self.fresh = 0
         self.whole = True
         """False in a comprehension that has become a function of its own."""

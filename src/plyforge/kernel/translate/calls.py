@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import types
 from typing import Any
 
-from plyforge.kernel.exact import arithmetic, boards, constants, control, growing, ordering, sequences, wide
+from plyforge.kernel.exact import (
+    arithmetic,
+    boards,
+    constants,
+    control,
+    growing,
+    ordering,
+    sequences,
+    texts,
+    wide,
+)
 from plyforge.kernel.exact.construct import replacer
+from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of, why_not
 from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.folding import NOT_CONSTANT
@@ -39,6 +51,8 @@ METHODS: dict[tuple[str, int], Any] = {
     ("copy", 0): sequences.to_list,
     ("bit_count", 0): arithmetic.bit_count,
     ("bit_length", 0): arithmetic.bit_length,
+    ("startswith", 1): texts.starts_with,
+    ("endswith", 1): texts.ends_with,
 }
 INTERNAL: dict[str, Any] = {
     IS_SEQUENCE: control.is_sequence,
@@ -49,6 +63,10 @@ INTERNAL: dict[str, Any] = {
     GROWN: growing.grown,
 }
 """Names that rewritten functions call."""
+
+
+KEEPING = ("add", "append", "discard", "remove")
+"""Methods that hand a list or a set an item."""
 
 
 class Calls(Ordering):
@@ -76,7 +94,7 @@ class Calls(Ordering):
             if made is not None:
                 return made
         cls = self.constant_of(node.func)
-        if isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        if is_record(cls):
             return self.construct(node, cls)
         if isinstance(cls, types.BuiltinFunctionType):
             if cls in OTHERWISE:
@@ -85,8 +103,17 @@ class Calls(Ordering):
                 )
             if cls in STANDARD and len(node.args) == 1 and not node.keywords:
                 return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
+        if cls is dataclasses.replace and len(node.args) == 1:
+            return self.replaced_fields(node, node.args[0])
+        kept = isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING
+        ordered = isinstance(node.func, ast.Attribute) and node.func.attr == "extend"
+        popped = isinstance(node.func, ast.Attribute) and node.func.attr == "pop" and not node.args
         node.func = self.visit(node.func)
-        node.args = [self.visit(arg) for arg in node.args]
+        if popped and isinstance(node.func, ast.Attribute):
+            node.func.value = self.call(sequences.ordered_owner, [node.func.value], node)
+        node.args = [self.kept(arg) if kept else self.visit(arg) for arg in node.args]
+        if ordered:
+            node.args = [self.call(sequences.in_fixed_order, [arg], node) for arg in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
@@ -197,9 +224,7 @@ class Calls(Ordering):
             ):
                 return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
         if function.attr == "_replace" and not node.args:
-            names = tuple(str(keyword.arg) for keyword in node.keywords)
-            values = [self.visit(keyword.value) for keyword in node.keywords]
-            return self.call(replacer(names), [self.visit(function.value), *values], node)
+            return self.replaced_fields(node, function.value)
         if self.constant_of(function) is not NOT_CONSTANT:  # math.gcd, a function of a module, a class's own
             return None
         if isinstance(function.value, ast.Name) and function.value.id == self.this and self.this:
@@ -221,6 +246,11 @@ class Calls(Ordering):
             return self.call(METHODS[function.attr, len(node.args)], args, node)
         return None
 
+    def replaced_fields(self, node: ast.Call, state: ast.expr) -> Any:
+        names = tuple(str(keyword.arg) for keyword in node.keywords)
+        values = [self.visit(keyword.value) for keyword in node.keywords]
+        return self.call(replacer(names), [self.visit(state), *values], node)
+
     def method_of_dict(self, node: ast.Call, function: ast.Attribute) -> Any:
         table = self.visit(function.value)
         if function.attr == "get" and len(node.args) == 2:
@@ -231,15 +261,19 @@ class Calls(Ordering):
         return None
 
     def construct(self, node: ast.Call, cls: Any) -> Any:
-        """A NamedTuple: all its fields, in their order, defaults written out."""
-        given = dict(zip(cls._fields, node.args, strict=False))
+        """A NamedTuple or a dataclass: all its fields, in their order, defaults written out."""
+        reason = why_not(cls) if dataclasses.is_dataclass(cls) else ""
+        if reason:
+            self.refuse(f"it builds a {cls.__name__}, which {reason}: make it a NamedTuple", node)
+        defaults = defaults_of(cls)
+        given = dict(zip(given_by_place(cls), node.args, strict=False))
         given.update({str(keyword.arg): keyword.value for keyword in node.keywords})
         args = []
-        for name in cls._fields:
+        for name in names_of(cls):
             if name in given:
                 args.append(self.visit(given[name]))
-            elif name in cls._field_defaults:
-                args.append(self.constant_node(cls._field_defaults[name], node))
+            elif name in defaults:
+                args.append(self.constant_node(defaults[name], node))
             else:
                 self.refuse(f"it builds a {cls.__name__} without its field '{name}'", node)
         return self.call(self.constructor(cls), args, node)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numba
 
-from plyforge.kernel.exact import arithmetic, boards, sequences, stars, wide
+from plyforge.kernel.exact import arithmetic, boards, sequences, texts, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
+from plyforge.kernel.exact.records import is_record
 from plyforge.kernel.translate.base import PREFIX, located
 from plyforge.kernel.translate.context import Context
 from plyforge.kernel.translate.folding import NOT_CONSTANT, Folding
@@ -178,13 +179,13 @@ class Expressions(Folding):
         return node
 
     def state_methods(self) -> dict[str, Any]:
-        """Methods and properties of the file's own NamedTuples, by name."""
+        """Methods and properties of the file's own NamedTuples and dataclasses, by name."""
         key = ("state methods", id(self.where.__globals__))
         if key not in self.context.made:
             classes = {value for value in self.where.__globals__.values() if isinstance(value, type)}
             found: dict[str, Any] = {}
             for cls in {*classes, *self.context.fields}:
-                if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+                if is_record(cls):
                     for name, value in vars(cls).items():
                         if isinstance(value, (types.FunctionType, property)) and not name.startswith("_"):
                             found[name] = value
@@ -279,6 +280,29 @@ class Expressions(Folding):
             made = self.call(arithmetic.add, [made, part], node)
         return made
 
+    def joined(self, node: ast.Tuple) -> Any:
+        """`(*a, x, *b)` as `tuple(a) + (x,) + tuple(b)`."""
+        made: Any = None
+        for each in node.elts:
+            if isinstance(each, ast.Starred):
+                part = self.call(sequences.to_tuple, [self.visit(each.value)], node)
+            else:
+                part = located(ast.Tuple([self.visit(each)], ast.Load()), node)
+            made = part if made is None else self.call(arithmetic.add, [made, part], node)
+        return made
+
+    def kept(self, node: ast.expr) -> Any:
+        """What a list or a set keeps: a text that is a constant as one of several that it may hold."""
+        may_be_text = isinstance(node, (ast.Name, ast.Subscript, ast.Attribute, ast.IfExp)) or (
+            isinstance(node, ast.Constant) and isinstance(node.value, str)
+        )
+        made = self.visit(node)
+        return self.call(texts.as_value, [made], node) if may_be_text else made
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        node.elts = [self.kept(each) for each in node.elts]
+        return node
+
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         if self.context.wide and isinstance(node.ctx, ast.Load):
             self.one_width(node.elts)
@@ -289,7 +313,5 @@ class Expressions(Folding):
                 if made is not None:
                     return made
         if isinstance(node.ctx, ast.Load) and any(isinstance(each, ast.Starred) for each in node.elts):
-            which = tuple(isinstance(each, ast.Starred) for each in node.elts)
-            parts = [self.visit(e.value if isinstance(e, ast.Starred) else e) for e in node.elts]
-            return self.call(stars.display(which), parts, node)
+            return self.joined(node)
         return self.generic_visit(node)

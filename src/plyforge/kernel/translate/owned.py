@@ -41,6 +41,29 @@ def is_new(node: ast.expr) -> bool:
     return not (isinstance(node.func, ast.Name) and node.func.id in CHOOSERS)
 
 
+def only_sets(function: ast.FunctionDef) -> set[str]:
+    """Names that are bound to nothing but sets made on the spot."""
+    bound: dict[str, bool] = {}
+    counted: set[int] = set()
+    taken: set[str] = {arg.arg for arg in ast.walk(function) if isinstance(arg, ast.arg)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0]
+            bound[name.id] = bound.get(name.id, True) and _makes_a_set(node.value)
+            counted.add(id(name))
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            counted.add(id(node.target))
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in counted:
+            taken.add(node.id)
+    return {name for name, sets in bound.items() if sets} - taken
+
+
+def _makes_a_set(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "set"
+    return called or isinstance(node, (ast.Set, ast.SetComp))
+
+
 class _Finder(ast.NodeVisitor):
     def __init__(self) -> None:
         self.shared: set[str] = set()

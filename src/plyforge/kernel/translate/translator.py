@@ -19,7 +19,7 @@ from plyforge.kernel.translate import closures, growing, recursion
 from plyforge.kernel.translate.base import Refusal, located
 from plyforge.kernel.translate.expressions import OWN
 from plyforge.kernel.translate.matching import without_match
-from plyforge.kernel.translate.owned import shared_lists
+from plyforge.kernel.translate.owned import only_sets, shared_lists
 from plyforge.kernel.translate.statements import Statements
 
 
@@ -45,7 +45,7 @@ class Translator(Statements):
             node.args.kwonlyargs, node.args.kw_defaults = [], []
         node = without_match(node, self.temporary, self.refuse)
         node = growing.grow(self, closures.lift(self, recursion.guard(self, node)))
-        self.shared = shared_lists(node)
+        self.shared, self.sets = shared_lists(node), only_sets(node)
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
         return node

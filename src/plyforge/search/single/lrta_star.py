@@ -145,7 +145,7 @@ class Learner:
             if self.compiled
             else InterpretedLearningMemory()
         )
-        self.numbering = Numbering(self.memory, state, self.compiled)
+        self.numbering = Numbering(self.memory, state, self.compiled, self.game)
         new = new_block if self.compiled else new_rows
         self.learned: Any = new(read_learned, FIRST_ROOM)
         self.steps: Any = new(read_steps, FIRST_ROOM)

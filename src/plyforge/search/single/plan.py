@@ -218,7 +218,7 @@ class Plan:
             memory = np.zeros(1, PLAN_MEMORY).view(np.recarray)[0]
         memory.found = NONE
         self.memory = memory
-        self.numbering = Numbering(self.memory, state, self.compiled)
+        self.numbering = Numbering(self.memory, state, self.compiled, self.game)
         self.room = FIRST_ROOM
         new = new_block if self.compiled else new_rows
         self.vertices: Any = new(read_vertices, self.room)
