@@ -28,6 +28,7 @@ import plyforge as pf
 from plyforge.game import CHANCE, Game, payoffs
 from plyforge.play import parse_player
 from plyforge.search import choose, hearing_of_fall_backs
+from plyforge.search.contest import hold, undecided
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "natural_games"
 LONGEST = 400
@@ -163,6 +164,8 @@ def measure(name: str, given: argparse.Namespace) -> dict[str, Any]:
     native = False if given.interpreted else None
     reasons: list[str] = []
     with hearing_of_fall_backs(reasons.append):
+        if native is None and undecided(game):
+            hold(game)  # as before a match: a network learns the rules, and plays against simulations
         found = pf.search(game, seconds=0.01, native=native)
         row: dict[str, Any] = {"game": name, "best": choose(game).text, "native": found.native}
         row["random"] = contest(game, "random", given.games, given.seconds, native)

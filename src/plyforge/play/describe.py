@@ -24,6 +24,8 @@ from typing import Any
 
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
+from plyforge.evaluate.ntuples import NTUPLES
+from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.network import own_network
@@ -258,7 +260,9 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
 def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     """What a description says that a player judges by; None if it says nothing."""
     found: Evaluation | None = None
-    if network:
+    if network == NTUPLES:
+        found = network_or_error(game)
+    elif network:
         if network == "own":
             Network.own(game)  # or an error that says that there is none
         found = learned_opinion(own_network(game) if network == "own" else network, game)

@@ -11,8 +11,8 @@ It is no algorithm of its own: it is a name for another one, decided by what the
     two sides and dice, an estimate is known              dice_engine
     anything else                                         guarded_uct: simulations need no estimate
 
-An estimate is the rules' own `evaluate`, or weights or a network that come with the game. Where there is none, candidates may have played a short contest (`contest.py`); whoever won it is
-taken instead. So the answer depends on the game alone, and on what is kept on this machine; everything that plays asks here.
+An estimate is the rules' own `evaluate`, or weights or a network that come with the game. Where there is none, a network may have learned the rules in seconds, and candidates may have played a short
+contest (`contest.py`); whoever won it is taken instead. So the answer depends on the game alone, and on what is kept on this machine; everything that plays asks here.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import dataclasses
 from typing import Any
 
 from plyforge.evaluate import OwnEvaluation, opinion
+from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
 from plyforge.game import Game
 from plyforge.search.at_once import RegretMatching
 from plyforge.search.base import Search
@@ -51,14 +52,14 @@ class Chosen:
     """In a sentence."""
     contested: bool = False
     """True if a contest decides between several, or could."""
-    network: bool = False
-    """True if it judges by the network that comes with the game, and its name alone does not say so."""
+    network: str = ""
+    """The network that it judges by, as descriptions of players have it, where its name alone does not say so."""
 
     @property
     def text(self) -> str:
         """The search as a description of a player has it, with all that differs from its defaults."""
         text = described(self.search)
-        return f"{text}{',' if ':' in text else ':'}network=own" if self.network else text
+        return f"{text}{',' if ':' in text else ':'}network={self.network}" if self.network else text
 
 
 def informed(game: Game) -> bool:
@@ -84,13 +85,20 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
             return Chosen(
                 DiceEngine(evaluation=learned or OwnEvaluation()),
                 "an estimate of its states is known, and there are dice",
-                network=learned is not None,
+                network="" if learned is None else "own",
             )
     if not _bounded(game):
         return _without_bounds(game)
     found = verdict(game)
     if found is not None:
-        return Chosen(found, "it won a contest on these rules, which have no estimate", True)
+        network = NTUPLES if isinstance(found.evaluation, NTupleNetwork) else ""
+        why = "what was learned in seconds of these rules, which have no estimate, won a contest"
+        return Chosen(
+            found,
+            why if network else "it won a contest on these rules, which have no estimate",
+            True,
+            network,
+        )
     reason = "there are more than two sides" if game.players > 2 else "the rules have no estimate"
     return Chosen(GuardedUct(), f"{reason}, and simulations need none", contestable(game))
 

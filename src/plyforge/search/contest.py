@@ -1,12 +1,13 @@
 """A short contest between candidates, for rules without an estimate: who plays them best?
 
-What is strong differs from game to game, and rules that were written five minutes ago say little about it. So the candidates play a few very fast games against each other, once, and who has won is kept beside the
-compiled code, in a file of its own that is named by a digest of the rules and of the candidates. Nobody waits for it: it is held where rules are compiled in the background, and before a match.
+What is strong differs from game to game, and rules that were written five minutes ago say little about it. So a network learns them for a few seconds (`evaluate.ntuples`), the candidates play a few very fast
+games against each other, once, and who has won is kept beside the compiled code, in a file of its own that is named by a digest of the rules and of the candidates. Nobody waits for it: it is held where
+rules are compiled in the background, and before a match.
 
-    the first candidate is the champion; each of the others challenges it in turn, in pairs of games from the same random opening, once with each side
-    who has won at least CLEARLY of the points, in ENOUGH games or as many of them as there was time for, but no fewer than LEAST, is the new champion; a challenger that can't any more is sent home
+    the first candidate is the champion: the engine with what was learned. Simulations challenge it, in pairs of games from the same random opening, once with each side
+    a challenger that has won at least CLEARLY of the points, in ENOUGH games or as many of them as there was time for, but no fewer than LEAST, is the new champion; one that can't any more is sent home
 
-A few games can't tell what is nearly equal, and need not: there the first candidate stays, which is good everywhere.
+A few games can't tell what is nearly equal, and need not: there the champion stays.
 
 Invariants: whatever the file holds, `verdict` gives one of the candidates or None, and raises nothing. The same seed draws the same openings; as games are played by the clock, they
 may differ all the same.
@@ -19,27 +20,28 @@ import functools
 import hashlib
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from plyforge.atomic import write_atomically
+from plyforge.errors import PlyforgeError
+from plyforge.evaluate.ntuples import NTUPLES, kept_network, learned_network
 from plyforge.game import CHANCE, Game, payoffs
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.search.base import Search
 from plyforge.search.control import Control
+from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
 from plyforge.search.mcts import GuardedUct
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 
 FORMAT = 1
-CANDIDATES: dict[str, Search] = {
-    "guarded_uct": GuardedUct(),
-    "guarded_uct:habits=3": GuardedUct(habits=3),
-    "guarded_uct:decisive=yes": GuardedUct(decisive=True),
-}
-"""By their descriptions; the first is good everywhere."""
-SECONDS = 3.0
-"""For the whole contest, compiling not counted."""
+LEARNED = f"engine:network={NTUPLES}"
+SIMULATIONS = "guarded_uct"
+"""Simulations need no estimate."""
+SECONDS = 6.0
+"""For the games of the contest at the most, learning and compiling not counted."""
 A_MOVE = 0.01
 """Seconds for a move."""
 ENOUGH, LEAST, CLEARLY = 8, 6, 0.75
@@ -57,14 +59,21 @@ def verdict(game: Game) -> Search | None:
         return None
     try:
         kept: Any = json.loads(path.read_text())
-        return CANDIDATES.get(kept["winner"]) if kept["format"] == FORMAT else None
+        return candidates(game).get(kept["winner"]) if kept["format"] == FORMAT else None
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
 
+def candidates(game: Game) -> dict[str, Search]:
+    """By their descriptions: who may be chosen. The engine is among them where a network has learned these rules."""
+    network = kept_network(game)
+    learned: dict[str, Search] = {} if network is None else {LEARNED: Engine(evaluation=network, seed=1)}
+    return {**learned, SIMULATIONS: GuardedUct()}
+
+
 def contestable(game: Game) -> bool:
     """True if a contest can be held on these rules."""
-    return len(CANDIDATES) > 1 and game.players == 2 and TWO_PLAYERS_NO_CHANCE.missing(game) is None
+    return game.players == 2 and TWO_PLAYERS_NO_CHANCE.missing(game) is None
 
 
 def undecided(game: Game) -> bool:
@@ -80,7 +89,7 @@ def file_of(game: Game) -> Path | None:
         return None
     if not usable(directory()):
         return None
-    digest = hashlib.sha256("\0".join((_fingerprint(game), *CANDIDATES)).encode()).hexdigest()[:32]
+    digest = hashlib.sha256("\0".join((_fingerprint(game), LEARNED, SIMULATIONS)).encode()).hexdigest()[:32]
     return directory() / f"best-{digest}.json"
 
 
@@ -92,22 +101,33 @@ def hold(
     native: bool | None = None,
     control: Control | None = None,
 ) -> str:
-    """Let the candidates play, and keep who has won; gives the winner's description. A contest that is stopped is not kept; where rules run interpreted there is none."""
+    """Let a network learn and the candidates play, and keep who has won; gives the winner's description. A contest that is stopped is not kept; where rules run interpreted there is none."""
     control = control or Control()
-    names = list(CANDIDATES)
-    champion, scores = names[0], {}
-    first = CANDIDATES[champion].search(game, None, Limits(nodes=10), native=native, control=control)
+    first = GuardedUct().search(game, None, Limits(nodes=10), native=native, control=control)
     if not first.native:
-        return champion
-    for place, challenger in enumerate(names[1:]):
-        share = seconds / (len(names) - 1)
-        points, games = challenge(game, champion, challenger, share, seed + place, native, control)
-        scores[f"{challenger} - {champion}"] = [points, games]
-        if games and points >= CLEARLY * games and games >= LEAST:
-            champion = challenger
+        return SIMULATIONS
+    with contextlib.suppress(PlyforgeError):  # then there is one candidate less
+        learned_network(game, stopped=lambda: control.stopped)
+    players = candidates(game)
+    winner, scores = SIMULATIONS, {}
+    if LEARNED in players and all(can_play(game, each, native, control) for each in players.values()):
+        champion, challenger = players[LEARNED], players[SIMULATIONS]
+        points, games = challenge(game, champion, challenger, seconds, seed, native, control)
+        scores[f"{SIMULATIONS} - {LEARNED}"] = [points, games]
+        if games < LEAST or points < CLEARLY * games:
+            winner = LEARNED
     if not control.stopped:
-        keep(game, champion, scores)
-    return champion
+        keep(game, winner, scores)
+    return winner
+
+
+def can_play(game: Game, search: Search, native: bool | None, control: Control) -> bool:
+    """True if a candidate plays these rules; compiles it, so that this is not on the clock."""
+    try:
+        Thinker(game, search, native).move(game.start(), (), control)
+    except PlyforgeError:  # more actions than it can order, say
+        return False
+    return True
 
 
 def keep(game: Game, winner: str, scores: dict[str, Any]) -> None:
@@ -121,8 +141,8 @@ def keep(game: Game, winner: str, scores: dict[str, Any]) -> None:
 
 def challenge(
     game: Game,
-    champion: str,
-    challenger: str,
+    champion: Search,
+    challenger: Search,
     seconds: float,
     seed: int,
     native: bool | None,
@@ -130,8 +150,6 @@ def challenge(
 ) -> tuple[float, int]:
     """What a challenger gets against the champion, as points of so many games."""
     stream = new_stream(seed)
-    for name in (champion, challenger):  # compiling is not on the clock
-        _move(game, CANDIDATES[name].tree(game, native), game.start(), A_MOVE, control)  # type: ignore[attr-defined]
     end = time.perf_counter() + seconds
     points, games = 0.0, 0
     while games < ENOUGH and not control.stopped and time.perf_counter() < end:
@@ -139,7 +157,7 @@ def challenge(
         for seat in (0, 1):
             seats = [champion, champion]
             seats[seat] = challenger
-            got = play(game, opening, seats, native, control, end)
+            got = play(game, opening, [Thinker(game, each, native) for each in seats], control, end)
             if got is None:
                 return points, games
             points, games = points + got[seat], games + 1
@@ -148,26 +166,38 @@ def challenge(
     return points, games
 
 
-def play(
-    game: Game, state: Any, seats: list[str], native: bool | None, control: Control, end: float
-) -> list[float] | None:
+class Thinker:
+    """A candidate in one game, with what it keeps from move to move."""
+
+    def __init__(self, game: Game, search: Search, native: bool | None) -> None:
+        self.game, self.search, self.native = game, search, native
+        if isinstance(search, Engine):
+            self.table = search.new_table()
+        else:
+            self.tree: Any = search.tree(game, native)  # type: ignore[attr-defined]
+
+    def move(self, state: Any, past: Sequence[Any], control: Control) -> Any:
+        limits = Limits(seconds=A_MOVE)
+        if isinstance(self.search, Engine):
+            known: dict[str, Any] = {"native": self.native, "table": self.table}
+            found = self.search.search(self.game, state, limits, history=past, control=control, **known)
+            return found.action
+        return self.tree.search(state, limits, history=past, control=control).action
+
+
+def play(game: Game, state: Any, players: list[Thinker], control: Control, end: float) -> list[float] | None:
     """One game: a point for who wins it, half a point each for a draw. None if the time was over first."""
-    trees = [CANDIDATES[name].tree(game, native) for name in seats]  # type: ignore[attr-defined]
     past: list[Any] = []
     while not game.terminal(state) and len(past) < LONGEST and not game.drawn([*past, state]):
         if control.stopped or time.perf_counter() > end:
             return None
-        action = _move(game, trees[game.player(state)], state, A_MOVE, control, past)
+        action = players[game.player(state)].move(state, past, control)
         past.append(state)
         state = game.result(state, action)
     if not game.terminal(state):
         return [0.5, 0.5]
     first, second = payoffs(game, game.utility(state))
     return [0.5, 0.5] if first == second else [float(first > second), float(second > first)]
-
-
-def _move(game: Game, tree: Any, state: Any, seconds: float, control: Control, past: Any = ()) -> Any:
-    return tree.search(state, Limits(seconds=seconds), history=past, control=control).action
 
 
 def random_opening(game: Game, stream: Any) -> Any:
@@ -206,4 +236,4 @@ def _known_fingerprint(game: Game) -> str:
     return game.fingerprint()
 
 
-__all__ = ["CANDIDATES", "contestable", "file_of", "hold", "undecided", "verdict"]
+__all__ = ["LEARNED", "SIMULATIONS", "candidates", "contestable", "file_of", "hold", "undecided", "verdict"]
