@@ -169,6 +169,7 @@ def command(
             native=options.as_native(native),
         )
 
+    _tell_of_learning(game, (a, b), options.as_native(native))
     match = make(record)
     if record is None:
         from plyforge.play.match_folder import new_record, newest_record
@@ -201,6 +202,17 @@ def command(
             err=True,
         )
         raise click.exceptions.Exit(130)
+
+
+def _tell_of_learning(game: Any, players: tuple[str, str], native: bool | None) -> None:
+    """Say why nothing happens for a while, where `best` is yet to be found out."""
+    from plyforge.games import load
+    from plyforge.play.describe import awaits_contest
+
+    rules = load(game)
+    if rules.players == 2 and any(awaits_contest(text, rules, native) for text in players):
+        said = "they have no estimate, and a network learns one; once, half a minute or so"
+        click.echo(f"note: finding out who plays these rules best: {said}", err=True)
 
 
 class MatchProgress:

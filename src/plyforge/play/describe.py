@@ -199,17 +199,11 @@ def explicit(
 
     Without a seed one is drawn, so that no two games are the same. With `contest`, candidates play first, where rules need that and it has not been: for whoever can wait.
     """
-    name, _, rest = text.strip().partition(":")
-    if name.strip().replace("-", "_").lower() != BEST:
+    if not is_best(text):
         return text
-    if (
-        contest
-        and native is not False
-        and game.worth_compiling
-        and choose(game).contested
-        and undecided(game)
-    ):
+    if contest and awaits_contest(text, game, native):
         hold(game, native=native)
+    rest = text.strip().partition(":")[2]
     search, _, usual = choose(game).text.partition(":")
     said = {part.partition("=")[0].strip() for part in rest.split(",")}
     parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
@@ -221,6 +215,17 @@ def explicit(
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
     parts += [rest] if rest.strip() else []
     return f"{search}:{','.join(parts)}" if parts else search
+
+
+def is_best(text: str) -> bool:
+    """True if a description begins with `best`."""
+    return text.strip().partition(":")[0].strip().replace("-", "_").lower() == BEST
+
+
+def awaits_contest(text: str, game: Game, native: bool | None = None) -> bool:
+    """True if nobody knows yet what `best` stands for in a game, and learning and a contest would tell: that takes a while, once."""
+    can = native is not False and game.worth_compiling
+    return can and is_best(text) and choose(game).contested and undecided(game)
 
 
 def player_kinds() -> list[str]:
