@@ -4,7 +4,7 @@
     python benchmarks/natural_strength.py quarto y --games 10 --seconds 0.1 --positions 20
     python benchmarks/natural_strength.py --json > strength.json
 
-For each game: `best` against random and against plain `uct` at equal time, seats and openings in turn, with 95 % intervals (Wilson); and positions of random games in which brute force finds a win
+For each game: `best` against random, from the start, and against plain `uct` at equal time, seats and openings in turn, with 95 % intervals (Wilson); and positions of random games in which brute force finds a win
 in one action, or an action that lets the other side win with its next one while another does not: how often does `best` take the win, or avoid the loss?
 
 With three players one is `best` and two are the other. Of w wins, 2 w / (1 + w) is what it would get against one of them: a third of the wins is one half.
@@ -47,13 +47,13 @@ def step(game: Game, s: Any, luck: random.Random) -> Any:
     return luck.choice(game.legal(s))
 
 
-def opening(game: Game, luck: random.Random) -> Any:
+def opening(game: Game, luck: random.Random, wanted: int = OPENING) -> Any:
     """A state where a player moves, after a few random plies."""
     s, plies = game.start(), 0
-    while plies < OPENING or game.player(s) == CHANCE:
+    while plies < wanted or game.player(s) == CHANCE:
         after = game.result(s, step(game, s, luck))
         if game.terminal(after):
-            return opening(game, luck)
+            return opening(game, luck, wanted)
         plies += game.player(s) != CHANCE
         s = after
     return s
@@ -81,7 +81,7 @@ def contest(game: Game, other: str, games: int, seconds: float, native: bool | N
     points = 0.0
     for number in range(games):
         luck = random.Random(number // game.players)
-        start = opening(game, luck)
+        start = opening(game, luck, 0 if other == "random" else OPENING)  # who plays at random needs no other
         own = number % game.players
         texts = ["best" if seat == own else other for seat in range(game.players)]
         players = [
