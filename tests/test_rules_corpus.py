@@ -26,11 +26,12 @@ from patience import FOR_A_PROCESS
 
 HERE = Path(__file__).resolve().parent
 FILES = {path.stem: path for path in sorted((HERE / "rules_corpus").glob("*.py"))}
-COMPILED_SHARE = 0.5
-"""So much runs compiled at the least; three quarters are the aim."""
+COMPILED_SHARE = 0.75
+"""So much runs compiled at the least."""
 
 REFUSED: dict[str, str] = {
     "aliasing": "it changes a list that may have another name, too",
+    "cached_helper": "it keeps its answers with a cache and calls itself",
     "class_members": "self.price is a class method, which has no compiled form",
     "closures_shadowed": "the name 'k', which plus reads, means something else here",
     "dict_board": "item 0 of the state is a dict, which has no compiled form.",

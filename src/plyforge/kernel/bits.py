@@ -413,6 +413,11 @@ def _natively() -> None:
                 return mix(mix(h, NOTHING), 0) if value is None else hash_into(h, what_is_there(value))
 
             return either
+        if dataclasses.is_dataclass(getattr(value, "instance_class", None)):
+            from plyforge.kernel.exact.records import fields_of
+
+            size = len(value.types)
+            return lambda h, value: hash_items(mix(mix(h, FIELDS), size), fields_of(value))
         if isinstance(value, types.UniTuple) and len(value) >= LONG:
             size = len(value)
             if isinstance(value.dtype, (types.Integer, types.Boolean)):
@@ -427,8 +432,6 @@ def _natively() -> None:
             return over_equal_items
         if isinstance(value, types.BaseTuple):
             size = len(value)
-            if dataclasses.is_dataclass(getattr(value, "instance_class", None)):
-                return lambda h, value: hash_items(mix(mix(h, FIELDS), size), value)
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))

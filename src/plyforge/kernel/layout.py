@@ -259,9 +259,11 @@ class Layout:
         """A NamedTuple, or a dataclass, of its fields."""
         from plyforge.kernel.exact.records import names_of, record_type, why_not
 
-        reason = why_not(kind) if dataclasses.is_dataclass(kind) else ""
+        reason = why_not(kind)
         if reason:
-            raise CannotCompile(f"{where} is a {kind.__name__}, which {reason}: make it a NamedTuple")
+            raise CannotCompile(
+                f"{where} is a {kind.__name__}, which {reason}: leave that out, or make it a plain NamedTuple"
+            )
         fields = tuple(
             self.type_of(each, f"the field '{name}' of {kind.__name__}")
             for name, each in zip(names_of(kind), seen.items, strict=True)
