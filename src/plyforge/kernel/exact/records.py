@@ -232,31 +232,32 @@ _equality(arithmetic.eq, False)
 _equality(arithmetic.ne, True)
 
 
-def _order(primitive_: Any) -> None:
-    """A rule for dataclasses that were made with `order=True`: in the order of their fields."""
+def _order(primitive_: Any, strict: Any, or_equal: bool) -> None:
+    """A rule for dataclasses that were made with `order=True`: the first fields that differ decide, by `<` or `>`."""
 
     @primitive_.first_rule
     def _records(typing: Any, a: Any, b: Any) -> Any:
         if not isinstance(a, Record) or a != b or not a.instance_class.__dataclass_params__.order:
             return None
-        kinds = (types.BaseTuple.from_types(a.types),) * 2
-        if return_type(typing, primitive_, *kinds) is None:
+        if any(return_type(typing, strict, kind, kind) is None for kind in a.types):
             return None
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            values = [
-                context.make_tuple(
-                    builder, kinds[0], [builder.extract_value(arg, i) for i in range(len(a.types))]
-                )
-                for arg in args
-            ]
-            return call(context, builder, primitive_, types.boolean, kinds, values)
+            answer: Any = ir.Constant(I1, int(or_equal))
+            for at, kind in reversed(list(enumerate(a.types))):
+                kinds, values = (kind, kind), [builder.extract_value(value, at) for value in args]
+                ahead = call(context, builder, strict, types.boolean, kinds, values)
+                same = call(context, builder, arithmetic.eq, types.boolean, kinds, values)
+                answer = builder.select(same, answer, ahead)
+            return answer
 
         return types.boolean(a, b), code
 
 
-for _each in (arithmetic.lt, arithmetic.le, arithmetic.gt, arithmetic.ge):
-    _order(_each)
+_order(arithmetic.lt, arithmetic.lt, False)
+_order(arithmetic.le, arithmetic.lt, True)
+_order(arithmetic.gt, arithmetic.gt, False)
+_order(arithmetic.ge, arithmetic.gt, True)
 
 
 @infer_global(operator.eq)

@@ -54,6 +54,17 @@ class Wide(types.Type):
 
         return by_words
 
+    def byte(self) -> Any:
+        """The byte that a small number is in the hash of a long tuple; -1 for one that is not small."""
+
+        def small(value):
+            word = types.int64(low_word(value))
+            if not fits_a_word(value) or word < -128 or word > 255:
+                return -1
+            return word & 255
+
+        return small
+
 
 wide = Wide()
 
