@@ -254,17 +254,26 @@ class Layout:
 
     def of_record(self, kind: Any, seen: Seen, where: str) -> Any:
         """A NamedTuple, or a dataclass, of its fields."""
-        from plyforge.kernel.exact.records import names_of, record_type, why_not
+        from plyforge.kernel.exact.records import names_of, why_not
 
         reason = why_not(kind)
         if reason:
             raise CannotCompile(
                 f"{where} is a {kind.__name__}, which {reason}: leave that out, or make it a plain NamedTuple"
             )
-        fields = tuple(
-            self.type_of(each, f"the field '{name}' of {kind.__name__}")
-            for name, each in zip(names_of(kind), seen.items, strict=True)
-        )
+        fields, reasons = [], []
+        for name, each in zip(names_of(kind), seen.items, strict=True):
+            try:
+                fields.append(self.type_of(each, f"the field '{name}' of {kind.__name__}"))
+            except CannotCompile as reason_of_field:
+                reasons.append(str(reason_of_field))
+        if reasons:
+            raise CannotCompile("; ".join(dict.fromkeys(reasons)))
+        return self.record_of(kind, tuple(fields))
+
+    def record_of(self, kind: Any, fields: tuple[Any, ...]) -> Any:
+        from plyforge.kernel.exact.records import record_type
+
         known = self.fields.setdefault(kind, fields)
         if known != fields:
             raise CannotCompile(
