@@ -11,7 +11,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.search import FellBack
 
-RULES = '''from typing import NamedTuple
+RULES = """from typing import NamedTuple
 import plyforge as pf
 
 
@@ -52,7 +52,7 @@ class Sticks(pf.Game):
     def utility(self, s):
         won = "".join(["1"]) == "1"
         return 1.0 if won and s.rest % 2 else -1.0
-'''
+"""
 OBSTACLES = {
     "words = ": "Sticks.player: it builds a dict",
     "with open": "Sticks.player: it uses `with`",
@@ -107,7 +107,9 @@ def test_states_without_a_compiled_form_hide_nothing(tmp_path: Path) -> None:
     with pytest.raises(pf.CannotCompile) as refusal:
         pf.search(game, native=True, depth=2)
     message = str(refusal.value)
-    assert "the field 'rest' of Heap is a list" in message and "the field 'other' of Heap is a dict" in message
+    assert (
+        "the field 'rest' of Heap is a list" in message and "the field 'other' of Heap is a dict" in message
+    )
     assert not told(rules, message), message
 
 

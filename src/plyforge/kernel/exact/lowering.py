@@ -1,7 +1,7 @@
 """A name that is a whole number on one path and a float on another is a float in compiled code: exactly, or an exception.
 
 The compiler turns whole numbers into floats by itself where two paths meet, where a list of floats is handed one, in tuples and in values that may be None. Python would have kept
-them whole; as long as they are within 2**53 that is the same number.
+them whole; as long as they are within 2**53 that is the same number. The other way round nothing is the same, and it is refused.
 
 Invariant: in code of rules every conversion that the compiler makes by itself goes through `ExactContext.cast`.
 """
@@ -18,6 +18,7 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering, NativeLowering
 
 from plyforge.kernel.exact.arithmetic import exact_float, is_int
+from plyforge.kernel.exact.primitive import Refused
 
 
 class ExactContext(CPUContext):  # type: ignore[misc]
@@ -27,6 +28,12 @@ class ExactContext(CPUContext):  # type: ignore[misc]
         if wanted == types.float64 and is_int(given):
             whole = super().cast(builder, value, given, types.int64)
             return exact_float(self, builder, whole)
+        if isinstance(given, types.Float) and isinstance(wanted, types.Integer):
+            raise Refused(
+                "it puts a float where whole numbers are: make it one, `int(...)`, or make them all floats"
+            )
+        if isinstance(wanted, types.Boolean) and isinstance(given, types.Number):
+            raise Refused("it puts a number where True and False are: write `!= 0`, or make them all numbers")
         return super().cast(builder, value, given, wanted)
 
 

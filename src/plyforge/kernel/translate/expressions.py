@@ -81,6 +81,7 @@ class Expressions(Folding):
             self.context.wide
             and isinstance(node.op, ast.Pow)
             and isinstance(node.left, ast.Constant)
+            and type(node.left.value) is int
             and node.left.value == 2
         ):
             return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)
