@@ -7,8 +7,8 @@ Invariants: every program ends (loops are bounded), is pure, and reads no variab
 them is dropped. One in ten has values of more kinds (`random_kinds.py`). Variables keep their type: those called `x` are ints, `y` floats, `t` truths; one program in twenty breaks that in one place, as people do.
 
 The judge (`judge`) knows from an instrumented run how wide the numbers became on the way. Interpreted Python is the truth, and compiled code must give
-the same value of the same kind. It may raise instead only where Python raises, too, or where a number on the way left 64 bits, or an int too large for a float to hold
-(2**53) met floats. Whatever else it does is wrong.
+the same value of the same kind. It may raise instead only where Python raises, too, or where a number on the way left 64 bits, or, where there are floats, the numbers that a float
+holds one by one (2**53). Whatever else it does is wrong.
 """
 
 from __future__ import annotations
@@ -510,7 +510,7 @@ class Truth:
     value: Any
     error: Exception | None
     fits: bool
-    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float."""
+    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float: neither whole numbers nor floats themselves."""
 
 
 class Interpreted:
@@ -527,6 +527,8 @@ class Interpreted:
                 raise TooWide
         elif isinstance(value, float):
             self.floats = True
+            if 1 << 53 < abs(value) < math.inf:
+                self.widest = max(self.widest, 54)
         elif isinstance(value, (tuple, list)):
             for item in value:
                 self.note(item)

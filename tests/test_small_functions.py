@@ -314,6 +314,15 @@ def zeros(a, b):
     return one == other, tuple(one) == tuple(other), tuple(one) == (0.0, 0.0, 0.0)
 
 
+def computed_from_either(a, b):
+    x = 2**30 + a if a > 4 else a * 0.5
+    return x * x
+
+
+def powers_of_floats(a, b):
+    return (-8.0) ** (a / 3), 0.0 ** (3 - a), 10.0 ** (a * 10)
+
+
 def no_float_among_whole_numbers(a, b):
     made = [1]
     made.append(2)
