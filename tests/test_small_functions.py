@@ -19,6 +19,7 @@ from random_programs import same
 INPUTS = [(1, 2), (3, 4), (2, 2), (5, 1), (0, 0), (-1, 7), (60, 3)]
 WORDS = ("", "a", "ab", "abc", "ba", "aab", "b")
 LARGE = 2**53
+PRICES = {1: LARGE + 1, 2: 5}
 
 
 @dataclass(frozen=True)
@@ -328,6 +329,14 @@ def no_float_among_whole_numbers(a, b):
     made.append(2)
     made[1] = a * 0.5
     return made[1]
+
+
+def a_price(a, b):
+    return PRICES.get(a, b)
+
+
+def no_price_of_two_kinds(a, b):
+    return PRICES.get(a, 0.5)
 
 
 def no_range_of_a_float(a, b):

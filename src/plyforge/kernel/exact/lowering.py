@@ -21,7 +21,7 @@ from plyforge.kernel.exact.arithmetic import exact_float, is_int
 from plyforge.kernel.exact.primitive import Refused
 
 
-class ExactContext(CPUContext):  # type: ignore[misc]
+class ExactContext(CPUContext):
     """The compiler's knowledge of the machine, with conversions that check."""
 
     def cast(self, builder: Any, value: Any, given: Any, wanted: Any) -> Any:

@@ -95,7 +95,7 @@ def why_not(cls: Any) -> str:
     written = sorted(_own_methods(cls) - HARMLESS)
     if not dataclasses.is_dataclass(cls):
         return f"has a `{written[0]}` of its own, which compiled code would not ask" if written else ""
-    made, fields = cls.__dataclass_params__, dataclasses.fields(cls)
+    made, fields = _made_with(cls), dataclasses.fields(cls)
     pseudo = len(fields) < sum("ClassVar" not in str(each._field_type) for each in _all_fields(cls))
     if not fields:
         return "has no fields"
@@ -108,6 +108,11 @@ def why_not(cls: Any) -> str:
     if any(not field.init for field in fields):
         return "has a field that can't be given when it is made"
     return f"has a `{written[0]}` of its own, which compiled code would not ask" if written else ""
+
+
+def _made_with(cls: Any) -> Any:
+    """What `@dataclass` was asked for."""
+    return cls.__dataclass_params__
 
 
 def _all_fields(cls: Any) -> Any:
@@ -237,7 +242,7 @@ def _order(primitive_: Any, strict: Any, or_equal: bool) -> None:
 
     @primitive_.first_rule
     def _records(typing: Any, a: Any, b: Any) -> Any:
-        if not isinstance(a, Record) or a != b or not a.instance_class.__dataclass_params__.order:
+        if not isinstance(a, Record) or a != b or not _made_with(a.instance_class).order:
             return None
         if any(return_type(typing, strict, kind, kind) is None for kind in a.types):
             return None
