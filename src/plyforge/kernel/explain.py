@@ -181,6 +181,32 @@ def explain(error: Exception, args: tuple[Any, ...]) -> str:
     if game is None:
         return _first_line(error)
     state = next((a for a in args if isinstance(a, tuple)), game.start())
+    given, found = _survey(game, state)
+    if not found and (_cause(error, OneSignature) or _cause(error, NoRecursion)):
+        return _first_line(error)
+    wrong = {name: _no_number(game, name, given[name]) for name in SEARCHED if name in given}
+    unfit = [Obstacle(name, _definition(game, name), why) for name, why in wrong.items() if why]
+    if found or unfit:
+        return together(game, found + unfit)
+    place = _line_in(game, str(error))
+    return f"{type(game).__name__}{place} can't be compiled: {_advice(error, game, state)}"
+
+
+_surveyed: dict[tuple[str, str], tuple[dict[str, Any], list[Obstacle]]] = {}
+"""What was found, by the rules and the type of their states: every kernel that can't be compiled would ask again."""
+
+
+def _survey(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]]:
+    """What each function gives that compiles alone, and what stands in the way of the others."""
+    from numba import typeof
+
+    key = (typeof(game).fingerprint, str(compiled_state_type(game, state) or typeof(state)))
+    if key not in _surveyed:
+        _surveyed[key] = _surveyed_now(game, state)
+    return _surveyed[key]
+
+
+def _surveyed_now(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]]:
     given: dict[str, Any] = {}
     found: list[Obstacle] = []
     context = rules_context(game)
@@ -196,14 +222,7 @@ def explain(error: Exception, args: tuple[Any, ...]) -> str:
             place = _line_in(game, str(complaint)) or _definition(game, name)
             found.append(Obstacle(name, place, _advice(complaint, game, state)))
             found += [] if context is None else written_obstacles(game, (name,), context)
-    if not found and (_cause(error, OneSignature) or _cause(error, NoRecursion)):
-        return _first_line(error)
-    wrong = {name: _no_number(game, name, given[name]) for name in SEARCHED if name in given}
-    found += [Obstacle(name, _definition(game, name), why) for name, why in wrong.items() if why]
-    if found:
-        return together(game, found)
-    place = _line_in(game, str(error))
-    return f"{type(game).__name__}{place} can't be compiled: {_advice(error, game, state)}"
+    return given, found
 
 
 class _Differs(Exception):
