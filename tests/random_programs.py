@@ -4,11 +4,11 @@ A program is one pure function `f(a, b, c, board)` of ints and a tuple of cells,
 number, always, so that a failure is named by a number: `python tests/random_programs.py 1234` prints it.
 
 Invariants: every program ends (loops are bounded), is pure, and reads no variable that it has not set. Numbers of more than MOST_BITS bits are kept out: an input that leads to
-them is dropped. Variables keep their type: those called `x` are ints, `y` floats, `t` truths; one program in twenty breaks that in one place, as people do.
+them is dropped. One in ten has values of more kinds (`random_kinds.py`). Variables keep their type: those called `x` are ints, `y` floats, `t` truths; one program in twenty breaks that in one place, as people do.
 
 The judge (`judge`) knows from an instrumented run how wide the numbers became on the way. Interpreted Python is the truth, and compiled code must give
-the same value of the same kind. It may raise instead only where Python raises, too, or where a number on the way left 64 bits, or an int too large for a float to hold
-(2**53) met floats. Whatever else it does is wrong.
+the same value of the same kind. It may raise instead only where Python raises, too, or where a number on the way left 64 bits, or, where there are floats, the numbers that a float
+holds one by one (2**53). Whatever else it does is wrong.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class Program:
             )  # as rules are: in a file, where a translator can read it
             file.write_text(self.source)
             namespace: dict[str, Any] = {"__name__": name, "__file__": str(file)}
-            exec(compile(self.source, str(file), "exec"), namespace)
+            exec(compile(self.source, str(file), "exec", dont_inherit=True), namespace)
         else:
             tree = ast.fix_missing_locations(_Noted().visit(ast.parse(self.source)))
-            namespace = {"_note": instrument, "sum": _noted_sum(instrument)}
-            exec(compile(tree, name, "exec"), namespace)
+            namespace = {"__name__": name, "_note": instrument, "sum": _noted_sum(instrument)}
+            exec(compile(tree, name, "exec", dont_inherit=True), namespace)
         return namespace["f"]
 
 
@@ -82,6 +82,8 @@ def folder() -> tempfile.TemporaryDirectory[str]:
 # ------------------------------------------------------------ the generator
 class Writer:
     """Writes one program. The methods `whole`, `real` and `truth` give an expression of that type as text."""
+
+    head = ""
 
     def __init__(self, number: int) -> None:
         self.random = random.Random(number)
@@ -444,7 +446,7 @@ class Writer:
             lines += [f"if {self.truth(1)}:", f"    return {self.answer(kind)}"]
         lines += self.statements(self.random.randint(0, 2), 1, False)
         lines.append(f"return {self.answer(kind)}")
-        return "def f(a, b, c, board):\n" + "".join(f"    {line}\n" for line in lines)
+        return self.head + "def f(a, b, c, board):\n" + "".join(f"    {line}\n" for line in lines)
 
     def arguments(self) -> tuple[int, int, int, tuple[int, ...]]:
         def number() -> int:
@@ -466,7 +468,9 @@ class TooWide(Exception):
 
 def program(number: int) -> Program:
     """The program of that number."""
-    writer = Writer(number)
+    from random_kinds import KindsWriter
+
+    writer = KindsWriter(number) if number % 10 == 7 else Writer(number)
     source = writer.write()
     drafts = [writer.arguments() for _ in range(3 * INPUTS)]
     run = Interpreted(Program(number, source, ()))
@@ -506,13 +510,14 @@ class Truth:
     value: Any
     error: Exception | None
     fits: bool
-    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float."""
+    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float: neither whole numbers nor floats themselves."""
 
 
 class Interpreted:
     """A program run by Python, watching how wide its numbers are."""
 
     def __init__(self, program: Program) -> None:
+        self.widest, self.floats = 0, False
         self.function = program.function(self.note)
 
     def note(self, value: Any) -> Any:
@@ -522,6 +527,8 @@ class Interpreted:
                 raise TooWide
         elif isinstance(value, float):
             self.floats = True
+            if 1 << 53 < abs(value) < math.inf:
+                self.widest = max(self.widest, 54)
         elif isinstance(value, (tuple, list)):
             for item in value:
                 self.note(item)

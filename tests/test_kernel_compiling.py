@@ -77,15 +77,9 @@ UNCOMPILABLE = {
         "terminal",
         "it changes '.asked'",
     ),
-    "a method that calls itself": (
-        {"terminal": "return s.sticks == 0 or s.sticks < -9 and self.terminal(s)"},
-        "terminal",
-        "write a loop, or a function of the file marked @kernel",
-    ),
     "in, of two kinds": ({"terminal": "return s.sticks in (0, None)"}, "terminal", "compare with `==`"),
-    "key": ({"utility": "return float(max((1, -1), key=lambda x: -x))"}, "utility", "max with `key`"),
-    "a number beyond 64 bits": (
-        {"before": "BIG = 1 << 70", "terminal": "return s.sticks == 0 and BIG > 0"},
+    "a number beyond 256 bits": (
+        {"before": "BIG = 1 << 300", "terminal": "return s.sticks == 0 and BIG > 0"},
         "terminal",
         "'BIG' is beyond 64 bits",
     ),
@@ -120,6 +114,9 @@ UNCOMPILABLE = {
 }
 
 COMPILED = {
+    "a method that calls itself": {"terminal": "return s.sticks == 0 or s.sticks < -9 and self.terminal(s)"},
+    "key": {"utility": "return float(max((1, -1), key=lambda x: -x))"},
+    "a number beyond 64 bits": {"before": "BIG = 1 << 70", "terminal": "return s.sticks == 0 and BIG > 0"},
     "a global dict": {"before": "LIMIT = {'a': 3}", "guard": " and n <= LIMIT['a']"},
     "bit_count": {"utility": "return s.player.bit_count() * 2.0 - 1.0"},
     "a generator": {"terminal": "return not any(n <= s.sticks for n in (1, 2))"},

@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.errors import Inexact
 from plyforge.kernel import hash_state, kernel
 from plyforge.kernel.entry import coerce, native_function
 
@@ -26,7 +27,8 @@ NAMES = [
     "frozen_dataclass",
     "dataclass_board",
 ]
-pytestmark = [compiles, pytest.mark.parametrize("name", NAMES)]
+pytestmark = [compiles]
+all_kinds = pytest.mark.parametrize("name", NAMES)
 
 
 @kernel
@@ -55,7 +57,10 @@ def equal(game, one, other):
 
 def played(name: str, games: int = 8) -> tuple[pf.Game, list[tuple[Any, Any]]]:
     """States of random games, each with the action that was played there; None at the end."""
-    game = pf.load(f"{FOLDER / name}.py")
+    return random_games(pf.load(f"{FOLDER / name}.py"), games)
+
+
+def random_games(game: pf.Game, games: int) -> tuple[pf.Game, list[tuple[Any, Any]]]:
     found: list[tuple[Any, Any]] = []
     for seed in range(games):
         draw, s = random.Random(seed), coerce(game.start())
@@ -72,6 +77,7 @@ def shown(state: Any) -> str:
     return f"{type(state).__name__} {state!r}"
 
 
+@all_kinds
 def test_states_come_back_as_they_were(name: str) -> None:
     game, states = played(name)
     native = native_function(same, game, states[0][0])
@@ -79,6 +85,7 @@ def test_states_come_back_as_they_were(name: str) -> None:
         assert shown(native(game, s)) == shown(s)
 
 
+@all_kinds
 def test_states_have_one_key(name: str) -> None:
     game, states = played(name)
     native = native_function(key_of, game, states[0][0])
@@ -86,6 +93,7 @@ def test_states_have_one_key(name: str) -> None:
         assert int(native(game, s)) % 2**64 == int(hash_state(s)), s
 
 
+@all_kinds
 def test_results_are_the_same(name: str) -> None:
     game, states = played(name)
     native = native_function(after, game, states[0][0], 0)
@@ -95,9 +103,108 @@ def test_results_are_the_same(name: str) -> None:
             assert shown(coerce(native(game, s, number))) == shown(coerce(game.result(s, action)))
 
 
+@all_kinds
 def test_equal_states_are_equal(name: str) -> None:
     game, states = played(name, 3)
     native = native_function(equal, game, states[0][0], states[0][0])
     for one, _ in states:
         for other, _ in states:
             assert bool(native(game, one, other)) == (one == other)
+
+
+# ------------------------------------------------------------ kinds of cells that are kept, and hashed, in ways of their own
+RULES = """
+import dataclasses, enum
+from typing import NamedTuple
+import plyforge as pf
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 1000
+
+@dataclasses.dataclass(order=True)
+class Stone:
+    color: str
+    size: int = 1
+
+class Row(NamedTuple):
+    cells: tuple
+    ply: int
+
+class Rows(pf.Game):
+    def start(self):
+        return Row({first}, 0)
+
+    def player(self, s):
+        return s.ply % 2
+
+    def actions(self, s):
+        yield from (0, 1, 2)
+
+    def result(self, s, n):
+        i = (s.ply * 3 + n) % 6
+        old = s.cells[i]
+        new = {new}
+        return Row(({cells}), s.ply + 1)
+
+    def terminal(self, s):
+        return s.ply == 7
+
+    def utility(self, s):
+        return 1.0 if s.ply % 2 else -1.0
+"""
+REPLACED = "new if i == 0 else s.cells[0], new if i == 1 else s.cells[1], new if i == 2 else s.cells[2], new if i == 3 else s.cells[3], s.cells[4], s.cells[5]"
+CELLS = {
+    "letters beyond ASCII": ("('a',) * 6", "'\u00e9' if n else 'b'"),
+    "letters, or None": ("(None,) * 6", "'x' if n else '\u00e9'"),
+    "below 0, or None": ("(None,) * 6", "n - 1"),
+    "large, or None": ("(None,) * 6", "n * 100 - 50"),
+    "true, or None": ("(None,) * 6", "n == 1"),
+    "members with large values": ("(Color.RED,) * 6", "Color.BLUE if n else Color.RED"),
+    "texts of all lengths": ("('',) * 6", "old + 'x'"),
+    "numbers beyond 64 bits": ("(1,) * 6", "old << 20"),
+    "floats": ("(1.5,) * 6", "old * -0.5 if n else old * 0.0"),
+    "dataclasses": ("(Stone('a'),) * 6", "Stone('b', n) if old < Stone('b', 1) else Stone('c')"),
+}
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_cells_of_every_kind(kind: str, tmp_path: Path) -> None:
+    first, new = CELLS[kind]
+    path = tmp_path / "rows.py"
+    path.write_text(RULES.format(first=first, new=new, cells=REPLACED))
+    game, states = random_games(pf.load(str(path)), 4)
+    start = states[0][0]
+    back, key, step = (
+        native_function(same, game, start),
+        native_function(key_of, game, start),
+        native_function(after, game, start, 0),
+    )
+    compare = native_function(equal, game, start, start)
+    for (s, action), (other, _) in zip(states, reversed(states), strict=True):
+        assert shown(back(game, s)) == shown(s)
+        assert int(key(game, s)) % 2**64 == int(hash_state(s)), s
+        assert bool(compare(game, s, other)) == (s == other)
+        if action is not None:
+            assert shown(coerce(step(game, s, action))) == shown(coerce(game.result(s, action)))
+
+
+STRANGE = {
+    "('a',) * 6": (0,) * 6,
+    "(1,) * 6": (1, 1, 0.5, 1, 1, 1),
+    "(None,) * 6": (True, None, 2, None, None, 0.25),
+}
+
+
+@pytest.mark.parametrize("first", STRANGE)
+def test_a_state_of_another_kind_is_not_cut_to_fit(first: str, tmp_path: Path) -> None:
+    """Given by hand: 0.5 in a cell of whole numbers would be 0."""
+    path = tmp_path / "rows.py"
+    path.write_text(RULES.format(first=first, new="'b'" if "a" in first else "n", cells=REPLACED))
+    game = pf.load(str(path))
+    native = native_function(same, game, game.start())
+    assert native(game, game.start()) == game.start()
+    strange = type(game.start())(STRANGE[first], 0)
+    with pytest.raises(Inexact, match="where all states before held something else"):
+        native(game, strange)
+    assert native(game, game.start()) == game.start()

@@ -38,4 +38,4 @@ class Shadows(pf.Game):
         def plus(n):
             return n + k
 
-        return float(sum(plus(k) for k in range(3)) - 2 * k)
+        return float(sum(plus(k) for k in range(3)) * (1 if k % 2 else -1))

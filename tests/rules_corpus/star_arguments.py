@@ -35,7 +35,7 @@ class Hands(pf.Game):
 
     def actions(self, s):
         *front, last = s.cards
-        for i in [*range(len(front) - 1), last % 4, 3]:
+        for i in [*range(len(front) - 1), 4 + last % 4, 3]:
             if i != 3 or last % 4 < 2:
                 yield i
 

@@ -168,7 +168,7 @@ def _hash_into(h: int, value: Any, depth: int = 0) -> int:
             else:
                 h = _hash_into(h, item, depth + 1)
         return h
-    if isinstance(value, str) and value.isascii():
+    if isinstance(value, str) and (value.isascii() or max(value) < "\u0100"):
         return _hash_bytes(_stir(h, -1 - len(value)), value.encode("latin-1"))
     if isinstance(value, enum.Enum) and isinstance(value.value, int):
         value = value.value
@@ -204,7 +204,7 @@ def _small_items(items: tuple[Any, ...]) -> bytes | None:
     """A byte for each item, if all are whole numbers from -128 to 255, or all are letters: the cells of a board."""
     first = items[0]
     if isinstance(first, str):
-        if all(isinstance(item, str) and len(item) == 1 and item.isascii() for item in items):
+        if all(isinstance(item, str) and len(item) == 1 and item < "\u0100" for item in items):
             return "".join(items).encode("latin-1")
         return None
     if isinstance(first, enum.Enum) and not isinstance(first, int):
@@ -400,6 +400,33 @@ def _natively() -> None:
 
         return by_bytes
 
+    def by_bytes_if_small(items, size):
+        """The body of `hash_state` for a tuple of texts, or of wide numbers, that may all be one letter, or small."""
+        from numba.extending import register_jitable
+
+        byte = register_jitable(items.dtype.byte())
+
+        def either(h, value):
+            h = mix(h, size)
+            small = True
+            for item in value:
+                if byte(item) < 0:
+                    small = False
+            if not small:
+                for item in value:
+                    h = hash_into(h, item)
+                return h
+            pattern, shift = u64(0), u64(0)
+            for item in value:
+                pattern |= u64(byte(item)) << shift
+                shift += u64(8)
+                if shift == u64(64):
+                    h = mix(h, pattern)
+                    pattern, shift = u64(0), u64(0)
+            return h if shift == u64(0) else mix(h, pattern)
+
+        return either
+
     @overload(hash_into)
     def _hash_into(h, value):
         if hasattr(value, "hashed"):  # a board in words, or a letter
@@ -413,10 +440,17 @@ def _natively() -> None:
                 return mix(mix(h, NOTHING), 0) if value is None else hash_into(h, what_is_there(value))
 
             return either
+        if dataclasses.is_dataclass(getattr(value, "instance_class", None)):
+            from plyforge.kernel.exact.records import fields_of
+
+            size = len(value.types)
+            return lambda h, value: hash_items(mix(mix(h, FIELDS), size), fields_of(value))
         if isinstance(value, types.UniTuple) and len(value) >= LONG:
             size = len(value)
             if isinstance(value.dtype, (types.Integer, types.Boolean)):
                 return lambda h, value: hash_cells(mix(h, size), value)
+            if hasattr(value.dtype, "byte"):
+                return by_bytes_if_small(value, size)
 
             def over_equal_items(h, value):
                 h = mix(h, size)
@@ -427,8 +461,6 @@ def _natively() -> None:
             return over_equal_items
         if isinstance(value, types.BaseTuple):
             size = len(value)
-            if dataclasses.is_dataclass(getattr(value, "instance_class", None)):
-                return lambda h, value: hash_items(mix(mix(h, FIELDS), size), value)
             return lambda h, value: hash_items(mix(h, size), value)
         if isinstance(value, types.Boolean):
             return lambda h, value: mix(h, types.int64(value))

@@ -150,7 +150,9 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         try:
             layout = Layout(random_states(game), room)
         except CannotCompile as reason:
-            raise CannotCompile(f"{type(game).__name__}: {reason}") from None
+            from plyforge.kernel.obstacles import with_what_is_written
+
+            raise CannotCompile(with_what_is_written(game, f"{type(game).__name__}: {reason}")) from None
         fields = sorted((c.__qualname__, str(f)) for c, f in layout.fields.items())
         described = repr((layout.state, fields, room.growth))
         digest = hashlib.sha256(described.encode()).hexdigest()[:16]

@@ -159,14 +159,20 @@ def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) 
 
 
 class NativeRules:
-    """A kernel compiled for somebody's own rules. It does not look at the types of what it is called with: they have to be those that it was compiled for."""
+    """A kernel compiled for somebody's own rules. Of the types that it is called with it looks at those of states, which anybody may have made; the others have to be those that it was compiled for."""
 
     def __init__(self, function: Any, signature: tuple[Any, ...], game: Any) -> None:
         self.overloads = function.overloads
         self.entry = function.overloads[signature].entry_point
         self.room = room_of(game.fingerprint())
+        self.kinds = signature
 
     def __call__(self, *args: Any) -> Any:
+        from plyforge.kernel.layout import misfit
+
+        wrong = next(filter(None, map(misfit, self.kinds, args)), "")
+        if wrong:
+            raise Inexact(f"{type(game_among(args)).__name__}: this state holds {wrong}")
         try:
             return self.entry(*args)
         except MemoryError:

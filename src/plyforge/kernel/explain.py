@@ -1,8 +1,8 @@
 """Say in words why rules could not be compiled: which function, which line, what to write instead.
 
 The compiler's own message speaks of pipelines and type inference, thirty lines of it. Here each of the game's
-functions is compiled alone, in the order in which they depend on each other; the first that fails
-is the one to name, and the innermost line of the rules that the compiler mentions is the line. If none fails alone, one gives
+functions is compiled alone, in the order in which they depend on each other; of those that fail, the innermost line of the rules that the compiler
+mentions is the line, and whatever else is written there that has no compiled form is told with it, so that all can be mended at once. One may also give
 what the search can't take: nothing on some path, or no number.
 
 Advice goes by what the compiler complains of, never by what else it quotes: lines of source, names of files, its other attempts.
@@ -32,6 +32,7 @@ from plyforge.kernel.compiler import (
 from plyforge.kernel.compiler import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 from plyforge.kernel.exact.primitive import SAYS
+from plyforge.kernel.obstacles import ALWAYS, OF_ACTIONS, OF_STATES, Obstacle, together, written_obstacles
 from plyforge.kernel.translate import NOBODY
 
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
@@ -175,32 +176,53 @@ SEARCHED = ("player", "terminal", "utility", "evaluate")
 
 
 def explain(error: Exception, args: tuple[Any, ...]) -> str:
-    """One or two sentences about `error`, which came from compiling a kernel for `args`."""
+    """A sentence or two about everything in the rules that led to `error`, which came from compiling a kernel for `args`."""
     game = next((a for a in args if hasattr(a, "actions") and hasattr(a, "result")), None)
     if game is None:
         return _first_line(error)
     state = next((a for a in args if isinstance(a, tuple)), game.start())
-    given: dict[str, Any] = {}
-    for name, attempt in _attempts(game, state):
-        try:
-            given[name] = attempt()
-        except _Differs as found:
-            return _refusal(game, name, _definition(game, name), str(found))
-        except Exception as found:  # the compiler has errors of many kinds
-            place = _line_in(game, str(found)) or _definition(game, name)
-            return _refusal(game, name, place, _advice(found, game, state))
-    if _cause(error, OneSignature) or _cause(error, NoRecursion):
+    given, found = _survey(game, state)
+    if not found and (_cause(error, OneSignature) or _cause(error, NoRecursion)):
         return _first_line(error)
-    for name in SEARCHED:
-        wrong = _no_number(game, name, given[name])
-        if wrong:
-            return _refusal(game, name, _definition(game, name), wrong)
+    wrong = {name: _no_number(game, name, given[name]) for name in SEARCHED if name in given}
+    unfit = [Obstacle(name, _definition(game, name), why) for name, why in wrong.items() if why]
+    if found or unfit:
+        return together(game, found + unfit)
     place = _line_in(game, str(error))
     return f"{type(game).__name__}{place} can't be compiled: {_advice(error, game, state)}"
 
 
-def _refusal(game: Any, name: str, place: str, why: str) -> str:
-    return f"{type(game).__name__}.{name}{place} can't be compiled: {why}"
+_surveyed: dict[tuple[str, str], tuple[dict[str, Any], list[Obstacle]]] = {}
+"""What was found, by the rules and the type of their states: every kernel that can't be compiled would ask again."""
+
+
+def _survey(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]]:
+    """What each function gives that compiles alone, and what stands in the way of the others."""
+    from numba import typeof
+
+    key = (typeof(game).fingerprint, str(compiled_state_type(game, state) or typeof(state)))
+    if key not in _surveyed:
+        _surveyed[key] = _surveyed_now(game, state)
+    return _surveyed[key]
+
+
+def _surveyed_now(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]]:
+    given: dict[str, Any] = {}
+    found: list[Obstacle] = []
+    context = rules_context(game)
+    for name, attempt in _attempts(game, state):
+        if name in ("result", *OF_ACTIONS) and "actions" not in given:  # what an action is, is not known
+            found += [] if context is None else written_obstacles(game, (name,), context)
+            continue
+        try:
+            given[name] = attempt()
+        except _Differs as difference:
+            found.append(Obstacle(name, _definition(game, name), str(difference)))
+        except Exception as complaint:  # the compiler has errors of many kinds
+            place = _line_in(game, str(complaint)) or _definition(game, name)
+            found.append(Obstacle(name, place, _advice(complaint, game, state)))
+            found += [] if context is None else written_obstacles(game, (name,), context)
+    return given, found
 
 
 class _Differs(Exception):
@@ -239,12 +261,12 @@ def _attempts(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
     yield "utility", lambda: compile_one("utility", state_type)
     yield "actions", lambda: compile_one("actions", state_type)
     yield "result", result_keeps_type
-    for name in ("chance", "evaluate", "count", "key"):
+    for name in ALWAYS[5:]:
         yield name, lambda name=name: compile_one(name, state_type)
-    for name in ("plies_left", "to_go", "bounds", "candidates", "noisy", "symmetries", "passed"):
+    for name in OF_STATES:
         if _is_own(cls, name):
             yield name, lambda name=name: compile_one(name, state_type)
-    for name in ("cost", "promise", "rewards", "gain", "risk", "manner"):
+    for name in OF_ACTIONS:
         if _is_own(cls, name):
             yield name, lambda name=name: compile_one(name, state_type, action_type())
 

@@ -187,8 +187,7 @@ class Layout:
         if len(kinds) == 1 or (kinds and kinds <= {bool, int}):
             item = self.type_of(seen.any_item, f"a cell of {where}")
             made = self.sequence(seen, item, where, "tuple")
-            if made is not None:
-                return made
+            return types.UniTuple(item, self.one_length(seen, where, "tuple")) if made is None else made
         self.one_length(seen, where, "tuple")
         parts = [self.type_of(each, f"item {i} of {where}") for i, each in enumerate(seen.items)]
         return types.BaseTuple.from_types(parts)
@@ -225,14 +224,11 @@ class Layout:
         cells = seen if kind == "str" else seen.any_item
         assert cells is not None
         if isinstance(item, types.Optional):
-            return self.maybe_cells(count, item, cells, kind)
+            return self.maybe_cells(count, item, cells, where, kind)
         if isinstance(item, Packed):
             return packed(count, item, item.bits, False, kind)
         if isinstance(item, Letter):
-            if cells.high >= 256:
-                raise CannotCompile(
-                    f"{where} holds letters beyond the Latin ones, which have no compiled form"
-                )
+            _only_latin(cells, where)
             return packed(count, item, 8, False, kind)
         if isinstance(item, types.Boolean):
             return packed(count, item, 2, False, kind)
@@ -240,7 +236,7 @@ class Layout:
             return None
         return packed(count, item, *cell_size(cells.low, cells.high, self.room.cells), kind)
 
-    def maybe_cells(self, count: int, item: Any, cells: Seen, kind: str) -> Any:
+    def maybe_cells(self, count: int, item: Any, cells: Seen, where: str, kind: str) -> Any:
         """Cells that may be None: one bit more; None where they can't be packed."""
         from numba import types
 
@@ -248,6 +244,7 @@ class Layout:
 
         inner = item.type
         if isinstance(inner, Letter):
+            _only_latin(cells, where)
             return packed(count, item, 8 if self.room.cells <= 8 and cells.high < 128 else 16, False, kind)
         if isinstance(inner, types.Boolean):
             return packed(count, item, 2, False, kind)
@@ -257,21 +254,80 @@ class Layout:
 
     def of_record(self, kind: Any, seen: Seen, where: str) -> Any:
         """A NamedTuple, or a dataclass, of its fields."""
-        from plyforge.kernel.exact.records import names_of, record_type, why_not
+        from plyforge.kernel.exact.records import names_of, why_not
 
-        reason = why_not(kind) if dataclasses.is_dataclass(kind) else ""
+        reason = why_not(kind)
         if reason:
-            raise CannotCompile(f"{where} is a {kind.__name__}, which {reason}: make it a NamedTuple")
-        fields = tuple(
-            self.type_of(each, f"the field '{name}' of {kind.__name__}")
-            for name, each in zip(names_of(kind), seen.items, strict=True)
-        )
+            raise CannotCompile(
+                f"{where} is a {kind.__name__}, which {reason}: leave that out, or make it a plain NamedTuple"
+            )
+        fields, reasons = [], []
+        for name, each in zip(names_of(kind), seen.items, strict=True):
+            try:
+                fields.append(self.type_of(each, f"the field '{name}' of {kind.__name__}"))
+            except CannotCompile as reason_of_field:
+                reasons.append(str(reason_of_field))
+        if reasons:
+            raise CannotCompile("; ".join(dict.fromkeys(reasons)))
+        return self.record_of(kind, tuple(fields))
+
+    def record_of(self, kind: Any, fields: tuple[Any, ...]) -> Any:
+        from plyforge.kernel.exact.records import record_type
+
         known = self.fields.setdefault(kind, fields)
         if known != fields:
             raise CannotCompile(
                 f"{kind.__name__} stands in two places of the state that hold different things"
             )
         return record_type(kind, fields)
+
+
+def misfit(kind: Any, value: Any) -> str:
+    """What a state holds that no state that was seen had in that place, in words; empty where it fits, or is no state. How large numbers are, and how long sequences, is looked at later."""
+    from numba import types
+
+    from plyforge.kernel.exact.kinds import Letter, Packed
+    from plyforge.kernel.exact.records import is_record_type, names_of
+    from plyforge.kernel.exact.varying import Varying
+    from plyforge.kernel.exact.wide import Wide
+
+    fits = True
+    inner: list[tuple[Any, Any]] = []
+    if isinstance(kind, types.Optional):
+        return "" if value is None else misfit(kind.type, value)
+    if isinstance(kind, (Packed, Varying)):
+        fits = isinstance(value, {"str": str, "list": list}.get(kind.kind, tuple))
+        inner = [(kind.item, item) for item in value] if fits and kind.kind != "str" else []
+    elif is_record_type(kind):
+        cls = kind.instance_class
+        fits = type(value) is cls
+        inner = (
+            [(k, getattr(value, n)) for k, n in zip(kind.types, names_of(cls), strict=True)] if fits else []
+        )
+    elif isinstance(kind, types.BaseTuple):
+        fits = isinstance(value, tuple) and len(value) == len(kind)
+        inner = list(zip(kind.types, value, strict=True)) if fits else []
+    elif isinstance(kind, types.NoneType):
+        fits = value is None
+    elif isinstance(kind, Letter):
+        fits = isinstance(value, str) and len(value) == 1
+    elif isinstance(kind, types.EnumMember):
+        fits = isinstance(value, kind.instance_class)
+    elif isinstance(kind, types.Boolean):
+        fits = isinstance(value, (bool, np.bool_))
+    elif isinstance(kind, (types.Integer, Wide)):
+        fits = isinstance(value, (int, np.integer))
+    elif isinstance(kind, types.Float):
+        whole = isinstance(value, int) and abs(value) <= 1 << 53
+        fits = whole or isinstance(value, (float, np.floating))
+    if not fits:
+        return f"{value!r}, where all states before held something else"
+    return next(filter(None, (misfit(*each) for each in inner)), "")
+
+
+def _only_latin(cells: Seen, where: str) -> None:
+    if cells.high >= 256:
+        raise CannotCompile(f"{where} holds letters beyond the Latin ones, which have no compiled form")
 
 
 def varies(item: Any) -> bool:

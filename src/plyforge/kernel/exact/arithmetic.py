@@ -2,13 +2,14 @@
 
 Python's integers grow; compiled ones would wrap around. Here every addition, product, shift and conversion looks whether the result still fits, and
 raises OverflowError where it does not. Division and modulo round as Python's do. A whole number meets a float only where the
-float can hold it (up to 2**53). `numpy.uint64` stays what it is in NumPy: it wraps, and takes plain numbers from 0 on.
+float can hold it (up to 2**53), and so does what is computed from it: a float may stand for a whole number of another path. `numpy.uint64` stays what it is in NumPy: it wraps, and takes plain numbers from 0 on.
 
 Reference: LLVM's `sadd.with.overflow` and its kin; Python's numeric types.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any
 
@@ -270,11 +271,35 @@ def _absolute(context: Any, a: Any) -> Any:
     return types.int64(types.int64), code
 
 
-def _mixed(context: Any, function: Any) -> Any:
-    """A rule for a whole number and a float: the whole number becomes a float, if it can."""
+def _within_floats(context: Any, builder: Any, value: Any, args: Any, finite: bool) -> Any:
+    """A result of floats that may stand for whole numbers, of which Python would have kept every digit; raises beyond 2**53. With `finite`, also where
+    finite numbers give none: Python raises there, or gives a complex number."""
+    size = builder.call(
+        cgutils.get_or_insert_function(builder.module, _FLOAT_TO_FLOAT, "llvm.fabs.f64"), [value]
+    )
+    infinite = ir.Constant(ir.DoubleType(), math.inf)
+    large = builder.fcmp_ordered(">", size, ir.Constant(ir.DoubleType(), float(EXACT_FLOAT)))
+    bad = builder.and_(large, builder.fcmp_ordered("<", size, infinite))
+    if finite:
+        difference = [builder.fsub(each, each) for each in args]  # 0.0, or NaN of what is not finite
+        both = builder.fcmp_ordered("==", *difference)
+        bad = builder.or_(bad, builder.and_(both, builder.fcmp_unordered("==", size, infinite)))
+    raise_where(
+        context, builder, bad, OverflowError, "a float beyond 2**53, which may stand for a whole number"
+    )
+    return value
+
+
+_FLOAT_TO_FLOAT = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()])
+
+
+def _mixed(function: Any, grows: bool) -> Any:
+    """A rule for two floats, or a whole number and a float: the whole number becomes a float, if it can."""
 
     def rule(typing: Any, a: Any, b: Any) -> Any:
-        if not ((is_int(a) and is_float(b)) or (is_float(a) and is_int(b))):
+        if not (is_float(a) or is_float(b)) or not all(is_int(kind) or is_float(kind) for kind in (a, b)):
+            return None
+        if any(is_float(kind) and plain(kind) != types.float64 for kind in (a, b)):
             return None
         kinds = tuple(types.int64 if is_int(kind) else types.float64 for kind in (a, b))
         floats = (types.float64, types.float64)
@@ -285,7 +310,10 @@ def _mixed(context: Any, function: Any) -> Any:
                 exact_float(context, builder, arg) if kind is types.int64 else arg
                 for kind, arg in zip(kinds, args, strict=True)
             ]
-            return call(context, builder, function, None, floats, values)
+            found = call(context, builder, function, None, floats, values)
+            if grows:
+                found = _within_floats(context, builder, found, values, function is operator.pow)
+            return found
 
         return signature.return_type(*kinds), code
 
@@ -293,7 +321,7 @@ def _mixed(context: Any, function: Any) -> Any:
 
 
 for _each in (add, sub, mul, floordiv, truediv, mod, power, *COMPARISONS):
-    _each.rule(_mixed(None, _each.python))
+    _each.rule(_mixed(_each.python, _each in (add, sub, mul, power)))
 
 
 def _comparison(sign: str) -> Any:

@@ -414,6 +414,11 @@ def _same_words(context: Any, builder: Any, kind: Packed, one: Any, other: Any) 
     return builder.icmp_unsigned("==", different, number(0))
 
 
+def of_floats(kind: Any) -> bool:
+    """True for cells that may be equal without the same bits: 0.0 and -0.0."""
+    return of_floats(kind.item) if isinstance(kind, Packed) else isinstance(without_none(kind), types.Float)
+
+
 def _equality(primitive_: Any, negated: bool) -> None:
     @primitive_.rule
     def _boards(context: Any, a: Any, b: Any) -> Any:
@@ -426,7 +431,7 @@ def _equality(primitive_: Any, negated: bool) -> None:
             return None
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            if a == b:
+            if a == b and not of_floats(a):
                 same = _same_words(context, builder, a, *args)
             else:
                 same = ir.Constant(I1, 1)
@@ -641,7 +646,12 @@ def _unbox_letter(kind: Any, obj: Any, c: Any) -> NativeValue:
     convert = c.pyapi.unserialize(c.pyapi.serialize_object(ord))
     made = c.pyapi.call_function_objargs(convert, (obj,))
     c.pyapi.decref(convert)
-    return c.unbox(types.int64, made)
+    failed = cgutils.is_null(c.builder, made)
+    code = cgutils.alloca_once_value(c.builder, number(0))
+    with c.builder.if_then(c.builder.not_(failed)):
+        c.builder.store(c.unbox(types.int64, made).value, code)
+        c.pyapi.decref(made)
+    return NativeValue(c.builder.load(code), is_error=failed)
 
 
 @box(Letter)
@@ -694,6 +704,13 @@ def _letter_at(context: Any, kind: Any) -> Any:
 def code_of(typing_context, value):
     """The code point of a letter, for hashing."""
     return types.int64(value), lambda context, builder, signature, args: args[0]
+
+
+@intrinsic
+def as_numbers(typing_context, board):
+    """Letters, or members of an enumeration, as the numbers that they are kept as."""
+    kind = Packed(board.count, types.int64, board.bits, board.signed, board.kind)
+    return kind(board), lambda context, builder, signature, args: args[0]
 
 
 @intrinsic

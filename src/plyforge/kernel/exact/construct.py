@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import is_dataclass
 from typing import Any
 
 from numba import types
@@ -14,7 +13,7 @@ from plyforge.kernel.exact.forms import boarded, can_board
 from plyforge.kernel.exact.kinds import Letter, Packed
 from plyforge.kernel.exact.maybe import to_optional, without_none
 from plyforge.kernel.exact.primitive import Primitive, Refused, primitive, value_of
-from plyforge.kernel.exact.records import names_of, record_type
+from plyforge.kernel.exact.records import Record, is_record_type, names_of, record_type
 from plyforge.kernel.exact.varying import Varying, can_fit, can_vary, fitted, varied
 from plyforge.kernel.exact.wide import Wide, narrowed
 from plyforge.kernel.room import FIELD
@@ -147,27 +146,27 @@ def converter(wanted: Any) -> Primitive:
     return made
 
 
-_replacers: dict[tuple[str, ...], Primitive] = {}
+_replacers: dict[tuple[bool, tuple[str, ...]], Primitive] = {}
 
 
-def replacer(names: tuple[str, ...]) -> Primitive:
-    """`s._replace(...)` of these fields."""
-    if names not in _replacers:
-        _replacers[names] = _make_replacer(names)
-    return _replacers[names]
+def replacer(names: tuple[str, ...], of_dataclass: bool) -> Primitive:
+    """`dataclasses.replace(s, ...)`, or `s._replace(...)`, of these fields."""
+    if (of_dataclass, names) not in _replacers:
+        _replacers[of_dataclass, names] = _make_replacer(names, of_dataclass)
+    return _replacers[of_dataclass, names]
 
 
-def _make_replacer(names: tuple[str, ...]) -> Primitive:
+def _make_replacer(names: tuple[str, ...], of_dataclass: bool) -> Primitive:
     def replace(state: Any, *values: Any) -> Any:
         given = dict(zip(names, values, strict=True))
-        change: Any = dataclasses.replace if is_dataclass(state) else type(state)._replace
+        change: Any = dataclasses.replace if of_dataclass else type(state)._replace
         return change(state, **given)
 
     made = primitive(replace)
 
     @made.rule
     def _replace(typing: Any, state: Any, *given: Any) -> Any:
-        if not isinstance(state, types.BaseNamedTuple):
+        if not is_record_type(state) or isinstance(state, Record) != of_dataclass:
             return None
         places = [state.fields.index(name) for name in names if name in state.fields]
         if len(places) < len(names):
@@ -208,6 +207,8 @@ def shown(kind: Any) -> str:
         return f"a {kind.kind} of up to {kind.board.count}"
     if isinstance(kind, Packed):
         return f"a {kind.kind} of {kind.count}"
+    if is_record_type(kind):
+        return f"a {kind.instance_class.__name__}"
     if isinstance(kind, types.BaseTuple):
         return f"a tuple of {len(kind)}"
     return str(kind)

@@ -14,6 +14,7 @@ from plyforge.kernel.exact.boards import number, same_value
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Letter, Packed, Part
 from plyforge.kernel.exact.primitive import I1, I64, Primitive, Refused, primitive, raise_where
+from plyforge.kernel.exact.records import is_record, is_record_type
 
 
 def _constant(answer: bool, *kinds: Any) -> Any:
@@ -65,11 +66,11 @@ def instance_of(cls: type) -> Primitive:
 
 def _is_instance(kind: Any, cls: type) -> bool | None:
     """Whether all values of a type are instances of a class, or none; None where it is not certain."""
-    if isinstance(kind, types.BaseNamedTuple):
+    if is_record_type(kind):
         return issubclass(kind.instance_class, cls)
     if isinstance(kind, types.EnumMember):
         return issubclass(kind.instance_class, cls)
-    owned = (issubclass(cls, tuple) and hasattr(cls, "_fields")) or issubclass(cls, enum.Enum)
+    owned = is_record(cls) or issubclass(cls, enum.Enum)
     if owned and isinstance(kind, (types.BaseTuple, types.Number, Packed, Letter)):
         # a plain int that was a member of an IntEnum once is a number in compiled code
         return None if issubclass(cls, enum.Enum) else False

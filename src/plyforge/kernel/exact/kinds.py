@@ -82,7 +82,7 @@ class Packed(types.IterableType, types.Hashable):
     def hashed(self, mix: Any, hash_into: Any, hash_cells: Any) -> Any:
         """The body of `hash_state` for a board: the same as for the tuple, or the text, that it is."""
         from plyforge.kernel.bits import LONG
-        from plyforge.kernel.exact.boards import bytes_at
+        from plyforge.kernel.exact.boards import as_numbers, bytes_at
 
         count = self.count
         if isinstance(self.item, types.Optional):
@@ -101,7 +101,7 @@ class Packed(types.IterableType, types.Hashable):
 
             return one_by_one
         if self.bits > 8:
-            return lambda h, value: hash_cells(mix(h, told), value)
+            return lambda h, value: hash_cells(mix(h, told), as_numbers(value))
         words = -(-count // 8)
 
         def by_bytes(h, value):

@@ -1,41 +1,48 @@
 """A name that is a whole number on one path and a float on another is a float in compiled code: exactly, or an exception.
 
-The compiler turns whole numbers into floats by itself where two paths meet. Python would have kept them whole; as long as they are within 2**53 that is
-the same number.
+The compiler turns whole numbers into floats by itself where two paths meet, where a list of floats is handed one, in tuples and in values that may be None. Python would have kept
+them whole; as long as they are within 2**53 that is the same number. The other way round nothing is the same, and it is refused.
+
+Invariant: in code of rules every conversion that the compiler makes by itself goes through `ExactContext.cast`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba.core import ir, types
+from numba.core import types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
+from numba.core.cpu import CPUContext
 from numba.core.lowering import Lower
 from numba.core.typed_passes import BaseNativeLowering, NativeLowering
 
 from plyforge.kernel.exact.arithmetic import exact_float, is_int
+from plyforge.kernel.exact.primitive import Refused
+
+
+class ExactContext(CPUContext):
+    """The compiler's knowledge of the machine, with conversions that check."""
+
+    def cast(self, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
+        if wanted == types.float64 and is_int(given):
+            whole = super().cast(builder, value, given, types.int64)
+            return exact_float(self, builder, whole)
+        if isinstance(given, types.Float) and isinstance(wanted, types.Integer):
+            raise Refused(
+                "it puts a float where whole numbers are: make it one, `int(...)`, or make them all floats"
+            )
+        if isinstance(wanted, types.Boolean) and isinstance(given, types.Number):
+            raise Refused("it puts a number where True and False are: write `!= 0`, or make them all numbers")
+        return super().cast(builder, value, given, wanted)
 
 
 class ExactLower(Lower):
-    """Writes LLVM code; where paths meet, whole numbers become floats only if they can."""
+    """Writes LLVM code; whole numbers become floats only if they can."""
 
-    def lower_assign(self, ty: Any, inst: Any) -> Any:
-        if isinstance(inst.value, ir.Var) and self.becomes_float(inst.value.name, ty):
-            return self.as_float(inst.value.name)
-        return super().lower_assign(ty, inst)
-
-    def lower_expr(self, resty: Any, expr: Any) -> Any:
-        if expr.op == "cast" and self.becomes_float(expr.value.name, resty):
-            return self.as_float(expr.value.name)
-        return super().lower_expr(resty, expr)
-
-    def becomes_float(self, name: str, kind: Any) -> bool:
-        return kind == types.float64 and is_int(self.typeof(name))
-
-    def as_float(self, name: str) -> Any:
-        value = self.context.cast(self.builder, self.loadvar(name), self.typeof(name), types.int64)
-        return exact_float(self.context, self.builder, value)
+    def init(self) -> None:
+        super().init()
+        self.context.__class__ = ExactContext  # a copy that is this function's own
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

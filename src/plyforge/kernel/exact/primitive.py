@@ -125,13 +125,18 @@ def _borrowed(context: Any, same: Same, args: tuple[Any, ...]) -> Any:
         signature = kind.get_call_type(context, asked, {})
     except errors.NumbaNotImplementedError:
         return None
-    if signature is None:
+    if signature is None or any(map(_cut_off, asked, signature.args)):
         return None
 
     def code(target: Any, builder: Any, given: Any, values: Any) -> Any:
         return target.get_function(kind, signature)(builder, values)
 
     return signature.replace(pysig=None, recvr=None), code
+
+
+def _cut_off(given: Any, taken: Any) -> bool:
+    """True where the compiler would take a float for a whole number: it tries that when nothing else fits."""
+    return isinstance(types.unliteral(given), types.Float) and isinstance(taken, types.Integer)
 
 
 def _tried(context: Any, same: Same, args: tuple[Any, ...]) -> Any:

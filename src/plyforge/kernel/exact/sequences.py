@@ -847,6 +847,11 @@ _found_or = _named("found_or")
 @look_up_or.rule
 def _look_up_rule(context: Any, table: Any, key: Any, otherwise: Any) -> Any:
     if isinstance(table, Lookup) and table.values is not None:
+        item = table.values.item
+        if (is_int(item) and is_float(otherwise)) or (is_float(item) and is_int(otherwise)):
+            raise Refused(
+                "its dict has whole numbers and `get` gives a float instead, or the other way round: make them all floats"
+            )
         return Same(_found_or, (table, types.unliteral(key), types.unliteral(otherwise)))
     return None
 

@@ -16,7 +16,7 @@ from numba.extending import intrinsic, overload, overload_method
 
 from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.exact import arithmetic, sequences
-from plyforge.kernel.exact.boards import get, length, number, same_value
+from plyforge.kernel.exact.boards import get, length, number, of_floats, same_value
 from plyforge.kernel.exact.constants import Constants
 from plyforge.kernel.exact.kinds import Letter, Packed, Part
 from plyforge.kernel.exact.primitive import Refused, Same, call, primitive
@@ -315,7 +315,7 @@ def _same_type(negated: bool) -> Any:
     """A rule for two values of one type: equal if their lengths and all their words are."""
 
     def rule(context: Any, a: Any, b: Any) -> Any:
-        if not isinstance(a, Varying) or a != b or isinstance(a.item, types.Float):
+        if not isinstance(a, Varying) or a != b or of_floats(a.board):
             return None
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -402,7 +402,7 @@ def _stirred(typing_context, value):
 @overload_method(Letter, "__hash__")
 @overload_method(Varying, "__hash__")
 def _hash(value):
-    if isinstance(getattr(value, "item", None), types.Float):
+    if of_floats(getattr(value, "board", value)):
         return None
     return lambda value: _stirred(value)
 

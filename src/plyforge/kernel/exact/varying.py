@@ -66,7 +66,7 @@ class Varying(Part, types.Hashable):
 
             def by_cells(h, value):
                 if length_of(value) >= LONG:
-                    return hash_cells(mix(h, length_of(value)), value)
+                    return hash_cells(mix(h, length_of(value)), numbers_of(value))
                 h = mix(h, length_of(value))
                 for item in value:
                     h = hash_into(h, item)
@@ -74,6 +74,14 @@ class Varying(Part, types.Hashable):
 
             return by_cells
         return _hashed_by_bytes(mix, hash_into, text, LONG)
+
+    def byte(self) -> Any:
+        """The byte that a text of one letter is in the hash of a long tuple; -1 for any other."""
+        from plyforge.kernel.exact.boards import bytes_at
+
+        if self.kind != "str":
+            return lambda value: -1
+        return lambda value: types.int64(bytes_at(board_of(value), 0)) if length_of(value) == 1 else -1
 
 
 register_model(Varying)(PartModel)
@@ -104,6 +112,14 @@ def _hashed_by_bytes(mix: Any, hash_into: Any, text: bool, long: int) -> Any:
 def length_of(typing_context, value):
     """How many items there are."""
     return types.int64(value), lambda context, builder, s, args: builder.extract_value(args[0], 3)
+
+
+@intrinsic
+def numbers_of(typing_context, value):
+    """The same, with the numbers that members of an enumeration are kept as."""
+    board = value.board
+    kind = Varying(Packed(board.count, types.int64, board.bits, board.signed, board.kind))
+    return kind(value), lambda context, builder, s, args: args[0]
 
 
 @intrinsic

@@ -17,9 +17,9 @@ from numba.core.typeconv import Conversion
 from numba.extending import NativeValue, box, intrinsic, overload, register_model, typeof_impl, unbox
 
 from plyforge.kernel.exact import arithmetic, long_division, sequences
-from plyforge.kernel.exact.arithmetic import is_int
+from plyforge.kernel.exact.arithmetic import is_float, is_int
 from plyforge.kernel.exact.boards import same_value
-from plyforge.kernel.exact.primitive import I64, Same, call, primitive, raise_where
+from plyforge.kernel.exact.primitive import I64, Same, call, primitive, raise_where, return_type
 
 BITS = 256
 WORD = ir.IntType(BITS)
@@ -53,6 +53,17 @@ class Wide(types.Type):
             return mix(h, low_word(value))
 
         return by_words
+
+    def byte(self) -> Any:
+        """The byte that a small number is in the hash of a long tuple; -1 for one that is not small."""
+
+        def small(value):
+            word = types.int64(low_word(value))
+            if not fits_a_word(value) or word < -128 or word > 255:
+                return -1
+            return word & 255
+
+        return small
 
 
 wide = Wide()
@@ -212,6 +223,35 @@ _word_rest, _word_and = _in_a_word(_rest), _in_a_word(_plain("and_"))
 _binary(arithmetic.floordiv, _divided)
 _binary(arithmetic.mod, _rest)
 _binary(arithmetic.truediv, _in_64_bits(arithmetic.truediv, None), types.float64)
+
+
+def _with_a_float(primitive_: Any) -> None:
+    """A rule for a wide number and a float: the number has to fit into 64 bits."""
+
+    @primitive_.rule
+    def _rule(typing: Any, a: Any, b: Any) -> Any:
+        pair = [types.int64 if isinstance(kind, Wide) else kind for kind in (a, b)]
+        if pair == [a, b] or not any(map(is_float, pair)):
+            return None
+        result = return_type(typing, primitive_, *pair)
+        if result is None:
+            return None
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            words = [
+                narrowed(context, builder, arg, TOO_LARGE) if isinstance(kind, Wide) else arg
+                for kind, arg in zip((a, b), args, strict=True)
+            ]
+            return call(context, builder, primitive_, result, tuple(pair), words)
+
+        return result(types.unliteral(a), types.unliteral(b)), code
+
+
+_arithmetic = (arithmetic.add, arithmetic.sub, arithmetic.mul, arithmetic.power)
+for _each in (*_arithmetic, arithmetic.truediv, arithmetic.floordiv, arithmetic.mod, *arithmetic.COMPARISONS):
+    _with_a_float(_each)
+for _each in (sequences.larger, sequences.smaller):
+    _with_a_float(_each)
 
 
 @arithmetic.mod.first_rule

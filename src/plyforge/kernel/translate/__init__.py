@@ -32,10 +32,11 @@ AS_WRITTEN, FOR_KERNELS, LISTED = "as written", "for kernels", "listed"
 
 
 class Untranslated(Refused):
-    """A function that has no compiled form, with the line that stands in the way."""
+    """A function that has no compiled form, with the lines that stand in the way; the message tells the first."""
 
-    def __init__(self, sentence: str, function: Any, line: int) -> None:
-        self.sentence, self.function, self.line = sentence, function, line
+    def __init__(self, function: Any, *obstacles: tuple[str, int]) -> None:
+        self.function, self.obstacles = function, obstacles
+        sentence, line = obstacles[0]
         file = function.__code__.co_filename
         super().__init__(sentence, f'\nFile "{file}", line {line}')
 
@@ -164,14 +165,14 @@ def _translate(function: Any, context: Context, form: str) -> Any:
     tree = tree_of(function)
     if tree is None:
         sentence = "its source can't be read, or has changed since it was loaded: keep rules in a file"
-        raise Untranslated(sentence, function, function.__code__.co_firstlineno)
+        raise Untranslated(function, (sentence, function.__code__.co_firstlineno))
     circle = recursion.circle(function, context.instance)
     if circle:
         sentence = f"{' and '.join(circle)} call each other: write them as one function that calls itself"
-        raise Untranslated(sentence, function, function.__code__.co_firstlineno)
+        raise Untranslated(function, (sentence, function.__code__.co_firstlineno))
     remembers = any("cache" in ast.unparse(each) for each in getattr(tree, "decorator_list", ()))
     if tree_has_decorators(tree):
-        raise Untranslated("it has a decorator: leave it out", function, tree.lineno)
+        raise Untranslated(function, ("it has a decorator: leave it out", tree.lineno))
     if form == FOR_KERNELS and isinstance(tree, ast.FunctionDef):
         tree = listing.as_generator(copy.deepcopy(tree)) or tree
     elif form == LISTED and isinstance(tree, ast.FunctionDef):
@@ -184,7 +185,7 @@ def _translate(function: Any, context: Context, form: str) -> Any:
     try:
         made = translator.function(tree)
     except Refusal as refusal:
-        raise Untranslated(refusal.sentence, function, refusal.line) from None
+        raise Untranslated(function, *refusal.obstacles) from None
     return _built(made, translator, function)
 
 

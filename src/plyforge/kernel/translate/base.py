@@ -25,11 +25,11 @@ REFUSED: dict[type, str] = {
 
 
 class Refusal(Exception):
-    """A part of a function that has no compiled form."""
+    """Parts of a function that have no compiled form: each a sentence and its line, the first one first."""
 
-    def __init__(self, sentence: str, line: int) -> None:
-        super().__init__(sentence)
-        self.sentence, self.line = sentence, line
+    def __init__(self, *obstacles: tuple[str, int]) -> None:
+        super().__init__(*obstacles)
+        self.obstacles = obstacles
 
 
 def located(new: Any, old: ast.AST) -> Any:
@@ -53,6 +53,8 @@ class Base(ast.NodeTransformer):
         self.read: set[str] = set()
         """Names that are read somewhere in the function."""
         self.sets: set[str] = set()
+        self.obstacles: list[tuple[str, int]] = []
+        """What stands in the way so far: a statement that has no compiled form does not hide the next one."""
         self.fresh = 0
         self.whole = True
         """False in a comprehension that has become a function of its own."""
@@ -87,7 +89,7 @@ class Base(ast.NodeTransformer):
                 return name
 
     def refuse(self, sentence: str, node: Any) -> Any:
-        raise Refusal(sentence, node.lineno)
+        raise Refusal((sentence, node.lineno))
 
     def generic_visit(self, node: ast.AST) -> Any:
         sentence = REFUSED.get(type(node))

@@ -20,7 +20,7 @@ from plyforge.kernel.exact import (
     wide,
 )
 from plyforge.kernel.exact.construct import replacer
-from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of, why_not
+from plyforge.kernel.exact.records import defaults_of, given_by_place, is_record, names_of
 from plyforge.kernel.exact.standard import OTHERWISE, STANDARD
 from plyforge.kernel.translate.base import located
 from plyforge.kernel.translate.folding import NOT_CONSTANT
@@ -104,7 +104,7 @@ class Calls(Ordering):
             if cls in STANDARD and len(node.args) == 1 and not node.keywords:
                 return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
         if cls is dataclasses.replace and len(node.args) == 1:
-            return self.replaced_fields(node, node.args[0])
+            return self.replaced_fields(node, node.args[0], True)
         kept = isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING
         ordered = isinstance(node.func, ast.Attribute) and node.func.attr == "extend"
         popped = isinstance(node.func, ast.Attribute) and node.func.attr == "pop" and not node.args
@@ -224,7 +224,7 @@ class Calls(Ordering):
             ):
                 return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
         if function.attr == "_replace" and not node.args:
-            return self.replaced_fields(node, function.value)
+            return self.replaced_fields(node, function.value, False)
         if self.constant_of(function) is not NOT_CONSTANT:  # math.gcd, a function of a module, a class's own
             return None
         if isinstance(function.value, ast.Name) and function.value.id == self.this and self.this:
@@ -246,10 +246,10 @@ class Calls(Ordering):
             return self.call(METHODS[function.attr, len(node.args)], args, node)
         return None
 
-    def replaced_fields(self, node: ast.Call, state: ast.expr) -> Any:
+    def replaced_fields(self, node: ast.Call, state: ast.expr, of_dataclass: bool) -> Any:
         names = tuple(str(keyword.arg) for keyword in node.keywords)
         values = [self.visit(keyword.value) for keyword in node.keywords]
-        return self.call(replacer(names), [self.visit(state), *values], node)
+        return self.call(replacer(names, of_dataclass), [self.visit(state), *values], node)
 
     def method_of_dict(self, node: ast.Call, function: ast.Attribute) -> Any:
         table = self.visit(function.value)
@@ -262,12 +262,12 @@ class Calls(Ordering):
 
     def construct(self, node: ast.Call, cls: Any) -> Any:
         """A NamedTuple or a dataclass: all its fields, in their order, defaults written out."""
-        reason = why_not(cls) if dataclasses.is_dataclass(cls) else ""
-        if reason:
-            self.refuse(f"it builds a {cls.__name__}, which {reason}: make it a NamedTuple", node)
-        defaults = defaults_of(cls)
-        given = dict(zip(given_by_place(cls), node.args, strict=False))
-        given.update({str(keyword.arg): keyword.value for keyword in node.keywords})
+        defaults, places = defaults_of(cls), given_by_place(cls)
+        given = dict(zip(places, node.args, strict=False))
+        named = {str(keyword.arg): keyword.value for keyword in node.keywords}
+        if len(node.args) > len(places) or named.keys() & given.keys() or named.keys() - {*names_of(cls)}:
+            self.refuse(f"it gives a {cls.__name__} more than its fields, or one of them twice", node)
+        given.update(named)
         args = []
         for name in names_of(cls):
             if name in given:
@@ -276,4 +276,4 @@ class Calls(Ordering):
                 args.append(self.constant_node(defaults[name], node))
             else:
                 self.refuse(f"it builds a {cls.__name__} without its field '{name}'", node)
-        return self.call(self.constructor(cls), args, node)
+        return self.call(self.constructor(cls, node), args, node)

@@ -10,6 +10,7 @@ from typing import Any
 
 from plyforge.kernel.exact import boards, constants, wide
 from plyforge.kernel.exact.construct import constructor
+from plyforge.kernel.exact.records import is_record, names_of, why_not
 from plyforge.kernel.function import Kernel
 from plyforge.kernel.translate.base import Base, located
 
@@ -45,7 +46,7 @@ class Constants(Base):
 
     def outer(self, value: Any, node: Any) -> Any:
         """A name of the file, or of what a module of somebody's own has."""
-        if isinstance(value, (list, dict, set, frozenset, tuple, str)):
+        if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
             return self.beyond_64_bits(value, f"the constant '{ast.unparse(node)}'", node)
@@ -64,9 +65,9 @@ class Constants(Base):
 
     def frozen(self, value: Any, node: Any) -> Any:
         """A constant as a table in read-only memory."""
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
-            parts = [self.constant_node(part, node) for part in value]
-            return self.call(self.constructor(type(value)), parts, node)
+        if is_record(type(value)):
+            parts = [self.constant_node(getattr(value, name), node) for name in names_of(type(value))]
+            return self.call(self.constructor(type(value), node), parts, node)
         if (
             isinstance(value, tuple)
             and len(value) <= SHORT
@@ -91,17 +92,26 @@ class Constants(Base):
                 return located(ast.Name(name, ast.Load()), node)
         return located(self.name(constants.Frozen(value), "table"), node)
 
-    def constructor(self, cls: type) -> Any:
+    def constructor(self, cls: type, node: Any) -> Any:
+        """What makes a NamedTuple or a dataclass."""
+        reason = why_not(cls)
+        if reason:
+            self.refuse(
+                f"it builds a {cls.__name__}, which {reason}: leave that out, or make it a plain NamedTuple",
+                node,
+            )
         key = ("constructor", cls)
         if key not in self.context.made:
             self.context.made[key] = constructor(cls, self.context.fields.get(cls))
         return self.context.made[key]
 
     def constant_node(self, value: Any, node: ast.AST) -> Any:
-        if isinstance(value, (list, dict, set, frozenset, tuple, str)):
+        if isinstance(value, (list, dict, set, frozenset, tuple, str)) or is_record(type(value)):
             return self.frozen(value, node)
         if isinstance(value, enum.Enum):
             return located(self.name(value, "member"), node)
         if isinstance(value, int) and value < 0:
             return located(ast.UnaryOp(ast.USub(), ast.Constant(-value)), node)
+        if value is not None and type(value) not in (bool, int, float):
+            self.refuse(f"it uses a {type(value).__name__} as a constant, which has no compiled form", node)
         return located(ast.Constant(value), node)

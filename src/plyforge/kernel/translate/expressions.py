@@ -11,7 +11,7 @@ import numba
 
 from plyforge.kernel.exact import arithmetic, boards, sequences, texts, wide
 from plyforge.kernel.exact.primitive import Primitive, Same, primitive
-from plyforge.kernel.exact.records import is_record
+from plyforge.kernel.exact.records import is_record, is_record_type
 from plyforge.kernel.translate.base import PREFIX, located
 from plyforge.kernel.translate.context import Context
 from plyforge.kernel.translate.folding import NOT_CONSTANT, Folding
@@ -55,7 +55,7 @@ def _state_method(name: str, context: Context) -> Primitive:
     def _rule(typing: Any, state: Any, *args: Any) -> Any:
         from plyforge.kernel.translate import translated_call
 
-        if not isinstance(state, numba.types.BaseNamedTuple) or name in state.fields:
+        if not is_record_type(state) or name in state.fields:
             return None
         value = inspect.getattr_static(state.instance_class, name, None)
         value = value.fget if isinstance(value, property) else value
@@ -81,6 +81,7 @@ class Expressions(Folding):
             self.context.wide
             and isinstance(node.op, ast.Pow)
             and isinstance(node.left, ast.Constant)
+            and type(node.left.value) is int
             and node.left.value == 2
         ):
             return self.call(wide.wide_lshift, [located(ast.Constant(1), node), args[1]], node)

@@ -8,7 +8,7 @@ from typing import Any
 from plyforge.kernel.exact import boards, growing, ordering, sequences, wide
 from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.translate.assignments import Assignments
-from plyforge.kernel.translate.base import located
+from plyforge.kernel.translate.base import Refusal, located
 
 ANSWERS = ("player", "actions", "chance", "utility", "evaluate", "rewards", "cost", "estimate", "choices")
 """Functions that searches ask, and that give numbers."""
@@ -34,10 +34,14 @@ class Statements(Assignments):
         return node
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Each statement translated; one may become several."""
+        """Each statement translated; one may become several. Those that can't be are remembered, and `Translator.function` refuses."""
         found: list[ast.stmt] = []
         for statement in body:
-            made = self.visit(statement)
+            try:
+                made = self.visit(statement)
+            except Refusal as refusal:
+                self.obstacles += refusal.obstacles
+                continue
             found.extend(made if isinstance(made, list) else [made] if made is not None else [])
         return found
 

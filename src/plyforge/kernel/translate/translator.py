@@ -48,6 +48,8 @@ class Translator(Statements):
         self.shared, self.sets = shared_lists(node), only_sets(node)
         self.read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         node.body = self.statements(node.body) or [located(ast.Pass(), node)]
+        if self.obstacles:
+            raise Refusal(*self.obstacles)
         return node
 
 
