@@ -189,6 +189,18 @@ def test_another_game_by_distance_is_found_out() -> None:
     assert pf.check(Turned(6), native=False).violations[0].law == "by_distance is the same game"
 
 
+def test_rules_that_inherit_from_others_do_not_inherit_their_twin() -> None:
+    class Misere(Connect4):
+        def utility(self, s):
+            return -super().utility(s)
+
+    game = Misere(4, 4, 3)
+    state = game.play("1", "1", "2", "2", "4", "4")
+    assert game.by_distance() is None
+    found, slow = (pf.search(game, state, using=using, native=False) for using in ("engine", "alpha_beta"))
+    assert found.value == slow.value
+
+
 def test_games_with_it_keep_its_law() -> None:
     for game in (Sticks(), Connect4(4, 4)):
         report = pf.check(game, states=400, native=False)

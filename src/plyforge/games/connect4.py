@@ -147,7 +147,8 @@ class Connect4(Game):
         return self.graded
 
     def by_distance(self) -> Connect4 | None:
-        return None if self.graded else _graded(self)
+        # rules that inherit from these may have other utilities, of which the graded game would know nothing
+        return None if self.graded or type(self) is not Connect4 else _graded(self)
 
     def count(self, s: Board) -> int:
         return self.width - popcount(s.both & (self.bottom_row << (self.height - 1)))
