@@ -123,15 +123,15 @@ def make_search(
         given["all_best"] = True
     if not given:
         with contextlib.suppress(TypeError):  # an evaluation without a hash
-            return _simple(cls, as_evaluation(evaluate))
+            return _simple(name, as_evaluation(evaluate))
     _check_parameters(name, cls, given)
     return cls(evaluation=as_evaluation(evaluate), **given)
 
 
 @functools.lru_cache(maxsize=64)
-def _simple(cls: type[Search], evaluation: Evaluation) -> Search:
+def _simple(name: str, evaluation: Evaluation) -> Search:
     """With nothing but an evaluation: one object for all calls."""
-    return cls(evaluation=evaluation)
+    return every_search()[name](evaluation=evaluation)
 
 
 def every_search() -> dict[str, type[Search]]:

@@ -39,7 +39,7 @@ from plyforge.search.engine_memory import (
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.guard import guarded
 from plyforge.search.interpreted import specialised
-from plyforge.search.limits import Limits
+from plyforge.search.limits import Limits, tie_window
 from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
@@ -584,11 +584,7 @@ class Thinking:
             return [first.line[0]] if first.line else []
         value = first.value
         maximising = self.game.player(self.state) == MAX
-        window = (
-            (math.nextafter(value, -math.inf), value)
-            if maximising
-            else (value, math.nextafter(value, math.inf))
-        )
+        window = tie_window(value, maximising)
         tied = [first.line[0]]
         for index in sorted(allowed - {first.line[0]}):
             # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play can

@@ -191,7 +191,8 @@ def _leaves_first(statements: list[ast.stmt]) -> list[ast.stmt]:
             and _ends(statement.body)
             and not _calls(statement.test)
         ):
-            place, kept, needed = len(found), set(), _needed(statement)
+            kept: set[str] = set()
+            place, needed = len(found), _needed(statement)
             while place and (target := _set_purely(found[place - 1])) is not None:
                 place -= 1
                 reads = _read(found[place])
@@ -206,7 +207,8 @@ def _leaves_first(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 def _needed(statement: ast.If) -> set[str]:
     """What has to be set before a branch that ends with `return`."""
-    needed, stored = _read(ast.Expr(statement.test)), set()
+    stored: set[str] = set()
+    needed = _read(ast.Expr(statement.test))
     for inner in statement.body:
         needed |= _read(inner) - stored
         if (target := _target(inner)) is not None:

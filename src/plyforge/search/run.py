@@ -19,7 +19,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import itertools
 import math
 import sys
 import threading
@@ -167,11 +166,12 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **more: Any) -> Any:
-        began = time.perf_counter()
-        for attempt in itertools.count(1):
+        began, attempt = time.perf_counter(), 0
+        while True:
             try:
                 return function(*args, **more)
             except Inexact as reason:
+                attempt += 1
                 if not isinstance(reason, TooLittleRoom) or attempt > MOST_ROOM:
                     given = parameters.bind(*args, **more)
                     if given.arguments.get("native"):
@@ -183,7 +183,6 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
                         given.arguments["limits"] = limits.left_since(began)
                     args, more = given.args, given.kwargs
                 _entries.clear()
-        raise AssertionError
 
     return call
 

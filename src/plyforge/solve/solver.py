@@ -37,7 +37,7 @@ from plyforge.search.control import Control
 from plyforge.search.deepening import too_many_actions
 from plyforge.search.engine import Engine
 from plyforge.search.engine_memory import TOO_MANY_ACTIONS, bare, live, new_engine_memory
-from plyforge.search.limits import Limits
+from plyforge.search.limits import Limits, tie_window
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.principal_variation import SCOUT, principal_variation
@@ -454,14 +454,8 @@ class Solver:
         best = []
         for action in legal:
             after = coerce(game.result(root, action))
-            depth = self._plies_left(after)
-            if maximising:
-                bound, _, _ = self._ask(after, depth, math.nextafter(value, -math.inf), value)
-                tied = bound >= value
-            else:
-                bound, _, _ = self._ask(after, depth, value, math.nextafter(value, math.inf))
-                tied = bound <= value
-            if tied:
+            bound, _, _ = self._ask(after, self._plies_left(after), *tie_window(value, maximising))
+            if bound >= value if maximising else bound <= value:
                 best.append(action)
         return value, tuple(best)
 
