@@ -1,7 +1,7 @@
 """The interpreted engine beside interpreted alpha-beta: nodes a second, at the same depth, in one run.
 
 Where rules can't be compiled this is the speed that they have. The board of cells is a game as people write it: a tuple, a list made of it, changed and made a tuple again.
-Times are of the processor, the best of several, in turns.
+Both go by the rules' own `evaluate`, whatever weights come with a game. Times are of the processor, the best of several, in turns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
+from plyforge.evaluate import OwnEvaluation
 
 EMPTY, WHITE, BLACK = 0, 1, 2
 
@@ -68,7 +69,7 @@ GAMES = (("tic_tac_toe", 7), ("connect4", 7), (Breakthrough(), 5))
 def rate(game: Any, using: str, depth: int) -> tuple[float, int]:
     """Nodes a second, and nodes."""
     began = time.process_time()
-    found = pf.search(game, using=using, depth=depth, native=False)
+    found = pf.search(game, using=using, depth=depth, native=False, evaluate=OwnEvaluation())
     return found.nodes / (time.process_time() - began), found.nodes
 
 

@@ -200,3 +200,54 @@ def test_the_compiler_refuses_the_same_rules_only_once(monkeypatch):
     monkeypatch.setattr(run, "native_function", lambda *args: pytest.fail("asked again"))
     with pytest.warns(pf.search.FellBack):
         assert told(pf.search(game, using="alpha_beta", depth=2)) == told(first)
+
+
+@compiles
+def test_a_selective_search_leaves_nothing_for_the_next():
+    """What it has learned is in its memory, which the next call gets."""
+    game = pf.load("chess")
+    other = game.play("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
+    first = told(pf.search(game, other, using="engine", depth=5, native=True))
+    for state, depth in ((None, 1), (None, 4), (other, 2)):
+        pf.search(game, state, using="engine", depth=depth, native=True)
+        assert told(pf.search(game, other, using="engine", depth=5, native=True)) == first
+
+
+@compiles
+def test_a_very_shallow_search_of_a_noisy_game_starts_no_thread(monkeypatch):
+    game = pf.load("chess")
+    long = [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)]
+    monkeypatch.setattr("plyforge.search.deepening.BRIEF_QUIET_NODES", 0)
+    assert [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)] == long
+    monkeypatch.undo()
+    monkeypatch.setattr(run, "start_with_deep_stack", lambda work: pytest.fail("a thread"))
+    assert told(pf.search(game, using="engine", depth=1, native=True)) == long[0]
+
+
+@compiles
+def test_a_line_without_end_is_given_a_thread(monkeypatch):
+    """Beyond the plies that any stack has room for, a search that was tried in the caller's thread begins again."""
+    game = pf.load("chess")
+    state = game.play("e2e4", "d7d5")  # something to capture
+    deep = told(pf.search(game, state, using="engine", depth=2, native=True))
+    monkeypatch.setattr("plyforge.search.deepening.brief_plies", lambda game: 2)
+    assert told(pf.search(game, state, using="engine", depth=2, native=True)) == deep
+
+
+def test_weights_that_come_with_a_game_are_read_once(monkeypatch):
+    game = pf.load("connect4")
+    first = pf.search.make_search("engine", game)
+    monkeypatch.setattr("plyforge.evaluate.linear.read_weights", lambda *args: pytest.fail("read again"))
+    assert pf.search.make_search("engine", game) is first
+
+
+def test_a_table_is_wiped_as_far_as_it_was_written():
+    table = Table(1.0)
+    assert table.written == 0
+    table.begin("somebody")
+    assert table.written == table.buckets
+    table.words[:] = 1
+    table.generation = GENERATIONS - 1
+    table.renew()
+    assert table.written == 0
+    assert not table.words.any()

@@ -338,6 +338,14 @@ class Game(Constant):
         """How many plies the game can still last at most. Solving is faster where this is known."""
         return MAX_PLY
 
+    def by_distance(self) -> Game | None:
+        """The same game with utilities that also tell how soon it ends: the same states, players, actions and ends. By default None: there is none.
+
+        Its ends are in the order of this game's; of those that are worth the same here, one side's sooner wins are worth more to that side, and draws are worth the same. Where nothing but a proof is asked for,
+        the engine then solves that game in place of this one, with all that its rules know (`bounds`, `candidates`, `plies_left`). Give the same object each time: what was compiled is found by it.
+        """
+        return None
+
     @property
     def has_symmetries(self) -> bool:
         """True if the rules name states that are the same but for a mirror or a turn of the board."""

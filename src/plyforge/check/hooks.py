@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check import laws
+from plyforge.check.distance import Distance
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, is_number, is_whole, shorten
 from plyforge.check.paths import Paths
@@ -37,6 +38,7 @@ class Hooks:
         self.game = rules.game
         self.ledger = rules.ledger
         self.paths = Paths(rules)
+        self.distance = Distance(rules)
         self.compared = 0
         """How often the successors of an image were compared: each time of another image."""
 
@@ -97,10 +99,12 @@ class Hooks:
             self.passed(node, answers)
         if game.has_turns:
             self.turns(node, answers)
+        self.distance.look(node, answers, successors)
         self.paths.look(node, answers, successors)
 
     def look_at_end(self, node: Node, answers: Answers) -> None:
         """A terminal state: searches ask it for its images, too."""
+        self.distance.look_at_end(node, answers)
         if not self.game.has_symmetries:
             return
         for image in self.images(node):

@@ -284,6 +284,11 @@ FINISH = _law(
     "`finish` gives the value if it lies between alpha and beta, else a bound on the side where it lies",
     "a sign that is not turned where the players change; alpha and beta exchanged where MIN moves",
 )
+BY_DISTANCE = _law(
+    "by_distance is the same game",
+    "`by_distance` gives a game with the same states, players, actions and ends, in which ends come in the same order and sooner wins are worth more",
+    "the plies counted the wrong way round for MIN, so that late losses of MAX look worst",
+)
 COST = _law(
     "costs are not negative",
     "`cost` is a finite number of at least 0",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
+from typing import Any
 
 from plyforge.evaluate.base import Evaluation, OwnEvaluation
 from plyforge.evaluate.linear import Linear
@@ -24,9 +26,23 @@ def learned_opinion(path: str | Path, game: Game) -> Evaluation:
 
 def opinion(game: Game) -> Evaluation | None:
     """What play goes by where nobody says otherwise: the network that comes with the game; or, where its own `evaluate` knows nothing, the weights that do. None where there is nothing better."""
+    knows = type(game).evaluate is not Game.evaluate
+    try:
+        return _kept(game, knows, game.feature_names, game.input_count)
+    except TypeError:  # a game without a hash
+        return _read(game, knows)
+
+
+def _read(game: Game, knows: bool) -> Evaluation | None:
     if own_network(game).is_file():
         return learned_opinion(own_network(game), game)
     path = WEIGHTS / f"{game_name(game)}.json"
-    if type(game).evaluate is not Game.evaluate or not game.feature_names or not path.is_file():
+    if knows or not game.feature_names or not path.is_file():
         return None
     return Linear.read(path, game)
+
+
+@functools.lru_cache(maxsize=64)
+def _kept(game: Game, knows: bool, *features: Any) -> Evaluation | None:
+    """The same. Files that come with Plyforge don't change, and reading one takes longer than a short search; `features` are all that rules, which may change, are asked for."""
+    return _read(game, knows)

@@ -26,8 +26,8 @@ of that game tells not only who wins but when, and it is quick, since the rules 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from plyforge.board import Board as Picture
@@ -145,6 +145,10 @@ class Connect4(Game):
     def has_symmetries(self) -> bool:
         """Where nothing but history orders the actions, mirrored boards confuse it, and cost more than they save."""
         return self.graded
+
+    def by_distance(self) -> Connect4 | None:
+        # rules that inherit from these may have other utilities, of which the graded game would know nothing
+        return None if self.graded or type(self) is not Connect4 else _graded(self)
 
     def count(self, s: Board) -> int:
         return self.width - popcount(s.both & (self.bottom_row << (self.height - 1)))
@@ -355,6 +359,11 @@ class Connect4(Game):
         free = [row for row in range(self.height) if not s.both >> (column * (self.height + 1) + row) & 1]
         for row in free + [row for row in range(self.height) if row not in free]:
             yield (_hole(column, row),)
+
+
+@cache
+def _graded(game: Connect4) -> Connect4:
+    return replace(game, graded=True)
 
 
 def _hole(column: int, row: int) -> str:

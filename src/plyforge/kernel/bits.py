@@ -28,6 +28,10 @@ LONG = 5
 
 
 def _pattern(value: Any) -> int:
+    if type(value) is int:
+        return value & MASK
+    if type(value) is np.uint64:
+        return int(value)
     if isinstance(value, (bool, float)) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"bit functions want an int or a uint64, not {type(value).__name__}")
     return int(value) & MASK
@@ -141,7 +145,7 @@ _PLAIN = frozenset((int, bool, float, str, bytes, type(None)))
 def is_plain(value: Any) -> bool:
     """True if nothing in it can change: objects of other classes may be equal today and not tomorrow."""
     if isinstance(value, tuple):
-        return all(type(item) in _PLAIN or is_plain(item) for item in value)
+        return _PLAIN.issuperset(map(type, value)) or all(map(is_plain, value))
     return type(value) in _PLAIN or isinstance(value, np.generic)
 
 

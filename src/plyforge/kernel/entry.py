@@ -27,6 +27,8 @@ def coerce(state: Any) -> Any:
     if isinstance(state, tuple):
         kinds = _annotations(type(state))
         if kinds is not None:
+            if tuple(map(type, state)) == kinds and _SIMPLE.issuperset(kinds):
+                return state
             return type(state)(*(_as(kind, value) for kind, value in zip(kinds, state, strict=True)))
         return tuple(coerce(item) for item in state)
     if dataclasses.is_dataclass(state) and not isinstance(state, (type, Constant)):
@@ -52,6 +54,7 @@ def _coerced_object(state: Any) -> Any:
 
 
 _NUMBERS = (int, float, bool)
+_SIMPLE = frozenset((*_NUMBERS, np.uint64))
 
 
 @functools.cache
@@ -222,7 +225,7 @@ def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     Texts stand for records of a known type, such as the search's memory.
     """
     try:
-        return tuple(_shape(value) for value in args)
+        return tuple([_shape(value) for value in args])
     except LookupError:
         return None
 
@@ -230,7 +233,7 @@ def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
 def _shape(value: Any) -> Any:
     kind = type(value)
     if kind is int:
-        if not -(1 << 63) <= value < 1 << 63:
+        if not LEAST <= value <= MOST:
             raise LookupError
         return kind
     if kind in _PLAIN:
@@ -238,7 +241,10 @@ def _shape(value: Any) -> Any:
     if kind is str:
         return value
     if isinstance(value, tuple):
-        return (kind, *[_shape(item) for item in value])
+        return (
+            kind,
+            *[int if type(item) is int and LEAST <= item <= MOST else _shape(item) for item in value],
+        )
     if isinstance(value, Constant):
         return value.fingerprint()
     if isinstance(value, np.generic) and value.dtype.fields is None:
@@ -247,6 +253,7 @@ def _shape(value: Any) -> Any:
 
 
 _PLAIN = frozenset((float, bool))
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
 
 def _holds_mutable(value: Any) -> bool:

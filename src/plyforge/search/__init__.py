@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable
 from os import PathLike
 from typing import Any
@@ -12,7 +14,7 @@ import numpy as np
 from plyforge.callable_module import make_callable
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.evaluate import as_evaluation, opinion
+from plyforge.evaluate import Evaluation, as_evaluation, opinion
 from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
@@ -119,8 +121,17 @@ def make_search(
         given["policy"] = as_policy(policy)
     if all_best and issubclass(cls, (Windowed, Engine, DiceEngine)):
         given["all_best"] = True
+    if not given:
+        with contextlib.suppress(TypeError):  # an evaluation without a hash
+            return _simple(name, as_evaluation(evaluate))
     _check_parameters(name, cls, given)
     return cls(evaluation=as_evaluation(evaluate), **given)
+
+
+@functools.lru_cache(maxsize=64)
+def _simple(name: str, evaluation: Evaluation) -> Search:
+    """With nothing but an evaluation: one object for all calls."""
+    return every_search()[name](evaluation=evaluation)
 
 
 def every_search() -> dict[str, type[Search]]:

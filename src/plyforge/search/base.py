@@ -38,6 +38,7 @@ from plyforge.search.run import (
     BRIEF_PLIES,
     Progress,
     blaming_the_rules,
+    call_here,
     choose_entry,
     coerce,
     exact_or_interpreted,
@@ -237,7 +238,7 @@ class Call:
         if brief:
             limit = memory.node_limit
             memory.node_limit = min(limit, BRIEF_NODES)
-            value = run(self.function, self.arguments(memory, int(memory.depth)), memory, here=True)
+            value = call_here(self.function, self.arguments(memory, int(memory.depth)))
             if memory.stop == OUT_OF_NODES and (nodes is None or nodes > BRIEF_NODES):
                 brief, memory = False, self.memory_for(depth, nodes)
             else:

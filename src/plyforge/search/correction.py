@@ -53,4 +53,5 @@ def learn(game, memory, state, depth, standing, value):
     share = LEARNING * min(depth, MOST_LEARNING)
     known = float(memory.corrections[side, place])
     wrong = max(-most, min(most, value - standing))
+    memory.learned = 1
     memory.corrections[side, place] = max(-most, min(most, known + share * wrong))

@@ -39,16 +39,19 @@ from plyforge.search.engine_memory import (
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.guard import guarded
 from plyforge.search.interpreted import specialised
-from plyforge.search.limits import Limits
+from plyforge.search.limits import Limits, tie_window
 from plyforge.search.nearest_end import LEAST_NODES, TABLE_MIB, nearest_end, played_out
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.repetition import PAST
 from plyforge.search.run import (
+    BRIEF_DEPTH,
     BRIEF_NODES,
-    BRIEF_PLIES,
+    BRIEF_QUIET_NODES,
     Progress,
     Work,
     blaming_the_rules,
+    brief_plies,
+    call_here,
     choose_entry,
     coerce,
     fits_here,
@@ -150,6 +153,7 @@ class Thinking:
         if plain:
             self.function = specialised(self.search.kernel, self.game)
         self.brief = False  # in the caller's thread, as long as it takes few nodes
+        self.brief_nodes = 0
         self.here = False  # in the caller's thread, whatever it takes
         self.table = self.search.new_table() if self.table is None else self.table
         marks = new_marks() if self.search.threads > 1 and self.table is not None else None
@@ -220,8 +224,10 @@ class Thinking:
             bounded = not self.game.has_noisy  # else lines can be longer than the depth
             if not self.entry.compiled:
                 self.here = fits_here(limits.depth if bounded else None)
-            else:
-                self.brief = try_briefly and bounded and self.entry.came_back and not self.is_selective
+            elif try_briefly and self.entry.came_back:
+                simple = bounded and not self.is_selective
+                self.brief = simple or (limits.depth is not None and limits.depth <= BRIEF_DEPTH)
+                self.brief_nodes = BRIEF_NODES if simple else BRIEF_QUIET_NODES
         if not self.here and not self.brief:
             return watched(lambda: self.think(limits))
         try:
@@ -231,10 +237,10 @@ class Thinking:
 
     def hand_on(self, own_table: bool) -> None:
         """At the end of an ordinary call: its memory and its table are for the next one."""
-        if self.search.threads == 1 and not self.is_selective:
+        if self.search.threads == 1 and (own_table or not self.is_selective):
             if self.table is not None:
                 self.table.memories = []
-            hand_on_engine_memory(self.memory, len(self.legal))
+            hand_on_engine_memory(self.memory, len(self.legal), self.is_selective)
         if own_table and self.table is not None:
             hand_back(self.table)
 
@@ -269,7 +275,7 @@ class Thinking:
             drawn = sorted(allowed)[below(new_stream(self.search.seed), len(allowed))]
             for memory in self.memories:
                 memory.first = drawn
-        if self.game.terminal(self.state) or deepest == 0:
+        if deepest == 0 or (not self.legal and self.game.terminal(self.state)):
             return self.at_once()
         for depth in range(1, deepest + 1):
             if self.is_selective and depth >= self.game.plies_left(self.state):
@@ -476,22 +482,31 @@ class Thinking:
             for memory in self.memories[1:]
         ]
         if self.brief:
-            if depth > BRIEF_PLIES:
+            if depth > brief_plies(self.game):
                 raise TakesLonger
-            self.memory.node_limit = min(share, max(0, BRIEF_NODES - self.nodes))
-        value = run(
-            self.function,
-            self.arguments(self.memory, depth, alpha, beta),
-            self.memory,
-            self.deadline,
-            None if self.on_progress is None else self.report,
-            depth,
-            self.control,
-            helpers,
-            here=self.here or self.brief,
-        )
-        if self.brief and self.memory.stop == OUT_OF_NODES and self.memory.nodes < share:
-            raise TakesLonger
+            self.memory.node_limit = min(share, max(0, self.brief_nodes - self.nodes))
+            self.memory.ply_limit = brief_plies(self.game)
+        arguments = self.arguments(self.memory, depth, alpha, beta)
+        if self.brief:
+            value = call_here(self.function, arguments)
+        else:
+            value = run(
+                self.function,
+                arguments,
+                self.memory,
+                self.deadline,
+                None if self.on_progress is None else self.report,
+                depth,
+                self.control,
+                helpers,
+                here=self.here,
+            )
+        if self.brief:
+            self.memory.ply_limit = MAX_PLY
+            if self.memory.stop == OUT_OF_NODES and self.memory.nodes < share:
+                raise TakesLonger
+            if self.memory.stop == TOO_DEEP:
+                raise TakesLonger
         self.entry.came_back = True
         self.nodes += sum(int(memory.nodes) for memory in self.memories)
         if self.memory.stop == TOO_MANY_ACTIONS:
@@ -569,11 +584,7 @@ class Thinking:
             return [first.line[0]] if first.line else []
         value = first.value
         maximising = self.game.player(self.state) == MAX
-        window = (
-            (math.nextafter(value, -math.inf), value)
-            if maximising
-            else (value, math.nextafter(value, math.inf))
-        )
+        window = tie_window(value, maximising)
         tied = [first.line[0]]
         for index in sorted(allowed - {first.line[0]}):
             # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play can

@@ -22,7 +22,7 @@ from plyforge.search.control import Control
 from plyforge.search.dice_kernel import ON_LINE, dice_engine
 from plyforge.search.dice_memory import new_dice_memory
 from plyforge.search.engine_memory import TOO_MANY_ACTIONS
-from plyforge.search.limits import Limits
+from plyforge.search.limits import Limits, tie_window
 from plyforge.search.needs import TWO_PLAYERS, Needs
 from plyforge.search.result import Result
 from plyforge.search.run import Progress, blaming_the_rules, coerce, run
@@ -198,11 +198,7 @@ class Thinking(Call):
         line = memory.line[0, : memory.length[0]].copy()
         first = int(line[0])
         maximising = self.game.player(self.state) == MAX
-        window = (
-            (math.nextafter(value, -math.inf), value)
-            if maximising
-            else (value, math.nextafter(value, math.inf))
-        )
+        window = tie_window(value, maximising)
         known = memory.values[: len(self.legal)].copy()
         for index in range(len(self.legal)):
             if index == first or not math.isnan(known[index]):

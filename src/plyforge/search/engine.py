@@ -7,6 +7,7 @@ Its pieces are files of their own:
     table.py                 what is known about states that were met before
     ordering.py              which action to look at first
     selective.py             null move, reductions, extensions, in games that allow them
+    proof.py                 where only a proof is asked for, and the rules know a shorter way to one
     nearest_end.py           after a selective proof: does it end sooner?
     symmetry.py              mirror images share an entry of the table
     parallel.py              several threads on one table
@@ -29,11 +30,13 @@ from plyforge.search.known_endings import check_database, known_at_root
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
+from plyforge.search.proof import proof
 from plyforge.search.run import Progress, blaming_the_rules, coerce
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
 MOST_THREADS = 256
+NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,12 @@ class Engine(TableSearch):
                 f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}"
             )
 
+    @property
+    def is_plain(self) -> bool:
+        """True if one best line is all that is asked for, and nobody has a say in which."""
+        few = self.lines == 1 and self.threads == 1 and not self.all_best and not self.only
+        return few and self.seed is None and self.database is None
+
     def search(
         self,
         game: Game,
@@ -104,7 +113,11 @@ class Engine(TableSearch):
         known = known_at_root(self, game, state, limits=limits, **how)
         if known is not None:
             return known
-        limits = limits or Limits()
+        limits = limits or NO_LIMITS
+        other = game.by_distance() if limits == NO_LIMITS else None
+        if other is not None and on_progress is None and control is None and table is None:
+            if self.is_plain and not game.terminal(state):
+                return proof(self, game, other, state, native)
         for briefly in (
             table is None,
             False,

@@ -44,6 +44,7 @@ NEVER = 1 << 20
 # deeper                      values of deeper searches are taken from the table, not only those of the very depth
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
+# ply_limit                   how deep a recursion there is room for, whatever depth is left
 # first                       the root action to look at first
 # database                    where a database of endings is; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
@@ -52,6 +53,7 @@ NEVER = 1 << 20
 # corrections                 by how much estimates of states with a structure are too low, by who moves
 # manners                     what kind of action led to the node at each ply; -1: none that is known
 # replies, follow_ups         how well one kind of action answers another, how well it goes on after another of the same player's
+# learned, rows               what of these three is not zero any more: the first at all, and which rows of the others
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -71,6 +73,7 @@ ENGINE_MEMORY = np.dtype(
         ("quiescence", "i8"),
         ("selective", "i8"),
         ("partial", "i8"),
+        ("ply_limit", "i8"),
         ("first", "i8"),
         ("database", "i8"),
         ("met_endings", "i8"),
@@ -90,6 +93,8 @@ ENGINE_MEMORY = np.dtype(
         ("manners", "i8", (MAX_PLY + 2,)),
         ("replies", "i2", (MANNERS, MANNERS)),
         ("follow_ups", "i2", (MANNERS, MANNERS)),
+        ("learned", "i8"),
+        ("rows", "i1", (MANNERS,)),
     ],
     align=True,
 )
@@ -157,6 +162,7 @@ def set_up(memory: Any) -> Any:
     memory.peek_depth = 4
     memory.fetch_depth = 4
     memory.grow_at = NO_LIMIT
+    memory.ply_limit = MAX_PLY
     begin_anew(memory)
     return memory
 
@@ -189,8 +195,8 @@ def plain_engine_memory() -> Any:
     return set_up(PlainEngineMemory())
 
 
-def hand_on_engine_memory(memory: Any, actions: int) -> None:
-    """For the next search, of any game: one that was not selective, at a root with so many actions, and without threads, has left no more than this."""
+def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
+    """For the next search, of any game: one at a root with so many actions, and without threads, has left no more than this."""
     if isinstance(memory, InterpretedEngineMemory):
         return  # sooner made than cleaned
     memory.values[:actions] = 0.0
@@ -202,8 +208,22 @@ def hand_on_engine_memory(memory: Any, actions: int) -> None:
     memory.nodes = memory.estimates = memory.stop = 0
     memory.table = memory.marks = memory.database = 0
     memory.root_value = 0.0
+    if selective:
+        forget_what_was_learned(memory)
     begin_anew(memory)
     _shelves[isinstance(memory, Record)].hand_on(memory)
+
+
+def forget_what_was_learned(memory: Any) -> None:
+    """After a selective search. A short one has learned of few kinds of actions, and all of them are megabytes."""
+    memory.standings[:] = 0.0
+    if memory.learned:
+        memory.corrections[:] = 0.0
+        memory.learned = 0
+    rows = memory.rows.nonzero()[0]
+    memory.replies[rows] = 0
+    memory.follow_ups[rows] = 0
+    memory.rows[rows] = 0
 
 
 @functools.cache

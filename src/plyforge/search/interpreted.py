@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 
 from plyforge.game import Game
-from plyforge.kernel import Kernel, word
+from plyforge.kernel import MAX_PLY, Kernel, word
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import Choice
 from plyforge.search.ordering import most_promising_left, score_all
 from plyforge.search.plain_helpers import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
 from plyforge.search.principal_variation import game_bounds
-from plyforge.search.table import fetch
+from plyforge.search.table import fetch, pack
 
 PLAIN = (bool, int, float)
 NUMBERS: dict[str, Any] = {"inf": math.inf, "nan": math.nan}
@@ -81,8 +81,10 @@ def _make(
         argument.annotation = None
     space = dict(kernel.function.__globals__)
     written: ast.FunctionDef = _Writer(traits, space, kernel is not score_all, game).visit(definition)
-    while settled := _settled(written):
-        written = _Writer({}, space, False, None, settled).visit(written)
+    before = ""
+    while before != (before := ast.dump(written)):
+        written = _Writer({}, space, False, None, _settled(written), _read(written)).visit(written)
+    written.body = _leaves_first(written.body)
     exec(compile(ast.fix_missing_locations(ast.Module([written], [])), code.co_filename, "exec"), space)
     made[kernel] = space[definition.name]
     for name, helper in _kernels(kernel).items():
@@ -136,23 +138,102 @@ def _all_traits(kernel: Kernel) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _settled(function: ast.FunctionDef) -> dict[str, bool]:
-    """Variables that are read, and are never set to anything but True, or but False."""
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-    stored = Counter(node.id for node in names if not isinstance(node.ctx, ast.Load))
+def _settled(function: ast.FunctionDef) -> dict[str, Any]:
+    """Variables that are read, and are never set to anything but one constant."""
+    stored = _stored([function])
     stored.update(argument.arg for argument in function.args.args)
-    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-    given: dict[str, list[bool]] = {}
+    read = _read(function)
+    given: dict[str, list[Any]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             value = node.value.value if isinstance(node.value, ast.Constant) else None
-            if isinstance(value, bool):
+            if type(value) in PLAIN:
                 given.setdefault(node.targets[0].id, []).append(value)
     return {
         name: values[0]
         for name, values in given.items()
-        if name in read and len(values) == stored[name] and len(set(values)) == 1
+        if name in read and len(values) == stored[name] and len(set(map(repr, values))) == 1
     }
+
+
+def _stored(statements: list[ast.stmt]) -> Counter[str]:
+    """How often each variable is set in some statements."""
+    nodes = [node for statement in statements for node in ast.walk(statement)]
+    return Counter(
+        node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+
+
+def _read(function: ast.stmt) -> set[str]:
+    """The names that are read in a function, or another statement."""
+    nodes = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
+
+
+def _calls(expression: ast.expr) -> bool:
+    """True if something is called, which may do more than give a value."""
+    return any(isinstance(inner, ast.Call) for inner in ast.walk(expression))
+
+
+def _asks_player(expression: ast.expr) -> bool:
+    """True for `game.player(state) == ...`: it is asked of the rules, and changes nothing."""
+    return isinstance(expression, ast.Compare) and ast.unparse(expression.left) == "game.player(state)"
+
+
+def _leaves_first(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The same block, where what an `if ...: return` does not need is set after it: most nodes are leaves."""
+    found: list[ast.stmt] = []
+    for statement in statements:
+        waiting: list[ast.stmt] = []
+        if (
+            isinstance(statement, ast.If)
+            and not statement.orelse
+            and _ends(statement.body)
+            and not _calls(statement.test)
+        ):
+            kept: set[str] = set()
+            place, needed = len(found), _needed(statement)
+            while place and (target := _set_purely(found[place - 1])) is not None:
+                place -= 1
+                reads = _read(found[place])
+                if target in needed or reads & kept:
+                    needed |= reads
+                    kept.add(target)
+                else:
+                    waiting.insert(0, found.pop(place))
+        found += [statement, *waiting]
+    return found
+
+
+def _needed(statement: ast.If) -> set[str]:
+    """What has to be set before a branch that ends with `return`."""
+    stored: set[str] = set()
+    needed = _read(ast.Expr(statement.test))
+    for inner in statement.body:
+        needed |= _read(inner) - stored
+        if (target := _target(inner)) is not None:
+            stored.add(target)
+    return needed
+
+
+def _target(statement: ast.stmt) -> str | None:
+    """The variable that an assignment sets, if it is one."""
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id
+    return None
+
+
+def _set_purely(statement: ast.stmt) -> str | None:
+    """The same, if nothing else happens."""
+    if not isinstance(statement, ast.Assign):
+        return None
+    pure = not _calls(statement.value) or _asks_player(statement.value)
+    return _target(statement) if pure else None
+
+
+def _ends(statements: list[ast.stmt]) -> bool:
+    """True if nothing after these statements is ever reached from them."""
+    return bool(statements) and isinstance(statements[-1], (ast.Return, ast.Continue, ast.Break, ast.Raise))
 
 
 class _Writer(ast.NodeTransformer):
@@ -164,9 +245,11 @@ class _Writer(ast.NodeTransformer):
         space: dict[str, Any],
         scored: bool,
         game: Game | None = None,
-        settled: dict[str, bool] | None = None,
+        settled: dict[str, Any] | None = None,
+        read: set[str] | None = None,
     ) -> None:
         self.traits, self.space, self.game, self.settled = traits, space, game, settled or {}
+        self.read = read  # the names that are; None: not known yet
         self.scored = scored  # what is put among the scores has a place there
 
     def known(self, node: ast.expr) -> Any:
@@ -178,6 +261,35 @@ class _Writer(ast.NodeTransformer):
             return _constant(self.settled[node.id], node)
         return node
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.body = self.all(node.body)
+        return node
+
+    def visit_While(self, node: ast.While) -> Any:
+        node.test, node.body = self.visit(node.test), self.all(node.body)
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        node.iter, node.body = self.visit(node.iter), self.all(node.body)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and not _calls(value):
+            unread = self.read is not None and target.id not in self.read
+            if unread or (isinstance(value, ast.Name) and target.id == value.id):
+                return None
+        if isinstance(target, ast.Name) and target.id == "without" and self.traits.get("selective") is False:
+            node.value = _constant(-1, value)  # only selective searches leave an action out
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            if all(isinstance(each, ast.Constant) for each in value.elts):
+                return [
+                    ast.copy_location(ast.Assign([name], each), node)
+                    for name, each in zip(target.elts, value.elts, strict=True)
+                ]
+        return node
+
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         if isinstance(node.value, ast.Name):
             if node.value.id == "game" and self.traits.get(node.attr) is not None:
@@ -187,6 +299,8 @@ class _Writer(ast.NodeTransformer):
                     node.attr == "selective" and self.traits.get("selective") is False
                 ):
                     return _constant(0, node)  # one thread; and depth is a promise
+                if node.attr == "ply_limit":
+                    return _constant(MAX_PLY, node)
             if self.known(node.value) is np and node.attr in NUMBERS:
                 return _constant(NUMBERS[node.attr], node)
             if self.known(node.value) is np and node.attr == "nextafter":
@@ -204,6 +318,8 @@ class _Writer(ast.NodeTransformer):
             return ast.copy_location(ast.parse("scores.index(max(scores))", mode="eval").body, node)
         if called is get:
             return ast.copy_location(ast.Subscript(node.args[0], node.args[1], ast.Load()), node)
+        if called is pack:
+            return ast.copy_location(ast.Tuple(node.args, ast.Load()), node)
         if isinstance(called, Kernel) and called in PARTS:
             return ast.copy_location(
                 ast.Subscript(node.args[0], ast.Constant(PARTS[called]), ast.Load()), node
@@ -268,6 +384,10 @@ class _Writer(ast.NodeTransformer):
             values.append(value)
         if not values:
             return _constant(not ends, node)
+        if isinstance(values[-1], ast.Constant) and all(
+            isinstance(value, ast.Compare) and not _calls(value) for value in values[:-1]
+        ):
+            return values[-1]  # it decides, whatever comes before
         if len(values) == 1 or (isinstance(values[0], ast.Constant) and values[0].value is ends):
             return values[0]
         node.values = values
@@ -282,18 +402,27 @@ class _Writer(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> Any:
         node.test = self.visit(node.test)
         if isinstance(node.test, ast.Constant):
-            return self.all(node.body if node.test.value else node.orelse) or ast.copy_location(
-                ast.Pass(), node
-            )
+            return self.all(node.body if node.test.value else node.orelse)
         node.body, node.orelse = self.all(node.body), self.all(node.orelse)
+        if not node.body and not node.orelse and not _calls(node.test):
+            return None
         node.body = node.body or [ast.copy_location(ast.Pass(), node)]
         return node
 
     def all(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """A block. What comes after a `return` is left out, and where `if x: return` was passed, x is False."""
         found: list[ast.stmt] = []
-        for statement in statements:
+        before = self.settled
+        for place, statement in enumerate(statements):
             written = self.visit(statement)
             found += written if isinstance(written, list) else [] if written is None else [written]
+            if _ends(found):
+                break
+            last = found[-1] if found else None
+            if isinstance(last, ast.If) and isinstance(last.test, ast.Name) and _ends(last.body):
+                if not last.orelse and last.test.id not in _stored(statements[place + 1 :]):
+                    self.settled = {**self.settled, last.test.id: False}
+        self.settled = before
         return found
 
 

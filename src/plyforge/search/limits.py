@@ -17,6 +17,13 @@ DEFAULT_SIMULATIONS = 10_000
 """Where nothing limits a search by simulation."""
 
 
+def tie_window(value: float, maximising: bool) -> tuple[float, float]:
+    """The window that tells whether something is as good as `value` to whoever chooses, and nothing else."""
+    if maximising:
+        return math.nextafter(value, -math.inf), value
+    return value, math.nextafter(value, math.inf)
+
+
 @dataclass(frozen=True)
 class Limits:
     """At most this many plies, nodes, seconds; or what a clock allows for one move. None: no such limit.

@@ -13,13 +13,13 @@ Claim: with `found` it never says less than was known; if a limit comes first, w
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyforge.game import MAX, Game
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.limits import tie_window
 
 if TYPE_CHECKING:
     from plyforge.search.deepening import Thinking
@@ -50,11 +50,7 @@ def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ..
     """The shortest win of whoever moves, or the longest defence, if the end is within so many plies; if not, the defence that has escaped so far, at first `escape`."""
     game, state = thinking.game, thinking.state
     value = decided(game, state, wins)
-    window = (
-        (math.nextafter(value, -math.inf), value)
-        if wins == (game.player(state) == MAX)
-        else (value, math.nextafter(value, math.inf))
-    )
+    window = tie_window(value, wins == (game.player(state) == MAX))
     allowed = thinking.allowed_actions()
     for depth in range(1, plies + 1):
         seen = thinking.run(depth, allowed, *window)

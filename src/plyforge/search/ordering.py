@@ -173,10 +173,12 @@ def judge(memory: Any, ply: int, manner: int, share: float) -> None:
     goal = MOST_RENOWN if share > 0.0 else -MOST_RENOWN
     before = memory.manners[ply]
     if before >= 0:
+        memory.rows[before] = 1
         known = int(memory.replies[before, manner])
         memory.replies[before, manner] = known + int(abs(share) * (goal - known))
     before = memory.manners[ply - 1] if ply > 0 else -1
     if before >= 0:
+        memory.rows[before] = 1
         known = int(memory.follow_ups[before, manner])
         memory.follow_ups[before, manner] = known + int(abs(share) * (goal - known))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -142,17 +143,18 @@ def plain_score_all(
     if depth >= memory.fame_depth:
         history, (first, second) = memory.history, memory.killers[ply]
         known, turn = known_hashes, 1 if maximising else 0
-        for index, action in enumerate(actions):
-            try:
-                code = known[action] & MOST_CODE ^ turn
-            except (KeyError, TypeError):
-                code = plain_code_of(action, maximising)
-            fame = history[code]
-            if code == first:
-                fame += FIRST_KILLER
-            elif code == second:
-                fame += SECOND_KILLER
-            scores[index] += fame
+        try:
+            codes = [known[action] & MOST_CODE ^ turn for action in actions]
+        except (KeyError, TypeError):
+            codes = [plain_code_of(action, maximising) for action in actions]
+        fame = [history[code] for code in codes]
+        if first in codes or second in codes:
+            for index, code in enumerate(codes):
+                if code == first:
+                    fame[index] += FIRST_KILLER
+                elif code == second:
+                    fame[index] += SECOND_KILLER
+        scores[:] = map(add, scores, fame)
 
 
 def plain_leave_unscored(scores: list[float], number: int) -> None:

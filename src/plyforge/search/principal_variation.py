@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.game import MAX
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
+from plyforge.kernel import OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
@@ -195,7 +195,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             memory.high[ply] = 0 if value < beta else -1
             return value
         value = -np.inf if maximising else np.inf
-    if ply >= MAX_PLY:
+    if ply >= memory.ply_limit:
         memory.stop = TOO_DEEP
         return 0.0
     low_window, high_window = alpha, beta
@@ -368,7 +368,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                         put(scores, index, TAKEN)
                         place += 1
                         continue  # not even what it wins brings the mover into the window
-            if index == without or (ply == 0 and memory.excluded[index] != 0):
+            if (without >= 0 and index == without) or (ply == 0 and memory.excluded[index] != 0):
                 put(scores, index, TAKEN)
                 place += 1
                 skipped += 1
@@ -441,7 +441,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 child_mode,
             )
             searching = False
-            if memory.stop == 0 and index >= 0:
+            if memory.stop == 0 and not passing:
                 improves = child > alpha if maximising else child < beta
                 if change < 0 and improves:  # better than it looked: now in full
                     change = 0
@@ -491,7 +491,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     keep_line(memory, ply, index)
         if best == index:
             longest = others
-        far = -1 if far < 0 or others < 0 else max(far, others)
+        if far >= 0 and (others < 0 or others > far):
+            far = others
         if ply == 0:
             memory.values[index] = child
             memory.root_low[index] = low

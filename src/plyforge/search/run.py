@@ -7,8 +7,8 @@ search polls at every node: a native search ends within milliseconds, and the pr
 To start a thread takes longer than a shallow search, and debuggers and profilers see one thread only. So where nobody asks for a time limit, for progress or for a handle,
 
 - interpreted rules run in the caller's thread (`fits_here`): Ctrl-C stops them as it stops any Python. Where the caller's stack may be small, only up to HERE_PLIES plies;
-- a compiled search of at most BRIEF_PLIES plies is tried in the caller's thread with at most BRIEF_NODES nodes, which is over before anybody can press Ctrl-C. If that was
-  not enough, it begins again, in a thread: the answer and its nodes are those of the second. Not the first time: rules that never come back have to be stopped, too.
+- a compiled search of few plies (`brief_plies`) is tried in the caller's thread with at most BRIEF_NODES nodes, which is over before anybody can press Ctrl-C. If that was
+  not enough, it begins again, in a thread: the answer and its nodes are those of the second. One that may follow lines beyond its depth is tried only if it is very shallow (BRIEF_DEPTH). Not the first time: rules that never come back have to be stopped, too.
 
 `run` does so for one call of a kernel. A search that makes many short calls, depth after depth, does as a whole what `watched` is given: then all its calls are in that one
 thread, and no time is lost in handing over from one thread to another, which on a busy machine takes longer than a shallow depth.
@@ -19,7 +19,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import itertools
 import math
 import sys
 import threading
@@ -34,6 +33,7 @@ from typing import Any
 from plyforge.errors import CannotCompile, Inexact, PlyforgeError, TooLittleRoom
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
+from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.constant import PACKAGE
 from plyforge.kernel.entry import (
     coerce,
@@ -59,8 +59,12 @@ REPORT_EVERY = 0.25
 """Seconds between two reports of progress."""
 BRIEF_NODES = 2_000
 """As long as it takes to start a thread: 0.2 ms where a node takes 0.1 us."""
+BRIEF_DEPTH, BRIEF_QUIET_NODES = 2, 200
+"""Where lines may be longer than the depth, or depth is no promise, nodes are dearer: only so shallow a search is tried, with so many nodes."""
 BRIEF_PLIES = 16
-"""A compiled node of the engine has up to 25 KB on the stack (512 actions of four numbers, and their scores)."""
+"""A compiled node of the engine has up to 25 KB on the stack (512 actions of four numbers, and their scores): so many fit anywhere."""
+MOST_BRIEF_PLIES = 48
+"""However few actions a state has."""
 HERE_PLIES = 100
 """A ply of interpreted recursion takes up to 2 KB of the stack."""
 ROOMY_STACK = 8 << 20
@@ -162,22 +166,23 @@ def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **more: Any) -> Any:
-        began = time.perf_counter()
-        given = parameters.bind(*args, **more)
-        limits = given.arguments.get("limits")
-        for attempt in itertools.count(1):
+        began, attempt = time.perf_counter(), 0
+        while True:
             try:
-                return function(*given.args, **given.kwargs)
+                return function(*args, **more)
             except Inexact as reason:
+                attempt += 1
                 if not isinstance(reason, TooLittleRoom) or attempt > MOST_ROOM:
+                    given = parameters.bind(*args, **more)
                     if given.arguments.get("native"):
                         raise
                     warn_of(reason)
                     given.arguments["native"] = False
+                    limits = given.arguments.get("limits")
                     if limits is not None:
                         given.arguments["limits"] = limits.left_since(began)
+                    args, more = given.args, given.kwargs
                 _entries.clear()
-        raise AssertionError
 
     return call
 
@@ -231,6 +236,11 @@ def choose_entry(
     if shape is not None:
         _entries[(kernel, *shape)] = entry
     return entry
+
+
+def brief_plies(game: Game) -> int:
+    """How many plies of a compiled search there is room for on any stack: a node's part of it grows with the actions that a state may have."""
+    return min(MOST_BRIEF_PLIES, max(BRIEF_PLIES, BRIEF_PLIES * ACTION_LIMIT // (2 * game.most_actions)))
 
 
 def fits_here(depth: int | None) -> bool:
@@ -346,7 +356,8 @@ def run(
     """
     watch: Watch | None = getattr(_here, "watch", None)
     if here and watch is None:
-        return call_here(function, args)
+        with deep_recursion():
+            return call_here(function, args)
     if watch is not None:
         return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers, early)
     first = Work(function, args, memory)
@@ -391,15 +402,14 @@ def run(
 
 
 def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """A kernel in this thread; what the rules raise is named as everywhere."""
-    with deep_recursion():
-        try:
-            return function(*args)
-        except Exception as error:
-            told = named(error)
-            if told is error:
-                raise
-            raise told from error
+    """A kernel in this thread; what the rules raise is named as everywhere. Compiled code needs no deep recursion of Python's."""
+    try:
+        return function(*args)
+    except Exception as error:
+        told = named(error)
+        if told is error:
+            raise
+        raise told from error
 
 
 _here = threading.local()
@@ -555,13 +565,16 @@ def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
         watch.news.set()
 
 
-@contextlib.contextmanager
-def blaming_the_rules() -> Iterator[None]:
+class blaming_the_rules:
     """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it is and where."""
-    try:
-        yield
-    except Exception as error:
-        raise named(error) from error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        told = error if error is None else named(error)
+        if told is not None and told is not error:
+            raise told from error
 
 
 def start_with_deep_stack(work: Callable[[], None]) -> None:

@@ -60,6 +60,10 @@ class Table:
         self.buckets = 1 << (buckets.bit_length() - 1)
         """A power of two."""
         self.block = new_block(read_words, self.buckets * BUCKET_WORDS)
+        self.address = address_of(self.block)
+        """What the search's memory holds."""
+        self.written = 0
+        """The first so many buckets may hold entries; the others are as they were made."""
         self.in_words = False
         """True if whoever shares the table reads and writes its words, also interpreted: a solver does."""
         self.rows: dict[int, list[Any]] = {}
@@ -88,11 +92,6 @@ class Table:
         return self.age | self.generation << 8
 
     @property
-    def address(self) -> int:
-        """What the search's memory holds."""
-        return address_of(self.block)
-
-    @property
     def mebibytes(self) -> float:
         """How big it is."""
         return self.buckets * BUCKET_WORDS * 8 / 2**20
@@ -104,6 +103,7 @@ class Table:
                 "this table was filled by another game, evaluation or kind of search. Use a table for each, or clear() it"
             )
         self.owner = owner
+        self.written = self.buckets
         self.age = (self.age + 1) % AGES
 
     def clear(self) -> None:
@@ -121,7 +121,8 @@ class Table:
         self.generation = (self.generation + 1) % GENERATIONS
         self.rows = {}
         if self.generation == 0:  # entries of the first one may still be there
-            self.words[:] = 0
+            self.words[: self.written * BUCKET_WORDS] = 0
+            self.written = 0
 
     @property
     def used(self) -> float:

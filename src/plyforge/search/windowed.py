@@ -17,6 +17,7 @@ import numpy as np
 from plyforge.game import MAX, Game
 from plyforge.kernel import new_memory
 from plyforge.search.base import Call, Search
+from plyforge.search.limits import tie_window
 from plyforge.search.run import coerce, run
 
 
@@ -62,10 +63,8 @@ class Windowed(Search):
         legal = game.legal(state)
         numbers = [float(v) for v in memory.values[: len(legal)]]
         rest = self.window(game, state)[2:]
-        if self.maximises(game, state):
-            worst, window = -math.inf, (math.nextafter(value, -math.inf), value)
-        else:
-            worst, window = math.inf, (value, math.nextafter(value, math.inf))
+        maximising = self.maximises(game, state)
+        worst, window = -math.inf if maximising else math.inf, tie_window(value, maximising)
         for index, exact in enumerate(self.improving(game, state, numbers)):
             if exact:
                 continue
@@ -79,5 +78,5 @@ class Windowed(Search):
             if below.stop:
                 memory.stop = below.stop
                 return
-            tied = bound >= value if worst < 0 else bound <= value
+            tied = bound >= value if maximising else bound <= value
             memory.values[index] = value if tied else worst

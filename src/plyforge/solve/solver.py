@@ -36,28 +36,20 @@ from plyforge.search.base import require_finite
 from plyforge.search.control import Control
 from plyforge.search.deepening import too_many_actions
 from plyforge.search.engine import Engine
-from plyforge.search.engine_memory import NEVER, TOO_MANY_ACTIONS, bare, live, new_engine_memory
-from plyforge.search.limits import Limits
+from plyforge.search.engine_memory import TOO_MANY_ACTIONS, bare, live, new_engine_memory
+from plyforge.search.limits import Limits, tie_window
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.parallel import marks_address, new_marks
 from plyforge.search.principal_variation import SCOUT, principal_variation
+from plyforge.search.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
 from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
 from plyforge.search.table import Table
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
-INNER = 1
-"""The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
-TABLE_DEPTH, PEEK_DEPTH = 6, 20
-"""Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
-FAME_DEPTH = 2
-"""With fewer plies left, killers and history order nothing."""
-FIRST_BUCKETS = 1 << 13
-"""Of a table that is empty only a part is used at first, 512 KiB, for the first searches are the shortest."""
 CHECKPOINT = 60.0
 """Seconds between two checkpoints of a kept table."""
 REST = 10
 """Checkpoints of a big table take time: after one there is none for at least so many times as long as it took."""
-UNLIMITED = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -141,14 +133,8 @@ class Solver:
         self._marks = new_marks() if threads > 1 else None
         self._memories = [new_engine_memory(compiled) for _ in range(threads)]
         for memory in self._memories:
-            memory.table_depth, memory.peek_depth = TABLE_DEPTH, PEEK_DEPTH
-            if game.has_candidates:
-                # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
-                memory.fame_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
-            else:
-                memory.fame_depth, memory.fetch_depth = FAME_DEPTH, PEEK_DEPTH
+            set_up_for_proofs(memory, game)
             memory.marks = 0 if self._marks is None else marks_address(self._marks)
-            memory.node_limit = UNLIMITED
         self._memory = self._memories[0]
         self._bare = bare(self._memory)
         self._stop, self._low, self._high = live(self._memory, "stop"), self._memory.low, self._memory.high
@@ -468,14 +454,8 @@ class Solver:
         best = []
         for action in legal:
             after = coerce(game.result(root, action))
-            depth = self._plies_left(after)
-            if maximising:
-                bound, _, _ = self._ask(after, depth, math.nextafter(value, -math.inf), value)
-                tied = bound >= value
-            else:
-                bound, _, _ = self._ask(after, depth, value, math.nextafter(value, math.inf))
-                tied = bound <= value
-            if tied:
+            bound, _, _ = self._ask(after, self._plies_left(after), *tie_window(value, maximising))
+            if bound >= value if maximising else bound <= value:
                 best.append(action)
         return value, tuple(best)
 

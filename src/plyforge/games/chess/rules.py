@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -102,6 +102,12 @@ KEY_WHITE, KEY_BLACK, KEY_PAWNS, KEY_KNIGHTS, KEY_DIAGONALS, KEY_STRAIGHTS, KEY_
 """Numbers without a pattern, one for each part of a key."""
 
 
+@cache
+def _start(chess960: bool) -> Position:
+    """Read once: every call without a state begins there."""
+    return parse_fen(START, chess960)
+
+
 @dataclass(frozen=True)
 class Chess(Game):
     """Chess: checkmate the king. `chess(chess960=True)`: castling as in Fischer's chess, written as king takes rook."""
@@ -118,7 +124,7 @@ class Chess(Game):
     """True: rooks may castle from any square of the first rank, and text says so."""
 
     def start(self) -> Position:
-        return parse_fen(START, self.chess960)
+        return _start(self.chess960)
 
     def player(self, s: Position) -> int:
         return s.player

@@ -1,0 +1,45 @@
+"""Take one to three sticks; by distance, MIN's wins are worth more the later they come.
+
+Breaks: by_distance is the same game
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from plyforge import MAX, Game
+
+
+class Heap(NamedTuple):
+    sticks: int
+    player: int
+    ply: int
+
+
+@dataclass(frozen=True)
+class Sticks(Game):
+    graded: bool = False
+    lowest = -10.0
+    highest = 10.0
+
+    def start(self):
+        return Heap(9, MAX, 0)
+
+    def player(self, s):
+        return s.player
+
+    def actions(self, s):
+        for number in range(1, min(3, s.sticks) + 1):
+            yield number
+
+    def result(self, s, number):
+        return Heap(s.sticks - number, 1 - s.player, s.ply + 1)
+
+    def terminal(self, s):
+        return s.sticks == 0
+
+    def utility(self, s):
+        worth = -10.0 if s.player == MAX else 10.0
+        return worth + 0.5 * (9 - s.ply) - 5.0 if self.graded else worth
+
+    def by_distance(self):
+        return None if self.graded else replace(self, graded=True)
