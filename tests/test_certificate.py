@@ -249,7 +249,7 @@ def test_a_move_that_is_none_is_refused(move: Any) -> None:
 
 def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"format": ')
-    with pytest.raises(pf.BadText, match=r"bad\.json can't be read"):
+    with pytest.raises(pf.BadText, match=r"bad\.json is not JSON"):
         read_certificate(tmp_path / "bad.json")
     with pytest.raises(pf.BadText, match=r"none\.json can't be read"):
         read_certificate(tmp_path / "none.json")

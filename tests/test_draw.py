@@ -597,7 +597,7 @@ def test_the_suffix_of_a_file_says_the_format(tmp_path):
         assert path.read_text(encoding="utf-8") == draw.draw(TREES["textbook"], suffix[1:].lower())
     with pytest.raises(pf.PlyforgeError, match=r"\.svg, \.dot, \.json, \.tex, \.txt"):
         draw.save(TREES["textbook"], tmp_path / "tree.png")
-    with pytest.raises(pf.PlyforgeError, match="can't write"):
+    with pytest.raises(pf.PlyforgeError, match="can't be written"):
         draw.save(TREES["textbook"], tmp_path / "nowhere" / "tree.svg")
 
 

@@ -23,6 +23,7 @@ from plyforge.play import (
     restore,
     save,
 )
+from plyforge.reading import parse_json
 
 
 @pytest.mark.parametrize(
@@ -192,12 +193,12 @@ def test_a_saved_game_with_a_field_missing_is_refused(missing: str) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "line 1, column 1: not JSON"),
+        (b"", "not JSON: line 1, column 1"),
         (b"{", "not JSON"),
-        (b'{"format": "plyforge game",\n "version": }', "line 2, column 13: not JSON"),
+        (b'{"format": "plyforge game",\n "version": }', "not JSON: line 2, column 13"),
         (b"[]", "not a saved game"),
         (b"null", "not a saved game"),
-        (b"\xff\xfe", "byte 0: not UTF-8"),
+        (b"\xff\xfe", "byte 0 is not UTF-8"),
         (b"[" * 200_000, "nested too deeply"),
         (b"NaN", "NaN is not a number"),
         (b"9" * 10_000, "not JSON"),
@@ -227,16 +228,16 @@ def test_a_damaged_file_is_a_game_or_bad_text_and_nothing_else(data: st.DataObje
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     try:
-        session = Record.from_json(record.parse(bytes(content))).session()
+        session = Record.from_json(parse_json(bytes(content), "it")).session()
     except BadText:
         return
     assert session.game.players == 2
 
 
 def test_a_file_that_is_not_there_or_not_a_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadText, match="there is no file"):
+    with pytest.raises(BadText, match="can't be read"):
         restore(tmp_path / "nowhere.json")
-    with pytest.raises(BadText, match="there is no file"):
+    with pytest.raises(BadText, match="can't be read"):
         restore(tmp_path)
     for name in ("", "a\0b", "x" * 5000):
         with pytest.raises(BadText):
@@ -277,10 +278,10 @@ def test_saving_replaces_saved_games_and_nothing_else(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
     for target in (notes, tmp_path):
-        with pytest.raises(PlyforgeError, match="exists and is not a saved game"):
+        with pytest.raises(PlyforgeError, match=r"exists and is not a saved game|it is not a file"):
             save(played(TIC_TAC_TOE), target)
     assert notes.read_text() == "mine"
-    with pytest.raises(PlyforgeError, match="can't write"):
+    with pytest.raises(PlyforgeError, match="can't be written"):
         save(played(TIC_TAC_TOE), tmp_path / "no" / "such" / "folder.json")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["game.json", "notes.txt"]
 

@@ -364,7 +364,7 @@ def test_what_can_not_be_saved_or_loaded_is_explained(tmp_path: Path) -> None:
         "save needs the name of a file",
         "load needs the name of a file",
         "exists and is not a saved game",
-        "can't write",
+        "can't be written",
         "is not the name of a file",
         "not a saved game",
         "this is a game of connect4, not of tic_tac_toe",

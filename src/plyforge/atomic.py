@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 try:
@@ -28,6 +28,33 @@ def write_atomically(target: Path, content: bytes | str | Iterable[bytes]) -> No
     if isinstance(content, (bytes, str)):
         content = [content.encode() if isinstance(content, str) else content]
     target = target.resolve()
+    with _written_aside(target, content) as aside:
+        if fcntl is not None:
+            aside.replace(target)  # still locked
+    if fcntl is None:  # a file that is open can't be renamed there
+        try:
+            aside.replace(target)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise
+    if os.name == "posix":
+        with contextlib.suppress(OSError):  # the rename itself, on disk; some file systems can't promise that
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+def require_room(target: Path, size: int) -> None:
+    """Raise OSError if `target` could not be replaced now by so many bytes: they are written aside, and removed again."""
+    with _written_aside(target.resolve(), [bytes(size)]) as aside:
+        aside.unlink()
+
+
+@contextlib.contextmanager
+def _written_aside(target: Path, content: Iterable[bytes]) -> Iterator[Path]:
+    """The content on disk beside the target, locked while it is looked at. Nothing is left of it after an error."""
     _remove_abandoned(target.parent)
     aside = target.with_name(f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
     handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -38,20 +65,10 @@ def write_atomically(target: Path, content: bytes | str | Iterable[bytes]) -> No
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
-            if fcntl is not None:
-                aside.replace(target)  # still locked
-        if fcntl is None:
-            aside.replace(target)  # a file that is open can't be renamed there
+            yield aside
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
-    if os.name == "posix":
-        with contextlib.suppress(OSError):  # the rename itself, on disk; some file systems can't promise that
-            folder = os.open(target.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
 
 
 def _lock(handle: int) -> bool:

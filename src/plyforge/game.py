@@ -28,6 +28,7 @@ rules must keep are in `plyforge.check`, which tests them on anyone's game.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -35,20 +36,35 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board, Piece
-from plyforge.errors import IllegalAction
+from plyforge.errors import BadText, IllegalAction
 from plyforge.grids import found_board, found_text, found_ways
 from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
-from plyforge.plain_text import format_value, loosely, parse_like
+from plyforge.plain_text import format_value, loosely, parse_like, quoted, require_length
 
 MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 """Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
 
 
+LONGEST_STATE, LONGEST_ACTION = 1 << 14, 1 << 13
+"""Letters of texts that our own games read: a board of 100 by 100 fits."""
+LONGEST_NAME = 1 << 16
+"""Letters of an action's text in any game without a notation of its own."""
+
+
 class Game(Constant):
     """Six functions that every game has, then what it may add. A whole game is in the text of `plyforge.game`."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if cls.__module__.startswith(
+            "plyforge.games."
+        ):  # in rules of one's own, notation may be of any length
+            for name, longest in (("parse_state", LONGEST_STATE), ("parse_action", LONGEST_ACTION)):
+                if name in vars(cls):
+                    setattr(cls, name, _within(longest, vars(cls)[name]))
 
     # ------------------------------------------------------------ what the game is
     players: int = 2
@@ -564,7 +580,8 @@ class Game(Constant):
 
     def parse_action(self, s: Any, text: str) -> Any:
         """The legal action that `text` names. Raises IllegalAction."""
-        parts = text.split(",")
+        require_length(text, LONGEST_NAME, "action", IllegalAction)
+        parts = text.split(",", self.players)
         if (
             self.simultaneous
             and len(parts) == self.players
@@ -599,6 +616,20 @@ class Game(Constant):
         return parse_like(self.start(), text)
 
 
+def _within(longest: int, parse: Any) -> Any:
+    """`parse_state` or `parse_action`, for texts of at most so many letters."""
+
+    @functools.wraps(parse)
+    def bounded(self: Any, *given: Any) -> Any:
+        is_state = parse.__name__ == "parse_state"
+        require_length(
+            given[-1], longest, "state" if is_state else "action", BadText if is_state else IllegalAction
+        )
+        return parse(self, *given)
+
+    return bounded
+
+
 def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
     """The action with that name; upper and lower case, blanks, commas and parentheses count only where they have to."""
     wanted = text.strip()
@@ -608,12 +639,13 @@ def _named(text: str, legal: list[tuple[str, Any]]) -> Any:
     for name, action in legal:
         if name.lower() == wanted.lower():
             return action
-    meant = [action for name, action in legal if loosely(name) == loosely(wanted)]
-    if len(meant) == 1 and loosely(wanted):
+    words = loosely(wanted)
+    meant = [action for name, action in legal if loosely(name) == words]
+    if len(meant) == 1 and words:
         return meant[0]
     shown = ", ".join(name for name, _ in legal[:40]) or "none: the game is over"
     more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
-    raise IllegalAction(f"{wanted!r} is not a legal action here; legal: {shown}{more}")
+    raise IllegalAction(f"{quoted(wanted)} is not a legal action here; legal: {shown}{more}")
 
 
 def payoffs(game: Game, utility: Any) -> tuple[float, ...]:

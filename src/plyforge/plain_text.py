@@ -17,8 +17,11 @@ import re
 import warnings
 from typing import Any
 
-from plyforge.errors import BadText
+from plyforge.errors import BadText, PlyforgeError
 
+FRACTION = re.compile(r"([+-]?\d{1,18})\s*+/\s*+(\d{1,18})", re.ASCII)
+LONGEST = 1 << 20
+"""Letters of a state that is read: there may be states with thousands of parts."""
 LONGEST_QUOTE, LONGEST_FOUND = 1000, 200
 """Letters that a message repeats of a text that can't be read, and of the part where that shows."""
 
@@ -65,6 +68,7 @@ def _literal(value: Any) -> str:
 
 def parse_like(example: Any, text: str) -> Any:
     """Read numbers in nested parentheses, or what Python writes, into the shape and types of `example`. Nothing is evaluated."""
+    require_length(text, LONGEST, "state", BadText)
     if not _plain(example) or (isinstance(example, tuple) and re.match(r"\s*[^\W\d]", text)):
         return _Written(text).read_like(example)
     tokens = re.findall(r"[(),]|[^(),\s]+", text)
@@ -72,7 +76,7 @@ def parse_like(example: Any, text: str) -> Any:
 
     def fail(wanted: str) -> BadText:
         found = tokens[position] if position < len(tokens) else "the end"
-        return BadText(f"{_quoted(text)} is not a state: expected {wanted}, found {found[:LONGEST_FOUND]}")
+        return BadText(f"{quoted(text)} is not a state: expected {wanted}, found {found[:LONGEST_FOUND]}")
 
     def take(token: str) -> None:
         nonlocal position
@@ -138,15 +142,38 @@ def parse_like(example: Any, text: str) -> Any:
     try:
         state = read(example)
     except RecursionError:
-        raise BadText(f"{_quoted(text)} is not a state: its brackets are nested too deep") from None
+        raise BadText(f"{quoted(text)} is not a state: its brackets are nested too deep") from None
     if position != len(tokens):
         raise fail("nothing more")
     return state
 
 
-def _quoted(text: str) -> str:
+def number_in(text: str) -> float:
+    """A number as people write it: `2`, `0.5`, `1/3`. Raises ValueError or ZeroDivisionError. (`Fraction` would work for hours on 1e999999999.)"""
+    whole = FRACTION.fullmatch(text.strip())
+    return float(text) if whole is None else int(whole[1]) / int(whole[2])
+
+
+def require_length(text: str, longest: int, what: str, error: type[PlyforgeError]) -> None:
+    """Raise `error` for a text that is too long for a state or an action: before anything looks at it whole, or quotes it."""
+    if len(text) > longest:
+        raise error(
+            f"{text[:40]!r}... has {len(text):,} letters: the text of {'an' if what == 'action' else 'a'} {what} has at most {longest:,}"
+        )
+
+
+def quoted(text: str) -> str:
     """A text in a message: whole if it is not too long."""
     return repr(text) if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]!r} ..."
+
+
+def shown(value: Any) -> str:
+    """A value in a message, as Python writes it, cut where it is too long."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integer of thousands of digits
+        return "an integer of thousands of digits"
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} ..."
 
 
 class _Written:
@@ -158,7 +185,7 @@ class _Written:
     def fail(self, wanted: str, node: ast.AST | None = None) -> BadText:
         found = ast.get_source_segment(self.text.strip(), node) if isinstance(node, ast.expr) else None
         return BadText(
-            f"{_quoted(self.text)} is not a state: expected {wanted}{f', found {found[:LONGEST_FOUND]}' if found else ''}"
+            f"{quoted(self.text)} is not a state: expected {wanted}{f', found {found[:LONGEST_FOUND]}' if found else ''}"
         )
 
     def read_like(self, example: Any) -> Any:
@@ -206,7 +233,7 @@ class _Written:
         try:
             return cls(**values)
         except Exception as error:  # a dataclass may look at its values
-            raise BadText(f"{_quoted(self.text)} is not a state: {type(error).__name__}: {error}") from error
+            raise BadText(f"{quoted(self.text)} is not a state: {type(error).__name__}: {error}") from error
 
     def container(self, like: Any, node: ast.expr) -> Any:
         """What may be of any size: plain values only."""

@@ -8,6 +8,7 @@ exits with 130; anything else is a bug and shows its traceback. `--debug` shows 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -15,6 +16,7 @@ import click
 
 import plyforge
 from plyforge.errors import PlyforgeError
+from plyforge.writing import FULL
 
 VERBS = {
     "studio": "Play, analyse and see the search, in a browser.",
@@ -122,6 +124,7 @@ def main_gtp() -> None:
 def _run(given: list[str], debug: bool) -> None:
     try:
         code = plyforge_command.main(given, prog_name="plyforge", standalone_mode=False)
+        sys.stdout.flush()  # here, where a full disk is told in words
         sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
@@ -144,18 +147,27 @@ def _run(given: list[str], debug: bool) -> None:
         lacking = None if error.__cause__ is None else _missing(given, error.__cause__)
         click.echo(f"plyforge: {lacking or error}", err=True)
         sys.exit(2)
-    except BrokenPipeError:
-        # whoever read our output has gone: nothing to say, and nobody to say it to
-        import os
-
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has gone: nothing to say, and nobody to say it to
+        _output_is_gone()
         sys.exit(0)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL and not debug:
+            click.echo(
+                f"plyforge: {error.strerror}: what was to be written is not whole. Make room and try again",
+                err=True,
+            )
+            _output_is_gone()
+            sys.exit(2)
         said = _blamed_on_rules(given, error)
         if debug or said is None:
             raise
         click.echo(f"plyforge: {said}", err=True)
         sys.exit(2)
+
+
+def _output_is_gone() -> None:
+    """Nothing more is written to standard output: not when Python ends, either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _blamed_on_rules(given: list[str], error: Exception) -> str | None:

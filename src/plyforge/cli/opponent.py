@@ -28,8 +28,9 @@ def command(game: str, files: tuple[str, ...], output: str, of: str, as_json: bo
       plyforge play tic_tac_toe --against model:learned:model.json
     """
     import plyforge as pf
-    from plyforge.play.opponent_model import OpponentModel
+    from plyforge.play.opponent_model import OpponentModel, require_model
 
+    require_model(output)
     model = OpponentModel.learn(pf.load(game), files, of)
     model.save(output)
     if as_json:

@@ -116,7 +116,7 @@ def command(
     if game is None and saved is None:
         raise BadText("name a game, as in: plyforge play connect4 (plyforge games lists them)")
     if keep is not None:
-        _require_savable(keep)
+        record.require_savable(keep)
     rules = None if game is None else load(game)
     if saved is not None:
         if state is not None:
@@ -174,20 +174,6 @@ def command(
         options.print_json_text(json.dumps(played.session.to_json()))
     if played.interrupted:
         raise click.exceptions.Exit(130)
-
-
-def _require_savable(path: str) -> None:
-    """Raise before the game, not after, if it can't be saved there."""
-    from plyforge.cli.solve_words import require_folder
-    from plyforge.errors import PlyforgeError
-    from plyforge.play import record
-
-    target = record.path_of(path)
-    require_folder(str(target))
-    if target.exists() and not record.is_record(target):
-        raise PlyforgeError(
-            f"{target} exists and is not a saved game, so it is not replaced: choose another name"
-        )
 
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:

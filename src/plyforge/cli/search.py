@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from plyforge.game import Game
     from plyforge.search import Clock, Result
 
+LARGEST_FILE = 16 << 20
+"""Bytes of a file of positions."""
 SECONDS = 5.0
 """How long to search where nothing else limits it."""
 NO_ANSWER = (
@@ -254,12 +256,10 @@ def _search_many(
     """Every position of a file, in its order."""
     import plyforge as pf
     from plyforge.play import Engine
+    from plyforge.reading import read_text
 
-    try:
-        with click.open_file(file, encoding="utf-8") as lines:
-            texts = [line.strip() for line in lines if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{file} can't be read: {error}", click.get_current_context()) from None
+    lines = read_text(file, LARGEST_FILE, "positions", pipes=True).splitlines()
+    texts = [line.strip() for line in lines if line.strip()]
     states = [rules.parse_state(text) for text in texts]
     chosen = Engine(rules, using, native=native, **parameters).search
     with options.quiet_fallback():

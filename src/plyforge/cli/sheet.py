@@ -29,18 +29,16 @@ def command(topic: str, seed: int, exercises: int, level: int, ties: bool, outpu
     plyforge sheet --topic alpha_beta --seed 7 -o sheet.html     print it from a browser
     plyforge sheet --topic expectimax --exercises 6 -o sheet.tex
     """
-    from plyforge.atomic import write_atomically
-    from plyforge.errors import PlyforgeError
     from plyforge.teach import make_sheet
+    from plyforge.writing import require_writable, write_file
 
+    if output is not None:
+        require_writable(output)
     sheet = make_sheet(seed, exercises, topic, level, ties)
     if output is None:
         click.echo(sheet.written("txt"))
         return
     path = Path(output)
     text = sheet.written(path.suffix.lower().removeprefix("."))
-    try:
-        write_atomically(path, text)
-    except OSError as error:
-        raise PlyforgeError(f"can't write {path}: {error.strerror or error}") from None
+    write_file(path, text)
     click.echo(f"{path}: {exercises} exercises with solutions", err=True)

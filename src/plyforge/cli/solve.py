@@ -10,7 +10,6 @@ from plyforge.cli import options
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
-from plyforge.cli.solve_words import require_folder
 
 FOR_SEARCH = "no chance, one or two players, and a constant sum"
 
@@ -153,7 +152,9 @@ def command(
         print_every_state(rules, root, table, options.as_native(native), as_json)
         return
     if certificate is not None:
-        require_folder(certificate)
+        from plyforge.writing import require_writable
+
+        require_writable(certificate)
     if TWO_PLAYERS_NO_CHANCE.missing(rules) is None:
         call = Call(rules, root, options.as_native(native), as_json, certificate, table)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plyforge.cli import options
-from plyforge.cli.solve_words import in_words, print_rows, require_folder, state_text
+from plyforge.cli.solve_words import in_words, print_rows, state_text
 
 MOST_SHOWN = 4
 """So many of the farthest states are shown."""
@@ -19,9 +19,10 @@ def print_every_state(game: Game, root: Any, table: str | None, native: bool | N
     from plyforge.cli.report import value_text
     from plyforge.solve import load_solution, strongly
     from plyforge.solve.table_file import is_there
+    from plyforge.writing import require_writable
 
     if table is not None and not is_there(table):
-        require_folder(table)
+        require_writable(table)
     read = table is not None and is_there(table)
     progress = options.ProgressLine()
     try:

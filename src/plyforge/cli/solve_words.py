@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -49,14 +47,3 @@ def print_rows(game: Game, root: Any, rows: list[tuple[str, str]]) -> None:
     for name, text in rows:
         table.add_row(name, escape(text))
     console.print(table)
-
-
-def require_folder(path: str) -> None:
-    """Raise before hours of work, not after, if a file can't be written."""
-    from plyforge.errors import PlyforgeError
-
-    folder = Path(path).resolve().parent
-    if not folder.is_dir():
-        raise PlyforgeError(f"{path} can't be written: there is no folder {folder}. Make it first")
-    if not os.access(folder, os.W_OK) or Path(path).is_dir():
-        raise PlyforgeError(f"{path} can't be written: name a file in a folder where you may write")

@@ -42,7 +42,10 @@ def command(
     """
     import plyforge as pf
     from plyforge.solve import make_strategy, verify
+    from plyforge.writing import require_writable
 
+    if output:
+        require_writable(output)
     rules = pf.load(game)
     position = None if state is None else rules.parse_state(state)
     progress = options.ProgressLine()

@@ -65,15 +65,19 @@ def command(
     plyforge tree "tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])" --using alpha_beta
     """
     import plyforge as pf
-    from plyforge.draw import draw, save
+    from plyforge.draw import draw, format_of, save
     from plyforge.search.record import record
     from plyforge.search.solution_tree import solution_tree
+    from plyforge.writing import require_writable
 
     rules = pf.load(game)
     position = None if state is None else rules.parse_state(state)
     if depth is None and rules.worth_compiling:
         depth = 2
     name = None if using is None else options.search_name(using)
+    if output:
+        format_of(output)
+        require_writable(output)
     recorded = record(rules, position, using=name, depth=depth)
     if solution:
         recorded = solution_tree(recorded)

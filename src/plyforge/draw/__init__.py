@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plyforge.atomic import write_atomically
 from plyforge.callable_module import make_callable
 from plyforge.draw.dot import to_dot
 from plyforge.draw.figure import make_figure
@@ -23,6 +22,7 @@ from plyforge.draw.svg import to_svg
 from plyforge.draw.text import to_text
 from plyforge.errors import PlyforgeError
 from plyforge.search.recorded_tree import RecordedTree
+from plyforge.writing import write_file
 
 WRITERS: dict[str, Callable[..., str]] = {
     "svg": to_svg,
@@ -55,19 +55,21 @@ def draw(recorded: RecordedTree, format: str = "svg", **options: Any) -> str:
     return writer(figure, **given)
 
 
-def save(recorded: RecordedTree, path: str | os.PathLike[str], **options: Any) -> Path:
-    """Write a drawing to a file; its suffix says the format. The file is replaced whole or not at all."""
-    path = Path(path)
-    format = path.suffix.lower().removeprefix(".")
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format that a file's suffix says. Raises PlyforgeError if there is none of that name."""
+    format = Path(path).suffix.lower().removeprefix(".")
     if format not in WRITERS:
         raise PlyforgeError(
             f"{path} should end in one of {', '.join('.' + known for known in WRITERS)}: the ending says what to draw"
         )
-    content = draw(recorded, format, **options)
-    try:
-        write_atomically(path, content)
-    except OSError as error:
-        raise PlyforgeError(f"can't write {path}: {error.strerror or error}") from None
+    return format
+
+
+def save(recorded: RecordedTree, path: str | os.PathLike[str], **options: Any) -> Path:
+    """Write a drawing to a file; its suffix says the format. The file is replaced whole or not at all."""
+    path = Path(path)
+    content = draw(recorded, format_of(path), **options)
+    write_file(path, content)
     return path
 
 

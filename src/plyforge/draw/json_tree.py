@@ -17,6 +17,7 @@ from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.games import load
+from plyforge.reading import parse_json
 from plyforge.search.recorded_tree import Counters, Cut, Event, Node, RecordedTree
 from plyforge.search.result import Result
 
@@ -110,12 +111,7 @@ def _number(value: Any) -> Any:
 
 def load_json(text: str, game: Game | str | None = None) -> RecordedTree:
     """Read back what `to_json` wrote. With the `game`, states and actions come back too, not only their texts."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise BadText(f"this is not JSON: {error}") from None
-    except RecursionError:
-        raise BadText("this is not a recorded tree: it is nested too deeply") from None
+    document = parse_json(text, "this")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadText(f'this is not a recorded tree: it has no "format": "{FORMAT}"')
     if document.get("version") != VERSION:
@@ -126,7 +122,7 @@ def load_json(text: str, game: Game | str | None = None) -> RecordedTree:
         return _tree(document, None if game is None else load(game))
     except PlyforgeError:
         raise
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise BadText(f"this recorded tree is damaged: {type(error).__name__}: {error}") from None
 
 

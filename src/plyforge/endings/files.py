@@ -32,6 +32,7 @@ from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce
 from plyforge.naming import name_of
+from plyforge.reading import open_file, parse_json
 
 UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
 """What a state is worth to MAX. Exchanging the sides takes one of the last three to 4 minus it."""
@@ -56,6 +57,12 @@ POWERS = np.array([3**digit for digit in range(DIGITS)], np.int64)
 
 CHUNK = 1 << 16
 """Distances that are compressed together."""
+MOST_PIECES = 64
+"""Of an ending."""
+LONGEST_HEADER = 1 << 20
+"""Bytes."""
+SHOWN = 200
+"""Letters that a message repeats of what a file says."""
 SAMPLES = 12
 """States of a slice in which the rules are looked at."""
 
@@ -218,13 +225,19 @@ def why_not_written(path: Path, size: int, error: OSError) -> str:
 
 
 # ------------------------------------------------------------ reading
+def _whole(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{str(value)[:SHOWN]} is no number of bytes or states")
+    return value
+
+
 class SliceFile:
     """A file of a slice, mapped into memory. Whatever is wrong with it becomes a BadText; the file stays as it is."""
 
     def __init__(self, path: Path, holds: str) -> None:
         self.path = path
         try:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError:
             raise BadText(f"{path} is not a database file of Plyforge (it is empty)") from None
@@ -241,6 +254,8 @@ class SliceFile:
         if len(first) < PRELUDE.size:
             raise self.damaged("it ends in its first bytes")
         _, version, length, checksum = PRELUDE.unpack(first)
+        if length > LONGEST_HEADER:
+            raise self.damaged("its header is not what was written")
         head = bytes(self._map[PRELUDE.size : PRELUDE.size + length])
         if zlib.crc32(head, zlib.crc32(first[:-4])) != checksum:
             raise self.damaged("its header is not what was written")
@@ -249,27 +264,42 @@ class SliceFile:
                 f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION})"
             )
         try:
-            header: dict[str, Any] = json.loads(head)
+            header: dict[str, Any] = parse_json(head, "its header")
+        except BadText as error:
+            raise self.damaged(str(error)) from None
+        try:
             if header["holds"] != holds:
-                raise BadText(f"{self.path} holds {header['holds']}, not {holds}: somebody has renamed it")
+                raise BadText(
+                    f"{self.path} holds {str(header['holds'])[:SHOWN]}, not {holds}: somebody has renamed it"
+                )
             self.body = PRELUDE.size + length
-            if self.body + int(header["body"]) != len(self._map):
+            if self.body + _whole(header["body"]) != len(self._map):
                 raise self.damaged("its end is missing, or something was added to it")
-            for at, size, _ in header["sections"].values():
-                if not 0 <= at <= at + size <= header["body"]:
+            for section in header["sections"].values():
+                at, size, _ = map(_whole, section)
+                if at + size > header["body"]:
                     raise ValueError("a section outside of the file")
             self._check_sections(header)
             return header
-        except (ValueError, KeyError, TypeError) as error:
+        except (AttributeError, ValueError, KeyError, TypeError) as error:
             raise self.damaged(f"its header makes no sense ({error})") from error
 
     def _check_sections(self, header: dict[str, Any]) -> None:
         """That the sections are as long as the header's numbers say."""
-        per, width = (int(header["block"]), 4) if header["holds"] == VALUES else (int(header["chunk"]), 8)
-        if per != (BLOCK if header["holds"] == VALUES else CHUNK) or header.get("width", 1) not in (1, 2):
+        per, width = (
+            (_whole(header["block"]), 4) if header["holds"] == VALUES else (_whole(header["chunk"]), 8)
+        )
+        width_of_one = 1 if header["holds"] == VALUES else header["width"]
+        if per != (BLOCK if header["holds"] == VALUES else CHUNK) or width_of_one not in (1, 2):
             raise ValueError("blocks of another size")
-        if header["sections"]["starts"][1] != (-(-int(header["size"]) // per) + 1) * width:
+        if header["sections"]["starts"][1] != (-(-_whole(header["size"]) // per) + 1) * width:
             raise ValueError("another number of blocks")
+        if "content" not in header["sections"]:
+            raise ValueError("no content")
+        if header["holds"] == VALUES and (
+            _whole(header["pieces"]) > MOST_PIECES or type(header["endless"]) is not float
+        ):
+            raise ValueError("other pieces than a game has, or endless games worth nothing")
 
     def section(self, name: str, dtype: str = "<u1") -> np.ndarray:
         """A part of the file, where it lies."""
@@ -301,7 +331,7 @@ class SliceFile:
         wanted = min(CHUNK, self.header["size"] - chunk * CHUNK) * width
         try:
             begin, end = int(starts[chunk]), int(starts[chunk + 1])
-            piece = zlib.decompress(content[begin:end].tobytes())
+            piece = zlib.decompressobj().decompress(content[begin:end].tobytes(), wanted + 1)
         except zlib.error as error:
             raise self.damaged(str(error)) from error
         if len(piece) != wanted:

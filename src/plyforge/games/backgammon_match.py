@@ -48,7 +48,7 @@ ROLL, DOUBLE = 0, 1
 TAKE, DROP = 0, 1
 INSIDE = 0.999
 _TEXT = re.compile(
-    r"(.*?)\s+cube\s+(\d+)\s+([XO-])\s+score\s+(\d+)-(\d+)(?:\s+(crawford|after))?(?:\s+(decide|offered))?",
+    r"(.*?)(?<!\s)\s++cube\s++(\d{1,9})\s++([XO-])\s++score\s++(\d{1,9})-(\d{1,9})(?:\s+(crawford|after))?(?:\s+(decide|offered))?",
     re.I,
 )
 

@@ -17,6 +17,7 @@ import importlib.util
 import inspect
 import sys
 import traceback
+import warnings
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from typing import Any
 from plyforge.contract import require_names
 from plyforge.errors import BadRules, GameNotFound, PlyforgeError
 from plyforge.game import Game
+from plyforge.plain_text import shown
 
 CATALOG: dict[str, str] = {
     "backgammon": "Backgammon",
@@ -57,6 +59,12 @@ CATALOG: dict[str, str] = {
     "tree": "Tree",
 }
 """File in this package, and the class in it."""
+
+
+LONGEST = 1 << 18
+"""Letters of a name with its arguments: a tree of some ten thousand nodes."""
+SHOWN = 200
+"""Letters that a message repeats of it."""
 
 
 def names() -> list[str]:
@@ -95,6 +103,10 @@ def find(text: str | Path | Game) -> Game:
             f"{text!r} is no game: give an object of a class that inherits from plyforge.Game, the name of a game, or a .py file"
         )
     text = str(text).strip()
+    if len(text) > LONGEST:
+        raise GameNotFound(
+            f"{_short(text)} has {len(text):,} letters: a game is named with at most {LONGEST:,}. A larger tree or table can be read from a file, as in tree(file='my.json')"
+        )
     return _from_catalog(text) if text.partition("(")[0].strip() in CATALOG else _fresh(text)
 
 
@@ -135,13 +147,15 @@ def _split(text: str) -> tuple[str, ast.Call | None]:
     if not bracket or (".py" in inside and not inside.endswith(")")):  # a path may have brackets in it
         return text, None
     try:
-        call = ast.parse(f"f({inside}", mode="eval").body
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # about text that is then refused
+            call = ast.parse(f"f({inside}", mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two: nested too deeply
         call = None
     if not isinstance(call, ast.Call):
         open_ended = text.count("(") > text.count(")")
-        reason = f"the bracket after {name.strip()} is not closed; " if open_ended else ""
-        raise GameNotFound(f"{text!r} can't be read: {reason}write it like connect4(width=6, height=5)")
+        reason = f"the bracket after {name.strip()[:SHOWN]} is not closed; " if open_ended else ""
+        raise GameNotFound(f"{_short(text)} can't be read: {reason}write it like connect4(width=6, height=5)")
     return name.strip(), call
 
 
@@ -154,7 +168,7 @@ def _make(cls: type[Game], name: str, call: ast.Call | None) -> Game:
             if keyword.arg is None:
                 raise ValueError
             named[keyword.arg] = ast.literal_eval(keyword.value)
-    except ValueError:
+    except (ValueError, TypeError, MemoryError, RecursionError):
         raise GameNotFound(f"the arguments of {name} must be plain values, as in connect4(width=6)") from None
     try:
         inspect.signature(cls).bind(*positional, **named)
@@ -166,7 +180,7 @@ def _make(cls: type[Game], name: str, call: ast.Call | None) -> Game:
     except PlyforgeError:
         raise
     except Exception as error:
-        raise BadRules(f"{name} can't be made: {type(error).__name__}: {error}") from error
+        raise BadRules(f"{name} can't be made: {type(error).__name__}: {str(error)[:1000]}") from error
 
 
 def _check_types(cls: type[Game], name: str, positional: list[Any], named: dict[str, Any]) -> None:
@@ -180,7 +194,11 @@ def _check_types(cls: type[Game], name: str, positional: list[Any], named: dict[
         if isinstance(default, (bool, int, float, str)):
             kinds: tuple[type, ...] = (float, int) if type(default) is float else (type(default),)
             if type(value) not in kinds:
-                raise GameNotFound(f"{name}: {key} must be {type(default).__name__}, not {value!r}")
+                raise GameNotFound(f"{name}: {key} must be {type(default).__name__}, not {shown(value)}")
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= SHOWN else f"{text[:SHOWN]!r}..."
 
 
 def _parameters(cls: type[Game]) -> str:
@@ -192,10 +210,10 @@ def _class_from_catalog(name: str) -> type[Game]:
     if name not in CATALOG:
         import difflib
 
-        near = difflib.get_close_matches(name, names(), n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name[:SHOWN], names(), n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]}?" if near else "."
         raise GameNotFound(
-            f"there is no game called {name!r}{hint} There are {', '.join(names())}; or give a .py file"
+            f"there is no game called {_short(name)}{hint} There are {', '.join(names())}; or give a .py file"
         )
     module = importlib.import_module(f"plyforge.games.{name}")
     found: type[Game] = getattr(module, CATALOG[name])
@@ -205,8 +223,8 @@ def _class_from_catalog(name: str) -> type[Game]:
 def _class_from_file(name: str) -> type[Game]:
     file, _, wanted = name.partition(".py:")
     path = Path(f"{file}.py" if wanted else file)
-    if not path.is_file():
-        raise GameNotFound(f"there is no file {path}")
+    if not _is_file(path):
+        raise GameNotFound(f"there is no file {str(path)[:SHOWN]}")
     module = _import_file(path.resolve())
     classes = {
         value.__name__: value
@@ -225,6 +243,13 @@ def _class_from_file(name: str) -> type[Game]:
         listed = ", ".join(f"{path}:{cls.__name__}" for cls in leaves)
         raise GameNotFound(f"{path} defines several games; say which one: {listed}")
     return leaves[0]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # no name that a file could have
+        return False
 
 
 _loaded: dict[Path, tuple[dict[Path, int], Any]] = {}

@@ -167,7 +167,11 @@ class Kalah(Game):
         return f"{'/'.join(sides)} {'max' if s.player == MAX else 'min'}"
 
     def parse_state(self, text: str) -> Sides:
-        found = re.fullmatch(r"([\d,]+):(\d+)/([\d,]+):(\d+)\s+(max|min)", text.strip().lower(), re.ASCII)
+        found = re.fullmatch(
+            r"((?:\d{0,9},)*+\d{0,9}):(\d{1,9})/((?:\d{0,9},)*+\d{0,9}):(\d{1,9})\s+(max|min)",
+            text.strip().lower(),
+            re.ASCII,
+        )
         if found is None:
             example = self.format_state(self.start())
             raise BadText(

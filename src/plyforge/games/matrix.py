@@ -21,7 +21,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import InitVar, dataclass, field
-from fractions import Fraction
 from itertools import product
 from numbers import Real
 from pathlib import Path
@@ -33,6 +32,8 @@ from plyforge.board import Board, Place, Words
 from plyforge.errors import BadRules, BadText
 from plyforge.game import TOGETHER, Game
 from plyforge.games.classics import CLASSICS
+from plyforge.plain_text import number_in, shown
+from plyforge.reading import parse_json, read_text, without_twins
 
 DEFAULT = "rock_paper_scissors"
 MAX_PLAYERS = 8
@@ -155,7 +156,7 @@ class Matrix(Game):
             if self.format_action(self.start(), joint) == text.strip():
                 return Chosen(joint)
         raise BadText(
-            f"{text!r} is not a state of this game: '-' before the choice, else everybody's choice with commas between, "
+            f"{shown(text)} is not a state of this game: '-' before the choice, else everybody's choice with commas between, "
             f"as in {self.format_action(self.start(), (0,) * self.players)!r}"
         )
 
@@ -203,7 +204,7 @@ def _build(table: Any, name: str) -> dict[str, Any]:
         if key not in KEYS:
             near = difflib.get_close_matches(str(key), KEYS, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(KEYS)}"
-            raise BadRules(f"a table has no {key!r}: {hint}")
+            raise BadRules(f"a table has no {shown(key)}: {hint}")
     if "payoffs" not in given:
         raise BadRules("a table needs 'payoffs': nested lists of numbers, as in [[1, -1], [-1, 1]]")
     raw = given["payoffs"].tolist() if isinstance(given["payoffs"], np.ndarray) else given["payoffs"]
@@ -273,7 +274,9 @@ def _flatten(raw: Any, shape: tuple[int, ...], where: str, numbers: list[float])
         numbers.append(_number(raw, where))
         return
     if not isinstance(raw, (list, tuple)):
-        raise BadRules(f"{where} is {raw!r}, where a list of {shape[0]} was expected, as in the first one")
+        raise BadRules(
+            f"{where} is {shown(raw)}, where a list of {shape[0]} was expected, as in the first one"
+        )
     if len(raw) != shape[0]:
         raise BadRules(
             f"{where} has {len(raw)} entries, but the first list of its kind has {shape[0]}: rows must be of one length"
@@ -286,17 +289,19 @@ def _number(raw: Any, where: str) -> float:
     number: Any = raw
     if isinstance(raw, str):
         try:
-            number = Fraction(raw)
+            number = number_in(raw)
         except (ValueError, ZeroDivisionError):
-            raise BadRules(f"{where} is {raw!r}, not a number: write 2, 0.5 or '1/3'") from None
+            raise BadRules(f"{where} is {shown(raw)}, not a number: write 2, 0.5 or '1/3'") from None
     if isinstance(number, bool) or not isinstance(number, Real):
-        raise BadRules(f"{where} is {raw!r}, not a number")
+        raise BadRules(f"{where} is {shown(raw)}, not a number")
     try:
         value = float(number)
     except OverflowError:
         value = math.inf
     if not abs(value) <= MAX_PAYOFF:
-        raise BadRules(f"{where} is {raw!r}; payoffs must be numbers from {-MAX_PAYOFF:g} to {MAX_PAYOFF:g}")
+        raise BadRules(
+            f"{where} is {shown(raw)}; payoffs must be numbers from {-MAX_PAYOFF:g} to {MAX_PAYOFF:g}"
+        )
     return value
 
 
@@ -315,7 +320,7 @@ def _names(given: Any, widths: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
         for name in names:
             if not isinstance(name, str) or not name.strip() or "," in name or "\n" in name:
                 raise BadRules(
-                    f"actions[{player}] has the name {name!r}: a name is a short text without commas"
+                    f"actions[{player}] has the name {shown(name)}: a name is a short text without commas"
                 )
         if len({name.lower() for name in names}) != width:
             raise BadRules(f"actions[{player}] has a name twice: {', '.join(names)}")
@@ -332,7 +337,7 @@ def _player_names(given: Any, players: int) -> tuple[str, ...]:
         )
     for name in given:
         if not isinstance(name, str) or not name.strip() or "\n" in name:
-            raise BadRules(f"a player is called {name!r}: a name is a short text")
+            raise BadRules(f"a player is called {shown(name)}: a name is a short text")
     return tuple(name.strip() for name in given)
 
 
@@ -340,7 +345,7 @@ def _title(given: Any, name: str) -> str:
     if given is None:
         return name
     if not isinstance(given, str) or "\n" in given:
-        raise BadRules(f"the table's name is {given!r}: a name is a short text")
+        raise BadRules(f"the table's name is {shown(given)}: a name is a short text")
     return given.strip()
 
 
@@ -350,41 +355,18 @@ def _find_classic(name: str) -> Any:
         return CLASSICS[wanted]
     near = difflib.get_close_matches(wanted, CLASSICS, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise BadRules(f"there is no matrix game called {name!r}: {hint}there are {', '.join(CLASSICS)}")
+    raise BadRules(f"there is no matrix game called {shown(name)}: {hint}there are {', '.join(CLASSICS)}")
 
 
 def _read_file(file: str) -> Any:
-    path = Path(file)
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise BadText(f"{file} has more than {MAX_FILE_BYTES >> 20} MiB: that is no payoff table")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadText(f"{file} can't be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise BadText(f"{file} is not text in UTF-8") from None
-    return _parse_json(text, file)
+    return _parse_json(read_text(file, MAX_FILE_BYTES, "a payoff table"), file)
 
 
 def _parse_json(text: str, source: str) -> Any:
     def no_number(word: str) -> float:
         raise BadText(f"{source} has {word} among its numbers: payoffs must be finite")
 
-    def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        twice = next((key for key in keys if keys.count(key) > 1), None)
-        if twice is not None:
-            raise BadText(f"{source} has {twice!r} twice")
-        return dict(pairs)
-
-    try:
-        table = json.loads(text, parse_constant=no_number, object_pairs_hook=no_twins)
-    except json.JSONDecodeError as error:
-        raise BadText(
-            f"{source} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
-        ) from None
-    except RecursionError:
-        raise BadText(f"{source} is nested too deep for a payoff table") from None
+    table = parse_json(text, source, parse_constant=no_number, object_pairs_hook=without_twins)
     if not isinstance(table, (list, dict)):
         raise BadText(
             f"{source} is {text.strip()[:40]!r}: a payoff table is a list of lists, or has 'payoffs'"

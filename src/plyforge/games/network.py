@@ -14,37 +14,26 @@ A network's file is NumPy's (.npz) without pickles: `first` and `second` in sing
 
 from __future__ import annotations
 
-import io
 import json
 import math
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadRules, BadText, Unsuitable
 from plyforge.game import MAX, Game
+from plyforge.games.arrays import read_arrays, write_arrays
 from plyforge.games.weighted import WEIGHTS, game_name
 from plyforge.kernel import inline
+from plyforge.reading import parse_json
 
 MOST_UNITS = 1024
 STEEP = 30.0
 """Beyond this the logistic function is 0 or 1."""
-NOT_ARRAYS = (
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What NumPy raises at files of another kind, cut short or changed."""
+LARGEST_FILE = 64 << 20
+"""Bytes of a file, and of the arrays in it."""
 
 
 # ------------------------------------------------------------------ forwards
@@ -142,14 +131,9 @@ def rounded(weights: np.ndarray) -> np.ndarray:
 
 def read_layers(path: str | Path, game: Game) -> Layers:
     """The network in a file. Raises BadText."""
-    try:
-        with np.load(path, allow_pickle=False) as content:
-            first, second = content["first"], content["second"]
-            about = json.loads(str(content["about"]))
-    except OSError as error:
-        raise BadText(f"{path} can't be read: {error}") from None
-    except NOT_ARRAYS as error:
-        raise BadText(f"{path} is not a file of a network, or is damaged: {error}") from None
+    content = read_arrays(path, ("first", "second", "about"), LARGEST_FILE, "a file of a network")
+    first, second = content["first"], content["second"]
+    about = parse_json(str(content["about"]), f"what {path} says about itself")
     name = game_name(game)
     if not isinstance(about, dict) or about.get("game") != name:
         other = about.get("game") if isinstance(about, dict) else about
@@ -173,14 +157,12 @@ def read_layers(path: str | Path, game: Game) -> Layers:
 
 def write_layers(path: str | Path, layers: Layers) -> None:
     """Write a network's file, whole or not at all."""
-    content = io.BytesIO()
-    np.savez_compressed(
-        content,
+    write_arrays(
+        path,
         first=layers.first.astype(np.float32),
         second=layers.second.astype(np.float32),
         about=np.array(json.dumps(layers.about)),
     )
-    write_atomically(Path(path), content.getvalue())
 
 
 def own_network(game: Game) -> Path:

@@ -110,7 +110,7 @@ class Pig(Game):
         numbers = words[:3]
         if (
             (len(words) != 4 and not rolling)
-            or not all(number.isascii() and number.isdigit() for number in numbers)
+            or not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers)
             or words[3] not in ("max", "min")
         ):
             raise BadText(

@@ -23,8 +23,11 @@ ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White"
 FIRST_TAG = "Event"
 """Where it comes again, another game begins, though neither moves nor a result have ended the one before."""
 LINE_LENGTH = 80
-LONGEST_TEXT, LONGEST_GAME = 1 << 28, 12_000
-"""More characters in a file, and more moves in a game, are refused: by the rule of seventy-five moves no game of chess has as many."""
+LONGEST_GAME = 12_000
+"""More moves in a game are refused: by the rule of seventy-five moves no game of chess has as many."""
+LONGEST_TEXT, LONGEST_FILE, LONGEST_GAME_TEXT = 1 << 28, 1 << 22, 1 << 19
+"""More characters are refused: in a file whose games are asked for one after the other, in one whose games are all read at once, and in one game with its comments and variations. So no single
+step takes long, nor much memory, whatever the file is."""
 
 
 @dataclass(frozen=True)
@@ -98,29 +101,33 @@ class Token(NamedTuple):
     kind: str
     text: str
     line: int
+    at: int
+    """How many characters come before it."""
 
 
 TAG = r"""\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"
     (?P<value>(?:[^"\\\n\r]+|\\["\\]?|"(?!\s*\]))*+(?="\s*\])|(?:[^"\n\r]+|"(?!\s*\]))*+)
     "\s*\]"""
 """A tag. A quote ends its value only before the closing bracket, since many programs write quotes and backslashes as they are; so a backslash that would leave the value without an end stands for itself."""
+LEFT_OUT = frozenset(("space", "skipped", "remark", "praise", "number"))
 _SKIPPED = re.compile(r"[^\s(){}\[\];]+")
 
 
 def tokens(text: str, pattern: re.Pattern[str], skipping: Callable[[], bool]) -> Iterator[Token]:
-    """The pieces of a file. The pattern names the kinds of them; what it does not know is left out where `skipping()` says so."""
+    """The pieces of a file. The pattern names the kinds of them; what it does not know is skipped where `skipping()` says so. None is longer than a game may be."""
     at, line = 0, 1
     while at < len(text):
-        match = pattern.match(text, at)
+        end = at + LONGEST_GAME_TEXT
+        match = pattern.match(text, at, end)
         if match is None:
-            unknown = _SKIPPED.match(text, at) if skipping() else None
-            if unknown is not None:
-                at = unknown.end()
-                continue
-            raise BadText(f"line {line}: {_what_is_wrong(text[at : at + 200])}")
+            unknown = _SKIPPED.match(text, at, end) if skipping() else None
+            if unknown is None:
+                raise BadText(f"line {line}: {_what_is_wrong(text[at : at + 200])}")
+            yield Token("skipped", "", line, at)
+            at = unknown.end()
+            continue
         kind = "tag" if match["tag"] else str(match.lastgroup)
-        if kind != "space":
-            yield Token(kind, match[0] if kind == "tag" else match[kind], line)
+        yield Token(kind, match[0] if kind == "tag" else match[kind], line, at)
         line += match[0].count("\n")
         at = match.end()
 
@@ -186,18 +193,24 @@ class Reader(Generic[Kept]):
             raise BadText(
                 f"a text of {len(text):,} characters is too long: give one of at most {LONGEST_TEXT:,}"
             )
-        line = 1
+        line, began = 1, 0
         text = text.rstrip("\x1a")  # old files end so
         for token in tokens(text, self.pattern, lambda: self.variations > 0):
-            yield from self.take(token)
             line = token.line
+            if token.at - began > LONGEST_GAME_TEXT:
+                raise BadText(
+                    f"line {line}: a game of more than {LONGEST_GAME_TEXT:,} characters is not read"
+                )
+            if token.kind in LEFT_OUT:
+                continue
+            for game in self.take(token):
+                began = token.at
+                yield game
         if not self.empty or self.variations:
             yield self.end(UNKNOWN, line)
 
     def take(self, token: Token) -> Iterator[Kept]:
         """A game, if the token ends one."""
-        if token.kind in ("remark", "praise", "number"):
-            return
         if token.kind == "bracket":
             self.bracket(token)
         elif token.kind == "tag":
@@ -285,6 +298,15 @@ class Reader(Generic[Kept]):
         )
         self.begin()
         return found
+
+
+def all_games(text: str, games: Iterator[Kept]) -> list[Kept]:
+    """All games of a text at once. Raises BadText, also if that may take too long."""
+    if len(text) > LONGEST_FILE:
+        raise BadText(
+            f"a text of {len(text):,} characters is too long to read all its games at once, which is done up to {LONGEST_FILE:,}: take one after the other, with games_in"
+        )
+    return list(games)
 
 
 # ------------------------------------------------------------------ writing

@@ -95,7 +95,7 @@ class ThreeNim(Game):
         return f"{s.sticks} {s.player}"
 
     def parse_state(self, text: str) -> Heap:
-        found = re.fullmatch(r"(\d+)(?: sticks?, player)? ([012])(?: to move)?", text.strip(), re.ASCII)
+        found = re.fullmatch(r"(\d{1,9})(?: sticks?, player)? ([012])(?: to move)?", text.strip(), re.ASCII)
         if found is None:
             raise BadText(
                 f"{text!r} is not a state of three_nim: the sticks and the player 0, 1 or 2, as in '7 0'"

@@ -32,7 +32,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import InitVar, dataclass, field
-from fractions import Fraction
 from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,10 +41,14 @@ import numpy as np
 from plyforge.errors import BadRules, BadText
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.figures import FIGURES
+from plyforge.plain_text import number_in, shown
+from plyforge.reading import parse_json, read_text, without_twins
 
 MAX_DEPTH = 900
 """So that a search can look to the end of any tree."""
 MAX_NODES = 200_000
+LARGEST_FILE = 8 << 20
+"""Bytes of a file: forty for each of so many nodes."""
 MAX_LINES = 400
 """Of a picture in text."""
 DEFAULT_FIGURE = "minimax_3_2_2"
@@ -166,11 +169,13 @@ class Tree(Game):
         if wanted and wanted in self.names:
             return Place(self.names.index(wanted))
         digits = wanted.removeprefix("#")
-        if digits.isascii() and digits.isdigit() and int(digits) < len(self.names):
+        if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) < len(self.names):
             return Place(int(digits))
         named = ", ".join(name for name in self.names[:200] if name)
         known = f"a name ({named}) or a" if named else "a"
-        raise BadText(f"there is no node {text!r}; nodes have {known} number, #0 to #{len(self.names) - 1}")
+        raise BadText(
+            f"there is no node {shown(text)}; nodes have {known} number, #0 to #{len(self.names) - 1}"
+        )
 
     def format_action(self, s: Place, action: int) -> str:
         return self.labels[int(self.first[s.node]) + action]
@@ -292,7 +297,9 @@ def _read(tree: Any) -> list[_Draft]:
         draft.raw = None
         if draft.name:
             if draft.name in names:
-                raise BadRules(f"{_where(drafts, number)}: the name {draft.name!r} is given to two nodes")
+                raise BadRules(
+                    f"{_where(drafts, number)}: the name {shown(draft.name)} is given to two nodes"
+                )
             names[draft.name] = number
         if children and draft.depth == MAX_DEPTH:
             raise BadRules(f"the tree is more than {MAX_DEPTH} levels deep; no search looks that far ahead")
@@ -333,12 +340,14 @@ def _understand_dictionary(drafts: list[_Draft], number: int, raw: dict[Any, Any
     if unknown:
         allowed = ", ".join(sorted(_PARTS[kind] | {"name"}))
         raise BadRules(
-            f"{_where(drafts, number)}: beside {kind!r} there may be {allowed}, not {unknown[0]!r}"
+            f"{_where(drafts, number)}: beside {kind!r} there may be {allowed}, not {shown(unknown[0])}"
         )
     if "name" in raw:
         draft.name = _name(drafts, number, raw["name"], "a name")
         if draft.name.startswith("#"):
-            raise BadRules(f"{_where(drafts, number)}: the name {draft.name!r} looks like a node's number")
+            raise BadRules(
+                f"{_where(drafts, number)}: the name {shown(draft.name)} looks like a node's number"
+            )
     if kind == "value":
         draft.payoffs, draft.is_tuple = _payoffs(drafts, number, raw["value"], "a value")
         return [], [], []
@@ -346,14 +355,14 @@ def _understand_dictionary(drafts: list[_Draft], number: int, raw: dict[Any, Any
         given = raw["payoffs"]
         if not isinstance(given, (list, tuple)):
             raise BadRules(
-                f"{_where(drafts, number)}: payoffs are a list, one number for each player, not {given!r}"
+                f"{_where(drafts, number)}: payoffs are a list, one number for each player, not {shown(given)}"
             )
         draft.payoffs, draft.is_tuple = _payoffs(drafts, number, tuple(given), "payoffs")
         return [], [], []
     if kind == "children" and "player" in raw:
         draft.mover = raw["player"]
         if type(draft.mover) is not int or draft.mover < 0:
-            raise BadRules(f"{_where(drafts, number)}: a player is 0, 1, 2 ..., not {draft.mover!r}")
+            raise BadRules(f"{_where(drafts, number)}: a player is 0, 1, 2 ..., not {shown(draft.mover)}")
     elif kind != "children":
         draft.mover = {"max": MAX, "min": MIN, "chance": CHANCE}[kind]
     if "estimate" in raw:
@@ -369,7 +378,7 @@ def _children(
     draft = drafts[number]
     if not isinstance(given, (list, dict)):
         raise BadRules(
-            f"{_where(drafts, number)}: children are a list, or a dictionary with the names of actions, not {given!r}"
+            f"{_where(drafts, number)}: children are a list, or a dictionary with the names of actions, not {shown(given)}"
         )
     if not given:
         raise BadRules(f"{_where(drafts, number)} has no children: a leaf is written as a number")
@@ -389,15 +398,19 @@ def _children(
 def _weights(drafts: list[_Draft], number: int, given: Any, size: int) -> list[float]:
     where = _where(drafts, number)
     if not isinstance(given, (list, tuple)) or len(given) != size:
-        raise BadRules(f"{where} has {size} children, so weights are a list of {size} numbers, not {given!r}")
+        raise BadRules(
+            f"{where} has {size} children, so weights are a list of {size} numbers, not {shown(given)}"
+        )
     weights = []
     for item in given:
         try:
-            weight = float(Fraction(item)) if isinstance(item, str) else _number(item)
+            weight = number_in(item) if isinstance(item, str) else _number(item)
         except (ValueError, ZeroDivisionError):
             weight = math.nan
         if not weight > 0.0:
-            raise BadRules(f"{where}: a weight is a positive number, or a fraction as in '1/3', not {item!r}")
+            raise BadRules(
+                f"{where}: a weight is a positive number, or a fraction as in '1/3', not {shown(item)}"
+            )
         weights.append(weight)
     if not math.isclose(math.fsum(weights), 1.0, abs_tol=1e-9):
         raise BadRules(f"{where}: the weights add up to {math.fsum(weights):g}, not to 1")
@@ -410,7 +423,7 @@ def _payoffs(drafts: list[_Draft], number: int, raw: Any, what: str) -> tuple[tu
     numbers = tuple(_number(item) for item in raw) if isinstance(raw, tuple) else (_number(raw),)
     if not numbers or not all(map(math.isfinite, numbers)):
         raise BadRules(
-            f"{_where(drafts, number)}: {what} is a number or a tuple of numbers, not {raw!r}. "
+            f"{_where(drafts, number)}: {what} is a number or a tuple of numbers, not {shown(raw)}. "
             "A node with children is a list or a dictionary"
         )
     return numbers, is_tuple
@@ -428,7 +441,7 @@ def _number(item: Any) -> float:
 
 def _name(drafts: list[_Draft], number: int, given: Any, what: str) -> str:
     if not isinstance(given, str) or not given.strip() or given != " ".join(given.split()):
-        raise BadRules(f"{_where(drafts, number)}: {what} is a word or words on one line, not {given!r}")
+        raise BadRules(f"{_where(drafts, number)}: {what} is a word or words on one line, not {shown(given)}")
     return given
 
 
@@ -566,33 +579,12 @@ def _write_numbers(draft: _Draft) -> str:
 
 def _read_file(file: Any) -> Any:
     if not isinstance(file, (str, Path)):
-        raise BadRules(f"file is the path of a JSON file, not {file!r}")
-    try:
-        text = Path(file).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadText(f"there is no file {file}") from None
-    except (OSError, ValueError) as error:
-        raise BadText(f"{file} can't be read: {error}") from None
-    return _parse_json(text, str(file))
+        raise BadRules(f"file is the path of a JSON file, not {shown(file)}")
+    return _parse_json(read_text(file, LARGEST_FILE, "a tree"), str(file))
 
 
 def _parse_json(text: str, source: str) -> Any:
-    def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in found:
-                raise BadText(f"{source} has {key!r} twice in one node")
-            found[key] = value
-        return found
-
-    try:
-        tree = json.loads(text, object_pairs_hook=without_duplicates)
-    except json.JSONDecodeError as error:
-        raise BadText(
-            f"{source} is not JSON: {error.msg}, line {error.lineno}, column {error.colno}"
-        ) from None
-    except RecursionError:
-        raise BadText(f"{source} is nested too deep to be read") from None
+    tree = parse_json(text, source, object_pairs_hook=without_twins)
     if tree is None:
         raise BadText(f"{source} holds null, which is not a tree")
     return tree
@@ -602,5 +594,5 @@ def _find_figure(name: Any) -> Any:
     if name not in FIGURES:
         near = difflib.get_close_matches(str(name), FIGURES, n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise BadRules(f"there is no figure {name!r}{hint} There are {', '.join(FIGURES)}")
+        raise BadRules(f"there is no figure {shown(name)}{hint} There are {', '.join(FIGURES)}")
     return FIGURES[name].tree

@@ -15,19 +15,24 @@ The weights that come with a game are in the folder `weights`, and are what its 
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadRules, BadText
 from plyforge.game import Game
 from plyforge.kernel import inline
 from plyforge.kernel.function import when_compiling
+from plyforge.plain_text import quoted
+from plyforge.reading import read_json
+from plyforge.writing import write_file
 
 WEIGHTS = Path(__file__).parent / "weights"
+LARGEST_FILE = 4 << 20
+"""Bytes of a file of weights."""
+LARGEST = 1e300
+"""No weight is as large as this."""
 INSIDE = 0.999
 """Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
 
@@ -93,7 +98,7 @@ def weights_by_name(game: Game, weights: dict[str, Any]) -> np.ndarray:
     for name in weights:
         if name not in game.feature_names:
             names = ", ".join(game.feature_names)
-            raise BadText(f"{name!r} is not a feature of {type(game).__name__}; there are {names}")
+            raise BadText(f"{quoted(name)} is not a feature of {type(game).__name__}; there are {names}")
     pairs = [_pair(name, weights.get(name, 0.0)) for name in game.feature_names]
     return np.array(pairs, np.float64).T.copy()
 
@@ -101,26 +106,18 @@ def weights_by_name(game: Game, weights: dict[str, Any]) -> np.ndarray:
 def _pair(name: str, weight: Any) -> tuple[float, float]:
     pair = weight if isinstance(weight, (list, tuple)) else (weight, weight)
     good = len(pair) == 2 and all(
-        isinstance(part, (int, float)) and not isinstance(part, bool) and math.isfinite(part) for part in pair
+        isinstance(part, (int, float)) and not isinstance(part, bool) and abs(part) < LARGEST for part in pair
     )
     if not good:
-        raise BadText(f"the weight of {name!r} is {weight!r}; it must be a number, or a pair [early, late]")
+        raise BadText(
+            f"the weight of {name!r} is {quoted(str(weight))}; it must be a number, or a pair [early, late]"
+        )
     return float(pair[0]), float(pair[1])
-
-
-def read_json(path: str | Path) -> Any:
-    """What a JSON file says. Raises BadText."""
-    try:
-        return json.loads(Path(path).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"{path} can't be read: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise BadText(f"{path} is not JSON: {error}") from None
 
 
 def read_weights(path: str | Path, game: Game) -> np.ndarray:
     """The weights in a file, as two rows of numbers. Raises BadText."""
-    content = read_json(path)
+    content = read_json(path, LARGEST_FILE, "weights")
     if not isinstance(content, dict) or not isinstance(content.get("weights"), dict):
         raise BadText(f'{path} is not a weights file: it must be like {{"game": ..., "weights": {{...}}}}')
     name = game_name(game)
@@ -136,7 +133,7 @@ def write_weights(path: str | Path, game: Game, weights: np.ndarray, about: str)
         for index, name in enumerate(game.feature_names)
     }
     content = {"game": game_name(game), "about": about, "weights": pairs}
-    write_atomically(Path(path), json.dumps(content, indent=1) + "\n")
+    write_file(path, json.dumps(content, indent=1) + "\n")
 
 
 def game_name(game: Game) -> str:

@@ -43,6 +43,7 @@ from plyforge.games.network import (
 )
 from plyforge.kernel import below, inline, kernel, new_stream, uniform
 from plyforge.kernel.entry import native_function
+from plyforge.writing import require_writable
 
 LONGEST = 2000
 """Actions of a game; longer ones are broken off, and nothing is learned from them."""
@@ -327,6 +328,7 @@ class TemporalDifferences:
             before = read_layers(start, self.game)
             self.settings["start"] = before.about
         self.stream = new_stream(seed)
+        require_writable(self.output)  # not after the first thousand games
         if self.output.exists():
             self.layers = self._earlier(units)
             return

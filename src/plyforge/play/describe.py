@@ -30,6 +30,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name
+from plyforge.plain_text import require_length
 from plyforge.play.player import (
     LIMITS,
     Human,
@@ -51,6 +52,8 @@ from plyforge.search import (
 from plyforge.search.contest import hold, undecided
 from plyforge.search.names import nearest
 
+LONGEST = 1 << 13
+"""Letters of a description: it may name a file."""
 ENGINE_SECONDS = 1.0
 """How long `best`, or a search named in a description, thinks about a move where no limit is given."""
 
@@ -123,6 +126,7 @@ def parse_player(
     Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
     error names them. `resigns` if the caller lets players resign: then a search may say when it does.
     """
+    require_length(text, LONGEST, "player", BadText)
     game = None if game is None else load(game)
     if game is not None:
         text = explicit(text, game, seed)

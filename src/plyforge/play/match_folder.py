@@ -12,6 +12,7 @@ from pathlib import Path
 from plyforge.errors import PlyforgeError
 from plyforge.play.match import Match
 from plyforge.play.match_record import ASIDE
+from plyforge.writing import require_writable
 
 
 def folder() -> Path:
@@ -25,10 +26,10 @@ def folder() -> Path:
 
 def new_record(match: Match) -> Path | None:
     """A name for a match that begins; None if nothing can be kept."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, PlyforgeError):
         folder().mkdir(parents=True, exist_ok=True)
         moment = time.strftime("%Y-%m-%d-%H%M%S")
-        return folder() / f"{_name(match)}-{moment}-{os.getpid()}.jsonl"
+        return require_writable(folder() / f"{_name(match)}-{moment}-{os.getpid()}.jsonl")
     return None
 
 

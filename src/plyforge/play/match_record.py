@@ -13,16 +13,22 @@ import contextlib
 import hashlib
 import json
 import os
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel import package_digest
 from plyforge.play.referee import PlayedGame
+from plyforge.reading import in_mebibytes, open_file, parse_json, read_lines
 
 FORMAT = "plyforge match"
 """The first word of a match; tables have others."""
 VERSION = 1
+LARGEST_FILE = 1 << 30
+"""Bytes of a record: some hundred thousand games."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line."""
 ASIDE = ("sources",)
 """Fields of the first line that may differ: what they say is told, not refused."""
 
@@ -66,7 +72,8 @@ class MatchRecord:
         try:
             if self.path.exists() and not self.path.is_file():
                 raise PlyforgeError(f"can't write the record {self.path}: it is not a file")
-            self._file: IO[bytes] = self.path.open("a+b")
+            # Not buffered: what a full disk refuses is not tried again when the file is closed.
+            self._file: FileIO = self.path.open("a+b", buffering=0)
         except OSError as error:
             raise PlyforgeError(f"can't write the record {self.path}: {error.strerror or error}") from None
         try:
@@ -107,8 +114,9 @@ class MatchRecord:
         self.games[game.number] = game
 
     def close(self) -> None:
-        """Let others open it."""
-        self._file.close()
+        """Let others open it. Every game is on disk already, so there is nothing left that could go wrong."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
     def __enter__(self) -> MatchRecord:
         return self
@@ -118,37 +126,51 @@ class MatchRecord:
 
     # ------------------------------------------------------------ reading and writing
     def _load(self) -> None:
-        self._file.seek(0)
-        content = self._file.read()
-        end = content.rfind(b"\n") + 1
+        size = self._file.seek(0, os.SEEK_END)
+        if size > LARGEST_FILE:
+            raise PlyforgeError(
+                f"{self.path} is larger than {in_mebibytes(LARGEST_FILE)}, the limit for a record: begin another one"
+            )
+        end = 0
+        with os.fdopen(os.dup(self._file.fileno()), "rb") as file:
+            file.seek(0)
+            for number, line in enumerate(read_lines(file, LONGEST_LINE, self.path), 1):
+                if number == 1:
+                    self._read_header(line)
+                elif line.endswith(b"\n"):
+                    self._read_game(line, number)
+                if line.endswith(b"\n"):
+                    end += len(line)
+        self.dropped = end < size
+        if self.dropped:
+            self._cut(end)
         if end == 0:
-            if not (_line(self.header).startswith(content) or self._began_as_ours(content)):
-                raise self._foreign(f"its first line is not that of a {self.name.removeprefix('plyforge ')}")
-            self.dropped = bool(content)
-            self._cut(0)
             self._write(self.header)
+
+    def _read_header(self, line: bytes) -> None:
+        """The first line, which may have been cut off while it was written."""
+        if not line.endswith(b"\n"):
+            if not (_line(self.header).startswith(line) or self._began_as_ours(line)):
+                raise self._foreign(f"its first line is not that of a {self.name.removeprefix('plyforge ')}")
             return
-        lines = content[:end].splitlines()
         try:
-            header = _parsed(lines[0])
+            header = _parsed(line)
         except BadText:
             header = None
         self._check_header(header)
-        for number, line in enumerate(lines[1:], 2):
-            try:
-                game = self.kind.from_json(_parsed(line))
-            except BadText as error:
-                raise PlyforgeError(
-                    f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged: remove that line"
-                ) from None
-            if game.number in self.games:
-                raise PlyforgeError(
-                    f"{self.path}, line {number}: game {game.number} is there twice: remove one of the two lines"
-                )
-            self.games[game.number] = game
-        if end < len(content):
-            self.dropped = True
-            self._cut(end)
+
+    def _read_game(self, line: bytes, number: int) -> None:
+        try:
+            game = self.kind.from_json(_parsed(line))
+        except BadText as error:
+            raise PlyforgeError(
+                f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged: remove that line"
+            ) from None
+        if game.number in self.games:
+            raise PlyforgeError(
+                f"{self.path}, line {number}: game {game.number} is there twice: remove one of the two lines"
+            )
+        self.games[game.number] = game
 
     def _check_header(self, found: Any) -> None:
         if not isinstance(found, dict) or found.get("format") != self.name:
@@ -183,8 +205,9 @@ class MatchRecord:
     def _write(self, data: dict[str, Any]) -> None:
         place = self._file.seek(0, os.SEEK_END)
         try:
-            self._file.write(_line(data))
-            self._file.flush()
+            rest = _line(data)
+            while rest:  # a disk that gets full takes a part
+                rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError:
             with contextlib.suppress(OSError):
@@ -206,8 +229,8 @@ class MatchRecord:
 def read_header(path: Path) -> dict[str, Any] | None:
     """The first line of a record; None if the file is not one, or not there."""
     try:
-        with path.open("rb") as file:
-            found = _parsed(file.readline(1 << 20))
+        with open_file(path) as file:
+            found = _parsed(next(read_lines(file, LONGEST_LINE, path), b""))
     except (OSError, BadText):
         return None
     return found if isinstance(found, dict) and found.get("format") == FORMAT else None
@@ -218,10 +241,7 @@ def _line(data: dict[str, Any]) -> bytes:
 
 
 def _parsed(line: bytes) -> Any:
-    try:
-        return json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise BadText(f"not JSON: {str(error)[:100]}") from None
+    return parse_json(line, "the line")
 
 
 def _shown(value: Any) -> str:

@@ -18,6 +18,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import CHANCE, Game, payoffs
 from plyforge.kernel import below, mix, new_stream, uniform, word
 from plyforge.kernel.entry import coerce
+from plyforge.reading import read_text
 
 TRIES = 3000
 """Random openings in a row that were there already, before there are taken to be no more."""
@@ -27,8 +28,10 @@ DEEPEST = 60
 """Plies that the search for that length looks ahead at most."""
 WIDEST = 20_000
 """States that it looks at, at most, on one level."""
-LARGEST_FILE = 16 << 20
-"""Bytes of a file of openings."""
+LARGEST_FILE = 4 << 20
+"""Bytes of a file of openings: some fifty thousand positions of chess."""
+LONGEST_LINE = 4096
+"""Letters of one of them."""
 
 
 @dataclass(frozen=True)
@@ -173,21 +176,14 @@ def read_openings(path: str | Path, game: Game) -> list[Opening]:
     A line holds actions from the start (`d3 c3 c4`, also without spaces) or the text of a state; `moves:` or `state:` before it says which. Empty
     lines and those that begin with # are not read.
     """
-    try:
-        content = Path(path).expanduser().read_bytes()[: LARGEST_FILE + 1]
-    except OSError as error:
-        raise BadText(f"can't read the openings in {path}: {error.strerror or error}") from None
-    if len(content) > LARGEST_FILE:
-        raise BadText(f"{path} is larger than {LARGEST_FILE >> 20} MiB: not a file of openings")
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise BadText(f"{path} is not a file of openings: byte {error.start} is not UTF-8 text") from None
+    text = read_text(path, LARGEST_FILE, "openings")
     openings, seen = [], set()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
+        if len(line) > LONGEST_LINE:
+            raise BadText(f"{path}, line {number}: an opening has at most {LONGEST_LINE:,} letters")
         try:
             opening, state = _read_line(line, game)
         except PlyforgeError as error:

@@ -21,21 +21,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel.entry import coerce
-from plyforge.play.match_record import read_header
-from plyforge.play.record import LARGEST_FILE, game_text, parse, restore
+from plyforge.plain_text import require_length
+from plyforge.play.match_record import LONGEST_LINE, read_header
+from plyforge.play.record import LARGEST_FILE, game_text, restore
 from plyforge.play.referee import PlayedGame
 from plyforge.play.session import GameSession, Turn
+from plyforge.reading import open_file, parse_json, read_json, read_lines
 from plyforge.search.counted import CountedPolicy
 from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
 from plyforge.search.policy import Policy, UniformPolicy
+from plyforge.writing import require_writable, write_file
 
 FORMAT = "plyforge opponent model"
 VERSION = 1
+LONGEST_DESCRIPTION = 1 << 13
+"""Letters."""
 LARGEST_COUNT = 1 << 53
 """Counts are below this: a float holds them exactly."""
 
@@ -96,13 +100,8 @@ class OpponentModel:
 
     def save(self, path: str | Path) -> None:
         """Write a file, whole or not at all; any file that is not such a model is left alone."""
-        target = Path(path).expanduser()
-        if target.exists():
-            read_model_text(target)
-        try:
-            write_atomically(target, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
-        except OSError as error:
-            raise PlyforgeError(f"can't write {target}: {error.strerror or error}") from None
+        require_model(path)
+        write_file(path, json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n")
 
     @classmethod
     def read(cls, path: str | Path, game: Game) -> OpponentModel:
@@ -150,21 +149,16 @@ class OpponentModel:
         return model
 
 
+def require_model(path: str | Path) -> None:
+    """Raise PlyforgeError now if no model can be written there, since it can't be, or since a file of another kind is there."""
+    target = require_writable(path)
+    if target.exists():
+        read_model_text(target)
+
+
 def read_model_text(path: Path) -> dict[str, Any]:
     """The JSON object of a model's file, not looked at any further. Raises BadText."""
-    try:
-        if not path.is_file():
-            raise BadText(f"there is no file {path}")
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadText(f"can't read {path}: {error.strerror or error}") from None
-    if len(content) > LARGEST_FILE:
-        raise BadText(f"{path} is larger than {LARGEST_FILE >> 20} MiB: not a model of an opponent")
-    try:
-        data = parse(content)
-    except BadText as error:
-        raise BadText(f"{path}: {error}") from None
+    data = read_json(path, LARGEST_FILE, "a model of an opponent")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadText(f'{path} is not a model of an opponent: it does not say "format": "{FORMAT}"')
     return data
@@ -193,12 +187,12 @@ def games_of(source: str | Path | GameSession, game: Game) -> Iterator[tuple[lis
     players = header.get("players")
     if header.get("game") != game_text(game) or not isinstance(players, list) or len(players) != 2:
         raise BadText(f"{path} is a match of {str(header.get('game'))[:60]}, not of {game_text(game)}")
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+    with open_file(path) as file:
+        for number, line in enumerate(read_lines(file, LONGEST_LINE, path), 1):
             if number == 1 or not line.endswith(b"\n"):  # the last line may have been cut off
                 continue
             try:
-                played = PlayedGame.from_json(parse(line))
+                played = PlayedGame.from_json(parse_json(line, "the line"))
                 session = GameSession(game, played.start, played.seed)
                 for text in played.actions:
                     session.play_text(text)
@@ -214,6 +208,7 @@ MODELS = "uniform, epsilon:0.1,depth=4, softmax:0.5,depth=4, learned:FILE,smooth
 
 def parse_model(text: str, game: Game | str) -> Policy:
     """The policy that `text` names, as in MODELS. Where commas separate other things, `+` may stand for them."""
+    require_length(text, LONGEST_DESCRIPTION, "model", BadText)
     game = load(game)
     name, _, rest = text.strip().partition(":")
     plus = "+smoothing=" if name.strip().lower() == "learned" else "+"  # a file may have a plus in its name

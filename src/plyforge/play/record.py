@@ -36,11 +36,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.games.catalog import CATALOG, catalog_name, load
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
+from plyforge.reading import open_file, read_json
+from plyforge.writing import require_writable, write_file
 
 FORMAT = "plyforge game"
 VERSION = 1
@@ -220,33 +221,26 @@ def save(session: GameSession, path: str | Path) -> Path:
 
     An earlier saved game of that name is replaced; any other file is left alone.
     """
-    target = path_of(path)
     content = json.dumps(Record.of(session).to_json(), indent=2, ensure_ascii=False) + "\n"
-    try:
-        if target.exists() and not is_record(target):
-            raise PlyforgeError(
-                f"{target} exists and is not a saved game, so it is not replaced: choose another name"
-            )
-        write_atomically(target, content.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise PlyforgeError(f"can't write {target}: {error.strerror or error}") from None
+    return write_file(require_savable(path), content.encode("utf-8", "backslashreplace"))
+
+
+def require_savable(path: str | Path) -> Path:
+    """Raise PlyforgeError now if no game can be saved there; the file's path."""
+    target = require_writable(path)
+    if target.exists() and not is_record(target):
+        raise PlyforgeError(
+            f"{target} exists and is not a saved game, so it is not replaced: choose another name"
+        )
     return target
 
 
 def read(path: str | Path) -> Record:
     """The record in a file, its form checked. Raises BadText."""
     source = path_of(path)
+    data = read_json(source, LARGEST_FILE, "a saved game")
     try:
-        if not source.is_file():
-            raise BadText(f"there is no file {source}")
-        with source.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadText(f"can't read {source}: {error.strerror or error}") from None
-    if len(content) > LARGEST_FILE:
-        raise BadText(f"{source} is larger than {LARGEST_FILE >> 20} MiB: not a saved game")
-    try:
-        return Record.from_json(parse(content))
+        return Record.from_json(data)
     except BadText as error:
         raise BadText(f"{source}: {error}") from None
 
@@ -260,24 +254,6 @@ def restore(path: str | Path, game: Game | str | None = None) -> GameSession:
         raise BadText(f"{path_of(path)}: {error}") from None
 
 
-def parse(content: bytes) -> Any:
-    """JSON as plain values. Raises BadText, naming the line."""
-    try:
-        return json.loads(content.decode("utf-8"), parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        raise BadText(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
-    except UnicodeDecodeError as error:
-        raise BadText(f"byte {error.start}: not UTF-8 text") from None
-    except RecursionError:
-        raise BadText("nested too deeply to be a saved game") from None
-    except ValueError as error:
-        raise BadText(f"not JSON: {str(error)[:100]}") from None
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number in JSON")
-
-
 def path_of(path: str | Path) -> Path:
     """The file behind a name, `~` and links followed: replacing a link would leave the file it names as it was."""
     if not str(path) or "\0" in str(path):
@@ -289,9 +265,7 @@ def path_of(path: str | Path) -> Path:
 
 
 def is_record(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return f'"{FORMAT}"'.encode() in file.read(200)
 
 
@@ -450,7 +424,6 @@ __all__ = [
     "Record",
     "game_text",
     "names_file",
-    "parse",
     "read",
     "restore",
     "save",

@@ -35,6 +35,8 @@ PATIENCE = 10.0
 """Seconds after its time is up in which a player may still answer, and lose on time; after that it has stalled."""
 PATIENCE_UNTIMED = 600.0
 """The same for a player without a time limit, from the beginning of its move."""
+LARGEST = 1e300
+"""No number of a record is as large."""
 LONGEST_MESSAGE = 500
 
 OUT_OF_PLIES = "limit of plies"
@@ -190,7 +192,7 @@ def _is_int(value: Any) -> bool:
 
 
 def _is_seconds(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and abs(value) < LARGEST  # `math.isfinite` raises at a large integer
 
 
 def _list_of(right: Callable[[Any], bool], length: int | None = None) -> Callable[[Any], bool]:

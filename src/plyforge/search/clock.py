@@ -33,7 +33,9 @@ MOST_SHARES = 5.0
 OF_INCREMENT = 0.75
 """How much of the increment is spent at once; the rest makes up for what moves cost beside their searches."""
 
-WRITTEN = re.compile(r"\s*([0-9.]+)\s*(?:\+\s*([0-9.]+))?\s*(?:/\s*([0-9]+))?\s*", re.ASCII)
+WRITTEN = re.compile(
+    r"\s*+([0-9.]++)\s*+(?:\+\s*+([0-9.]++)\s*+)?(?:/\s*+([0-9]{1,9})\s*+)?", re.ASCII
+)  # never looks back: a clock may come from a page
 
 
 @dataclass(frozen=True)

@@ -17,19 +17,22 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN, Game
 from plyforge.games import load
 from plyforge.naming import as_state, name_of, text_of
+from plyforge.reading import read_json
 from plyforge.search.run import Progress, exact_or_interpreted
 from plyforge.solve.census import STATE_LIMIT, reachable
 from plyforge.solve.proof_number import Prover, words
 from plyforge.solve.strategy import identity
 from plyforge.solve.verify_certificate import FORMAT, verify_certificate
+from plyforge.writing import write_file
+
+LARGEST_FILE = 64 << 20
+"""Bytes of a certificate: about a million moves."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +71,7 @@ class Certificate:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file. Written aside and renamed: nobody ever sees half of it."""
         text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
-        target = Path(path).resolve()
-        try:
-            write_atomically(target, text)
-        except OSError as error:
-            raise PlyforgeError(f"{target} can't be written: {error.strerror or error}") from error
+        write_file(path, text)
 
     def __str__(self) -> str:
         return f"{name_of(self.game)}: {self.claim}; {len(self.moves):,} moves, {self.states:,} states"
@@ -80,10 +79,7 @@ class Certificate:
 
 def read_certificate(path: str | os.PathLike[str]) -> Any:
     """What a file holds, for `verify_certificate`. Nothing is believed of it yet."""
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise BadText(f"{path} can't be read as JSON: {getattr(error, 'strerror', None) or error}") from error
+    return read_json(path, LARGEST_FILE, "a certificate")
 
 
 @exact_or_interpreted

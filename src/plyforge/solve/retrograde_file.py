@@ -26,6 +26,7 @@ from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel.numbering import Numbering, layout_of
 from plyforge.naming import as_state, name_of, text_of
+from plyforge.reading import parse_json, read_bytes
 from plyforge.solve.retrograde import StrongSolution
 from plyforge.solve.strategy import identity
 from plyforge.solve.table_file import rules_digest
@@ -34,6 +35,12 @@ MAGIC = b"plyforge solved\n"
 VERSION = 1
 PRELUDE = struct.Struct("<16sII")
 DIGEST_BYTES = 32
+LARGEST_FILE = 1 << 30
+"""Bytes of a file: some hundred million states."""
+PIECE = 1 << 20
+"""Bytes that are unpacked at once."""
+SHOWN = 200
+"""Letters that a message repeats of what a file says."""
 
 
 class SortedStates(Sequence[bytes]):
@@ -128,10 +135,7 @@ def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = N
     game = load(game)
     root = as_state(game, state)
     layout = packed_layout(game, root)
-    try:
-        whole = Path(path).read_bytes()
-    except OSError as error:
-        raise BadText(f"{path} can't be read: {error.strerror or error}") from error
+    whole = read_bytes(path, LARGEST_FILE, "a solved game")
     if not whole.startswith(MAGIC):
         raise BadText(f"{path} is not a solved game of Plyforge. It was left as it is: name another file")
     body, digest = whole[:-DIGEST_BYTES], whole[-DIGEST_BYTES:]
@@ -143,13 +147,13 @@ def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = N
             f"{path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that one, or name another file"
         )
     try:
-        header = json.loads(body[PRELUDE.size : PRELUDE.size + length])
+        header = _parsed(path, body[PRELUDE.size : PRELUDE.size + length])
         _same(path, header, game, root)
         states, row = int(header["states"]), int(header["row"])
-        arrays = zlib.decompress(body[PRELUDE.size + length :])
         utilities = np.array(header["utilities"], float)
-        if row != layout.itemsize or len(arrays) != states * (row + 8):
+        if row != layout.itemsize or states < 0 or utilities.ndim != 1:
             raise ValueError("its arrays have another size")
+        arrays = _unpacked(body[PRELUDE.size + length :], states, row)
         numbers = np.frombuffer(arrays, "<i4", 2 * states, states * row)
         ranks, distances = numbers[:states], numbers[states:]
         if states and not 0 <= ranks.min() <= ranks.max() < len(utilities):
@@ -165,20 +169,59 @@ def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = N
             seconds=float(header["seconds"]),
             native=bool(header["native"]),
         )
-    except (ValueError, KeyError, TypeError, zlib.error) as error:
+    except (ArithmeticError, ValueError, KeyError, TypeError, zlib.error) as error:
         raise _damaged(path, str(error)) from error
+
+
+def _parsed(path: Any, head: bytes) -> Any:
+    try:
+        return parse_json(head, "its header")
+    except BadText as error:
+        raise _damaged(path, str(error)) from None
+
+
+def _unpacked(content: bytes, states: int, row: int) -> bytes:
+    """Rows, values and distances. They come in pieces, the rows checked as they come: rows in order can't be made very small, so neither can a small file fill the memory."""
+    unpacker, found, wanted = zlib.decompressobj(), bytearray(), states * (row + 8)
+    checked = 0
+    for begin in range(0, len(content), PIECE):
+        packed = content[begin : begin + PIECE]
+        while not unpacker.eof and (room := min(PIECE, wanted + 1 - len(found))) > 0:
+            piece = unpacker.decompress(packed, room)
+            found += piece
+            packed = unpacker.unconsumed_tail
+            end = min(len(found) // row, states)
+            if end > checked + 1:
+                _require_order(np.frombuffer(found[checked * row : end * row], np.uint8).reshape(-1, row))
+                checked = end - 1
+            if len(piece) < room:  # all that was given is unpacked
+                break
+    if len(found) != wanted or not unpacker.eof or unpacker.unused_data:
+        raise ValueError("its arrays have another size")
+    return bytes(found)
+
+
+def _require_order(rows: np.ndarray) -> None:
+    """Each row has to be above the one before: a state is found by halving."""
+    before, after = rows[:-1], rows[1:]
+    first = (before != after).argmax(axis=1)
+    numbers = np.arange(len(first))
+    if not (before[numbers, first] < after[numbers, first]).all():
+        raise ValueError("its states are not in order")
 
 
 def _same(path: Any, header: dict[str, Any], game: Game, root: Any) -> None:
     if header["game"] != identity(game):
-        raise BadText(f"{path} is about {header['game']}, not {identity(game)}: name another file")
+        raise BadText(
+            f"{path} is about {str(header['game'])[:SHOWN]}, not {identity(game)}: name another file"
+        )
     if header["rules"] != rules_digest(game):
         raise BadText(
             f"{path} was made with other rules: those of {identity(game)} have changed since, or Python or Plyforge has. Name another file"
         )
     if header["state"] != text_of(game, root):
         raise BadText(
-            f"{path} was solved from {header['state']}, not from {text_of(game, root)}: name another file"
+            f"{path} was solved from {str(header['state'])[:SHOWN]}, not from {text_of(game, root)}: name another file"
         )
 
 

@@ -23,21 +23,23 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games import load
 from plyforge.kernel.constant import describe
 from plyforge.naming import as_state, name_of, text_of
+from plyforge.reading import read_json
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
 from plyforge.solve.exact import check_player, solve, tie_slack
+from plyforge.writing import write_file
 
 FORMAT = "plyforge strategy 1"
 """The first field of a saved strategy."""
+LARGEST_FILE = 64 << 20
+"""Bytes of a saved strategy: about a million moves."""
 AGAINST = ("any", "best")
 """Which replies a strategy covers."""
 LONG = 200
@@ -133,23 +135,12 @@ class Strategy:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the plan to a file. Written aside and renamed: nobody ever sees half of it."""
         text = json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n"
-        target = Path(path).resolve()
-        try:
-            write_atomically(target, text)
-        except OSError as error:
-            raise PlyforgeError(f"{target} can't be written: {error.strerror or error}") from error
+        write_file(path, text)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], game: Game) -> Strategy:
         """Read a plan for `game` from a file. Everything is checked, nothing is executed. Raises BadText."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise BadText(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise BadText(f"{path} is not JSON: {error}") from error
+        data = read_json(path, LARGEST_FILE, "a strategy")
         try:
             return cls.from_json(data, game)
         except BadText as error:

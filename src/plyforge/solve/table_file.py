@@ -41,6 +41,7 @@ from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
 from plyforge.naming import text_of
+from plyforge.reading import open_file, parse_json
 from plyforge.search.table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
 from plyforge.solve.strategy import identity
 
@@ -51,6 +52,10 @@ FRAME = struct.Struct("<4sII")
 HEAD, DATA, END = b"head", b"data", b"end."
 CHUNK_WORDS = 1 << 17
 """A piece of a table: one MiB."""
+SMALLEST_CHUNK = 1000
+"""Bytes that a whole piece takes in a file at least: zlib makes nothing smaller by more than a factor of 1032, and the last piece may be a part."""
+SHOWN = 200
+"""Letters that a message repeats of what a file says."""
 LONGEST = 1 << 21
 """No frame is longer; a length beyond it is damage."""
 KEYS_DEPEND_ON = ("kernel", "search/table.py", "search/symmetry.py", "search/principal_variation.py")
@@ -196,10 +201,7 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.number = 0
-        try:
-            self.file: BinaryIO = path.open("rb")
-        except OSError as error:
-            raise BadText(f"{path} can't be read: {error.strerror or error}") from error
+        self.file: BinaryIO = open_file(path)
 
     def __enter__(self) -> _Reader:
         return self
@@ -223,16 +225,22 @@ class _Reader:
             raise BadText(
                 f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that one, or name another file"
             )
+        head = self._frame(HEAD)
         try:
-            header = json.loads(self._frame(HEAD))
+            header = parse_json(head, "its header")
+        except BadText as error:
+            raise self._damaged(str(error)) from None
+        try:
             self._same(header, game, state)
-            return self._kept(header, game)
-        except (ValueError, KeyError, TypeError) as error:
+            return self._kept(header)
+        except (ArithmeticError, ValueError, KeyError, TypeError) as error:
             raise self._damaged(f"its header makes no sense ({error})") from error
 
     def _same(self, header: dict[str, Any], game: Game, state: Any) -> None:
         if header["game"] != identity(game):
-            raise BadText(f"{self.path} is about {header['game']}, not {identity(game)}: name another file")
+            raise BadText(
+                f"{self.path} is about {str(header['game'])[:SHOWN]}, not {identity(game)}: name another file"
+            )
         if header["rules"] != rules_digest(game):
             raise BadText(
                 f"{self.path} was made with other rules: those of {identity(game)} have changed since, or Python or Plyforge has. What is in it may "
@@ -240,10 +248,10 @@ class _Reader:
             )
         if header["state"] != text_of(game, state):
             raise BadText(
-                f"{self.path} is about the state {header['state']}, not {text_of(game, state)}: name another file"
+                f"{self.path} is about the state {str(header['state'])[:SHOWN]}, not {text_of(game, state)}: name another file"
             )
 
-    def _kept(self, header: dict[str, Any], game: Game) -> tuple[Kept, int]:
+    def _kept(self, header: dict[str, Any]) -> tuple[Kept, int]:
         whole = {name: header[name] for name in ("buckets", "salt", "age", "nodes", "chunk_words", "chunks")}
         if any(type(value) is not int or value < 0 for value in whole.values()):
             raise ValueError("a count is no whole number")
@@ -257,6 +265,8 @@ class _Reader:
             raise ValueError(f"a table of {buckets} buckets")
         if whole["chunk_words"] != CHUNK_WORDS or chunks != -(-words // CHUNK_WORDS):
             raise ValueError(f"{chunks} pieces")
+        if os.fstat(self.file.fileno()).st_size < (chunks - 1) * SMALLEST_CHUNK:  # before memory is asked for
+            raise ValueError(f"{chunks} pieces, which the file is too short for")
         if whole["salt"] >> 64 or whole["age"] >= AGES:
             raise ValueError("no such salt or age")
         standing = Standing(low, high, question, whole["nodes"], seconds)

@@ -23,8 +23,9 @@ from plyforge.games.chess.pgn import write_pgn
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import decoded, read_sgf, write_sgf
 from plyforge.play import mat, portable, sgf
-from plyforge.play.record import Record, names_file, parse
+from plyforge.play.record import Record, names_file
 from plyforge.play.session import GameSession
+from plyforge.reading import parse_json
 from plyforge.studio.shelf import Shelf
 
 OWN: dict[type[Game], str] = {Chess: "pgn", Checkers: "pdn", Go: "sgf", Backgammon: "mat"}
@@ -62,7 +63,7 @@ def read(content: bytes, game: Game, shelf: Shelf) -> GameSession:
     """The game that a file holds: a record, or one in the game's own format. Raises BadText."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if content.lstrip().startswith(b"{"):
-        return resumed(parse(content), game, shelf)
+        return resumed(parse_json(content, "the file"), game, shelf)
     kind = formats(game)[0]
     text = decoded(content) if kind == "sgf" else _plain(content)
     found: Any

@@ -7,12 +7,17 @@ every machine. Unless ties are wanted all leaves differ, so that no question tur
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import random
+import warnings
 from typing import Any
 
 from plyforge.errors import BadLimits, BadText
+from plyforge.games.catalog import LONGEST
 from plyforge.games.tree import Tree
+from plyforge.plain_text import require_length
+from plyforge.reading import parse_json
 
 SHAPES = ("minimax", "expectimax", "expectiminimax", "three_players")
 """Who moves level by level: MAX and MIN; MAX and chance; MAX, chance, MIN, chance; three players in turn."""
@@ -107,12 +112,13 @@ def read_tree(text: str) -> Any:
     text = text.strip()
     if not text:
         raise BadText("there is nothing here: write nested lists of numbers, as in [[3, 12, 8], [2, 4, 6]]")
+    require_length(text, LONGEST, "tree", BadText)
+    with contextlib.suppress(BadText):
+        return parse_json(text, "it")
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about text that is then refused
+            return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise BadText(
             "this is not a tree: write nested lists of numbers, as in [[3, 12, 8], [2, 4, 6]], and check that every bracket is closed"

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.game import MAX, MIN
@@ -30,15 +31,21 @@ from plyforge.games.backgammon.rules import Backgammon
 COLUMN = 33
 """Where the right player's part of a line begins, in letters."""
 _RULES = Backgammon()
-_MATCH = re.compile(r"\s*(\d+)\s+point\s+match\s*", re.IGNORECASE)
-_GAME = re.compile(r"\s*Game\s+(\d+)\s*", re.IGNORECASE)
-_NAMES = re.compile(r"\s*(\S.*?)\s*:\s*(\d+)\s{2,}(\S.*?)\s*:\s*(\d+)\s*")
-_NUMBERED = re.compile(r"\s*(\d+)\)(.*)")
+LONGEST_TEXT, LONGEST_LINE = 1 << 18, 1000
+"""Letters of a file, more than a hundred games, and of a line: more are refused."""
+LARGEST_CUBE = 1 << 20
+# No pattern looks back over what it has taken (`++`, `*+`), and none is tried at every place of a run of blanks: a line takes time in proportion to its length.
+_MATCH = re.compile(r"\s*+(\d{1,6})\s++point\s++match\s*+", re.IGNORECASE | re.ASCII)
+_GAME = re.compile(r"\s*+Game\s++\d++\s*+", re.IGNORECASE | re.ASCII)
+_SCORE = re.compile(r":\s*+(\d{1,6})\s{2,}+", re.ASCII)
+"""The left player's, and the blanks before the right one's name."""
+_NUMBERED = re.compile(r"\s*+\d++\)", re.ASCII)
+_TURN = re.compile(r"(?<!\S)(?:[1-6][1-6]\s*+:|Doubles|Takes|Drops|Wins)", re.IGNORECASE | re.ASCII)
+"""How a turn begins."""
 _PART = re.compile(
-    r"(?P<dice>[1-6][1-6])\s*:\s*(?P<play>[^:]*?)(?=\s+[1-6][1-6]\s*:|\s+Doubles|\s+Takes|\s+Drops|\s+Wins|\s*$)"
-    r"|Doubles\s*=>\s*(?P<doubles>\d+)|(?P<takes>Takes)|(?P<drops>Drops)"
-    r"|Wins\s+(?P<points>\d+)\s+points?(?:\s+and\s+the\s+match)?",
-    re.IGNORECASE,
+    r"(?P<dice>[1-6][1-6])\s*+:(?P<play>[^:]*+)|Doubles\s*+=>\s*+(?P<doubles>\d{1,9})|(?P<takes>Takes)|(?P<drops>Drops)"
+    r"|Wins\s++(?P<points>\d{1,9})\s++points?(?:\s++and\s++the\s++match)?",
+    re.IGNORECASE | re.ASCII,
 )
 
 
@@ -125,20 +132,29 @@ class _Reader:
                 f"line {number}: {text.strip()[:60]!r} stands before the first game: 'Game 1' is missing"
             )
         elif self.names is None:
-            match = _NAMES.fullmatch(text)
-            if match is None:
-                raise BadText(
-                    f"line {number}: {text.strip()[:60]!r} should be the names and scores, as in 'Anna : 0     Bert : 0'"
-                )
-            self.names, self.score = (match[1], match[3]), (int(match[2]), int(match[4]))
+            self.names_of(number, text)
         else:
             self.turns_of(number, text)
+
+    def names_of(self, number: int, text: str) -> None:
+        """The line with names and scores. A name may have a colon in it, but not behind it a number and two blanks."""
+        match = _SCORE.search(text)
+        left = text[: match.start()].strip() if match else ""
+        right, _, score = text[match.end() :].rpartition(":") if match else ("", "", "")
+        score = score.strip()
+        if not (left and right.strip() and score.isascii() and score.isdigit() and len(score) <= 6):
+            raise BadText(
+                f"line {number}: {text.strip()[:60]!r} should be the names and scores, as in 'Anna : 0     Bert : 0'"
+            )
+        assert match is not None
+        self.names, self.score = (left, right.strip()), (int(match[1]), int(score))
 
     def begin(self, number: int) -> None:
         self.open, self.names, self.score = True, None, (0, 0)
         self.began = number
         self.state = _RULES.start()
         self.turns: list[MatTurn] = []
+        self.cube = 1
         self.offered = False
         self.winner: int | None = None
         self.points = 0
@@ -153,18 +169,19 @@ class _Reader:
 
     def turns_of(self, number: int, text: str) -> None:
         """One line of a game: what the left one did, then the right one."""
-        numbered = _NUMBERED.fullmatch(text)
-        body = " " * numbered.start(2) + numbered[2] if numbered else text
-        at, parts = len(body) - len(body.lstrip()), []
-        while at < len(body):
-            match = _PART.match(body, at)
+        numbered = _NUMBERED.match(text)
+        body = " " * numbered.end() + text[numbered.end() :] if numbered else text
+        first = len(body) - len(body.lstrip())
+        starts = [turn.start() for turn in _TURN.finditer(body)]
+        parts = []
+        for start, end in pairwise(sorted({first, *starts, len(body)})):
+            match = _PART.fullmatch(body[start:end].rstrip())
             if match is None:
                 raise BadText(
-                    f"line {number}: {body[at:].strip()[:40]!r} is neither a roll with its play, as in '31: 8/5 6/5', nor "
+                    f"line {number}: {body[start:].strip()[:40]!r} is neither a roll with its play, as in '31: 8/5 6/5', nor "
                     "'Doubles => 2', 'Takes', 'Drops' or 'Wins 1 point'"
                 )
-            parts.append((at, match))
-            at = match.end() + len(body[match.end() :]) - len(body[match.end() :].lstrip())
+            parts.append((start, match))
         if len(parts) > 2:
             raise BadText(f"line {number}: there are {len(parts)} turns in one line, and two players")
         for place, (start, match) in enumerate(parts):
@@ -182,6 +199,7 @@ class _Reader:
             if not self.offered or self.turns[-1].player == player:
                 raise BadText(f"line {number}: {name} answers a double that was not offered")
             self.offered = False
+            self.cube *= 2 if match["takes"] else 1
             self.turns.append(MatTurn(player, cube="takes" if match["takes"] else "drops"))
             return
         if self.offered:
@@ -191,7 +209,9 @@ class _Reader:
         if self.state.dice != OPENING and self.state.player != player:
             raise BadText(f"line {number}: it is not {name}'s turn")
         if match["doubles"]:
-            value = 2 * 2 ** sum(turn.cube == "takes" for turn in self.turns)
+            value = 2 * self.cube
+            if value > LARGEST_CUBE:
+                raise BadText(f"line {number}: the cube is not doubled beyond {LARGEST_CUBE:,}")
             if int(match["doubles"]) != value:
                 raise BadText(f"line {number}: the cube is doubled to {value}, not to {match['doubles']}")
             if self.state.dice == OPENING:
@@ -218,7 +238,7 @@ class _Reader:
         self.state = _RULES.result(s, action)
 
     def wins(self, number: int, player: int, points: int) -> None:
-        cube = 2 ** sum(turn.cube == "takes" for turn in self.turns)
+        cube = self.cube
         if self.offered:
             raise BadText(f"line {number}: the double is not answered: 'Takes' or 'Drops' is missing")
         if _RULES.terminal(self.state):
@@ -238,8 +258,12 @@ class _Reader:
 
 def read_mat(text: str) -> MatMatch:
     """The match of a MAT file. Raises BadText, with the line."""
+    if len(text) > LONGEST_TEXT:
+        raise BadText(f"a text of {len(text):,} letters is too long: a match is read up to {LONGEST_TEXT:,}")
     reader = _Reader()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        if len(line) > LONGEST_LINE:
+            raise BadText(f"line {number}: it has {len(line):,} letters; {LONGEST_LINE:,} are read at most")
         reader.line(number, line.rstrip().expandtabs())
     reader.end()
     if not reader.games:

@@ -34,7 +34,7 @@ from plyforge.games.backgammon.board import (
 NAMES = ("X", "O")
 ID_LENGTH = 14
 ID_BITS = 80
-_TEXT = re.compile(r"(\S+)(?:\s+(?i:(opening)|([XO])(?:\s+([1-6])\s*-?\s*([1-6]))?))?")
+_TEXT = re.compile(r"(\S+)(?:\s+(?i:(opening)|([XO])(?:\s+([1-6])\s*+-?+\s*+([1-6]))?))?")
 
 
 # ------------------------------------------------------------------ position IDs

@@ -25,7 +25,7 @@ from plyforge.errors import BadText
 from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board
-from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, Token, written
+from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, Token, all_games, written
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", UNKNOWN)
 ENGLISH_DRAUGHTS = "21"
@@ -67,7 +67,7 @@ class _Reader(Reader[PdnGame]):
         |(?P<praise>\([!?]+\)|[!?]+|\$[0-9]+)
         |(?P<result>1/2-1/2|1-0|0-1|2-0|0-2|1-1|0-0|\*)(?![-x:0-9])
         |(?P<number>[0-9]+\.(?:\.\.)?|\.\.\.)
-        |(?P<move>[0-9]{1,2}(?:[-x:][0-9]{1,2})+)(?![-x:0-9])
+        |(?P<move>[0-9]{1,2}(?:[-x:][0-9]{1,2})++)(?![-x:0-9])
         |(?P<bracket>[()])
         |(?P<setup>/[^/\n]*/)""",
         re.VERBOSE | re.IGNORECASE,
@@ -98,8 +98,8 @@ def games_in(text: str, first: int = MIN) -> Iterator[PdnGame]:
 
 
 def read_pdn(text: str, first: int = MIN) -> list[PdnGame]:
-    """The games of a PDN file. `first` says whose score a result gives first: MIN (White's) or MAX (Black's). Raises BadText, with the line."""
-    return list(games_in(text, first))
+    """The games of a PDN file that is not too long; longer ones are for `games_in`. `first` says whose score a result gives first: MIN (White's) or MAX (Black's). Raises BadText, with the line."""
+    return all_games(text, games_in(text, first))
 
 
 def write_pdn(games: Iterable[PdnGame]) -> str:

@@ -20,8 +20,10 @@ from plyforge.games.checkers.board import BOTTOM, MOST_PIECES, TOP, Board, bit_o
 NAMES = ("Black", "White")
 LETTERS = "BW"
 EXAMPLE = "B:W18,24,27,K10:B12,16,K22"
+LONGEST = 400
+"""Longer text is no position's."""
 _ITEM = re.compile(r"(K?)(\d{1,3})(?:-(\d{1,3}))?", re.IGNORECASE | re.ASCII)
-_MOVE = re.compile(r"(\d{1,2})([-x]\d{1,2})+", re.IGNORECASE | re.ASCII)
+_MOVE = re.compile(r"\d{1,2}(?:[-x]\d{1,2})++", re.IGNORECASE | re.ASCII)
 
 
 # ------------------------------------------------------------------ positions
@@ -37,6 +39,8 @@ def format_fen(s: Board) -> str:
 
 def parse_fen(text: str) -> Board:
     """The position that a line of FEN describes. Raises BadText."""
+    if len(text) > LONGEST:
+        raise BadText(f"{_short(text)} has {len(text):,} letters, too many for a position")
     parts = [part.strip() for part in text.strip().rstrip(".").split(":")]
     if len(parts) != 3 or parts[0].upper() not in ("B", "W"):
         raise BadText(

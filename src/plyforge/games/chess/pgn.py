@@ -24,7 +24,7 @@ from plyforge.errors import BadText
 from plyforge.game import MAX
 from plyforge.games.chess.board import Position
 from plyforge.games.chess.rules import Chess
-from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, written
+from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, all_games, written
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", UNKNOWN)
 FISCHERS = ("chess960", "fischerandom", "fischerrandom")
@@ -106,8 +106,8 @@ def games_in(text: str) -> Iterator[PgnGame]:
 
 
 def read_pgn(text: str) -> list[PgnGame]:
-    """All games of a PGN file. Raises BadText, with the line."""
-    return list(games_in(text))
+    """All games of a PGN file that is not too long; longer ones are for `games_in`. Raises BadText, with the line."""
+    return all_games(text, games_in(text))
 
 
 def write_pgn(games: Iterable[PgnGame]) -> str:

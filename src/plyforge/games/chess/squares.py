@@ -9,7 +9,6 @@ Invariant: a table has 8 rows, rank 1 first.
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ import numpy as np
 
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText
-from plyforge.games.weighted import WEIGHTS, read_json
+from plyforge.games.weighted import LARGEST, LARGEST_FILE, WEIGHTS
+from plyforge.reading import read_json
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 STAGES = ("early", "late")
@@ -26,7 +26,7 @@ FILE = WEIGHTS / "chess_squares.json"
 
 def read_squares(path: str | Path = FILE) -> np.ndarray:
     """The tables in a file, by stage, piece and square. Raises BadText."""
-    content = read_json(path)
+    content = read_json(path, LARGEST_FILE, "weights")
     if not isinstance(content, dict) or content.get("game") != "chess":
         raise BadText(f"{path} has no piece-square tables of chess")
     table = np.zeros((len(STAGES), len(PIECES), 64))
@@ -49,7 +49,7 @@ def _is_board(rows: Any) -> bool:
         and len(rows) == 8
         and all(isinstance(row, list) and len(row) == 4 for row in rows)
         and all(
-            isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x)
+            isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < LARGEST
             for row in rows
             for x in row
         )

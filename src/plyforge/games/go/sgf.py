@@ -30,8 +30,9 @@ import codecs
 import contextlib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
@@ -40,8 +41,8 @@ from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
 from plyforge.games.go.text import format_points
 
-LARGEST_TEXT = 1 << 24
-"""Characters of a file: a collection of some ten thousand games."""
+LARGEST_TEXT = 1 << 22
+"""Characters of a file: a collection of some two thousand games."""
 LARGEST_FILE = 4 * LARGEST_TEXT
 """Bytes of a file: no sign takes more than four."""
 DEEPEST = 1000
@@ -183,15 +184,15 @@ def read_sgf(text: str, most: int | None = None) -> list[SgfGame]:
     """The games of a file, or so many of them. Raises BadText, which says where."""
     if len(text) > LARGEST_TEXT:
         raise BadText(f"the file has {len(text):,} characters; {LARGEST_TEXT:,} are read at most")
-    games = [_game_of(nodes) for nodes in _main_lines(text)[:most]]
+    games = [_game_of(nodes) for nodes in islice(_main_lines(text), most)]
     if not games:
         raise BadText("there is no game in it: one begins with (; and ends with )")
     return games
 
 
-def _main_lines(text: str) -> list[list[Node]]:
+def _main_lines(text: str) -> Iterator[list[Node]]:
     """The nodes of each game, the first variation taken wherever there are several."""
-    found: list[list[Node]] = []
+    found = False
     nodes: list[Node] = []
     # For each open bracket: is it on the main line, and has it had a variation?
     open_ones: list[list[bool]] = []
@@ -207,7 +208,7 @@ def _main_lines(text: str) -> list[list[Node]]:
             continue
         sign = text[at]
         at += 1
-        text_follows = bool(found) and not open_ones and sign != ")" and not _BEGIN.match(text, at - 1)
+        text_follows = found and not open_ones and sign != ")" and not _BEGIN.match(text, at - 1)
         if sign == "(" and not text_follows:
             if len(open_ones) >= DEEPEST:
                 raise BadText(f"line {line}: variations are more than {DEEPEST} deep")
@@ -224,7 +225,8 @@ def _main_lines(text: str) -> list[list[Node]]:
             if not open_ones:
                 if not nodes:
                     raise BadText(f"line {line}: a game has no node: one begins with ;")
-                found.append(nodes)
+                found = True
+                yield nodes
         elif sign == ";" and open_ones:
             number += 1
             if number > MOST_NODES:
@@ -246,7 +248,6 @@ def _main_lines(text: str) -> list[list[Node]]:
             )
     if open_ones:
         raise BadText(f"line {line}: {len(open_ones)} brackets are open at the end: ) is missing")
-    return found
 
 
 def _properties(text: str, at: int, line: int, properties: dict[str, list[str]]) -> tuple[int, int]:

@@ -22,17 +22,14 @@ for mirrored contents, because its file has one number for both; any other is re
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyforge.atomic import write_atomically
 from plyforge.errors import BadText
+from plyforge.games.arrays import read_arrays, write_arrays
 from plyforge.kernel import extract, inline, popcount
 from plyforge.kernel.function import where
 
@@ -47,17 +44,8 @@ STEPS = 8.0
 """An entry of a table is a number of such parts of a disc, from -128 to 127."""
 FILE = Path(__file__).parent.parent / "weights" / "othello_patterns.npz"
 
-NOT_TABLES = (
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What NumPy raises at files of another kind, cut short or changed."""
+LARGEST_FILE = 16 << 20
+"""Bytes of a file, and of the tables in it."""
 
 
 def _square(row: int, column: int) -> int:
@@ -238,13 +226,7 @@ def disc_patterns(game: Any, mine: Any, theirs: Any) -> Any:
 # ------------------------------------------------------------------ the file
 def read_tables(path: str | Path = FILE) -> np.ndarray:
     """The tables in a file, a row for each stage. Raises BadText."""
-    try:
-        with np.load(path, allow_pickle=False) as content:
-            found = content["tables"]
-    except OSError as error:
-        raise BadText(f"{path} can't be read: {error}") from None
-    except NOT_TABLES as error:
-        raise BadText(f"{path} is not a file of pattern tables, or is damaged: {error}") from None
+    found = read_arrays(path, ("tables",), LARGEST_FILE, "a file of pattern tables")["tables"]
     wanted = (STAGES, folded_entries())
     if found.dtype != np.int8 or found.shape != wanted:
         raise BadText(
@@ -258,6 +240,4 @@ def write_tables(path: str | Path, tables: np.ndarray) -> None:
     """Write a file of tables, whole or not at all. Of places that share a number in the file, any one is taken."""
     shared = np.zeros((STAGES, folded_entries()), np.int8)
     shared[:, folded()] = tables
-    content = io.BytesIO()
-    np.savez_compressed(content, tables=shared)
-    write_atomically(Path(path), content.getvalue())
+    write_arrays(path, tables=shared)

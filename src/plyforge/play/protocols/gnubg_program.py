@@ -34,7 +34,7 @@ SETTINGS = (
     "set evaluation chequerplay evaluation cubeful off",
     "set evaluation chequerplay evaluation noise 0",
 )
-_BEST = re.compile(r"\s*1\.\s+Cubeless\s+\d+-ply\s+(.*?)\s+Eq\.:\s*([-+]?\d+\.\d+)")
+_BEST = re.compile(r"\s*1\.\s+Cubeless\s+\d+-ply\s+(.*?)(?<!\s)\s++Eq\.:\s*([-+]?\d+\.\d+)")
 
 
 class GnubgProgram(Program):

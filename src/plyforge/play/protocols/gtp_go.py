@@ -7,7 +7,6 @@ import json
 import os
 import time
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TextIO
 
 from plyforge.errors import IllegalAction, PlyforgeError
@@ -28,6 +27,7 @@ from plyforge.play.protocols.gtp import (
     number_word,
     whole_word,
 )
+from plyforge.reading import read_bytes
 from plyforge.search import Result, Uct
 
 OF_CLOCK = 0.25
@@ -286,13 +286,9 @@ class GoGtp(Gtp):
         if number < 1:
             raise Refused("cannot load file")
         try:
-            path = Path(words[0])
-            if not path.is_file():  # a device never ends, a pipe may never begin
-                raise Refused("cannot load file")
-            with path.open("rb") as file:
-                game = read_sgf(decoded(file.read(LARGEST_FILE + 1)), most=1)[0]
+            game = read_sgf(decoded(read_bytes(words[0], LARGEST_FILE, "games of Go")), most=1)[0]
             states = game.before(number)
-        except (PlyforgeError, OSError, ValueError):
+        except PlyforgeError:
             raise Refused("cannot load file") from None
         self.told_komi = game.game.komi
         self.begin(game.game, states)

@@ -19,8 +19,8 @@ from plyforge.play.protocols.program import COMMAND_SECONDS, SHOWN, START_SECOND
 MOST_LINES = 10_000
 """Of an answer, thoughts (`info`) not counted: a program that writes more is not answering."""
 
-_OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\S+)")
-_RANGE = re.compile(r"\stype\s+spin\b.*\smin\s+(-?\d{1,18})\s+max\s+(-?\d{1,18})")
+_OPTION = re.compile(r"option\s++name\s++(.+?)(?<!\s)\s++type\s++(\S++)")
+_RANGE = re.compile(r"\smin\s++(-?\d{1,18})\s++max\s++(-?\d{1,18})")
 
 
 class UciProgram(Program):
@@ -39,7 +39,7 @@ class UciProgram(Program):
                 found = _OPTION.match(line)
                 if found is not None:
                     self.offered[found[1].lower()] = found[1]
-                    if (limits := _RANGE.search(line)) is not None:
+                    if found[2] == "spin" and (limits := _RANGE.search(line, found.end())) is not None:
                         self.ranges[found[1].lower()] = (int(limits[1]), int(limits[2]))
             for name, value in (options or {}).items():
                 self.set_option(name, value)
