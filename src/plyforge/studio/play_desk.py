@@ -205,6 +205,7 @@ class PlayDesk(Table):
     def pause(self, on: bool) -> dict[str, Any]:
         """Algorithms and clocks wait, or go on."""
         with self.lock:
+            self.playing()
             self.paused = on
             if on:
                 self.give_up()

@@ -113,7 +113,7 @@ async function show() {
   const visit = ++shown;
   const address = readAddress(location.hash);
   current = address.view;
-  const view = VIEWS[address.view];
+  const view = Object.hasOwn(VIEWS, address.view) ? VIEWS[address.view] : null;
   const before = leave;
   leave = null;
   try { await before?.(); } catch (error) { console.error(error); }
