@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import json
+import os
 import re
 import signal
+import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +22,8 @@ from click.testing import CliRunner
 from patience import PATIENCE
 from plyforge.cli import main
 from plyforge.cli import studio as studio_command
+from plyforge.studio.signpost import signpost
+from studio_browser import running
 from studio_client import Client
 
 
@@ -82,25 +89,58 @@ def test_a_rules_file_that_is_not_there_is_one_line(capsys: Any) -> None:
 def test_no_browser_is_opened_where_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
     import webbrowser
 
-    opened: list[str] = []
-
-    class Window(webbrowser.BackgroundBrowser):
-        def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
-            opened.append(url)
-            return True
-
+    window = webbrowser.BackgroundBrowser("a browser")
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(webbrowser, "get", lambda: Window("a browser"))
+    monkeypatch.setattr(webbrowser, "get", lambda: window)
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    studio_command._open_browser("http://127.0.0.1:1/")
-    assert opened == []
+    assert studio_command._browser() is None
     monkeypatch.setenv("DISPLAY", ":0")
-    studio_command._open_browser("http://127.0.0.1:1/")
-    assert opened == ["http://127.0.0.1:1/"]
+    assert studio_command._browser() is window
     monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("lynx"))
-    studio_command._open_browser("http://127.0.0.1:1/")
-    assert len(opened) == 1
+    assert studio_command._browser() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a browser of our own is named as Linux does it")
+def test_the_key_is_not_in_what_the_browser_is_started_with(tmp_path: Path) -> None:
+    """Everybody on a machine can read what its programs were started with."""
+    seen = tmp_path / "seen"
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\nprintf %s "$*" > {seen}.part && mv {seen}.part {seen}\n')
+    script.chmod(0o755)
+    surroundings = os.environ | {"DISPLAY": ":0", "BROWSER": f"{script} %s &", "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "plyforge", "studio"], stdout=subprocess.PIPE, text=True, env=surroundings
+    ) as studio:
+        assert studio.stdout is not None
+        try:
+            link = studio.stdout.readline().split()[-1]
+            end = time.monotonic() + PATIENCE
+            while not seen.exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            address = seen.read_text()
+            token = link.partition("token=")[2]
+            assert len(token) >= 43 and token not in address and address.startswith("file://")
+            file = Path(unquote(urlsplit(address).path))
+            assert html.escape(link) in file.read_text()
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+            connection = http.client.HTTPConnection(urlsplit(link).netloc, timeout=PATIENCE)
+            connection.request("GET", "/")  # answered once it serves, which Ctrl-C ends
+            assert connection.getresponse().status == 401
+        finally:
+            studio.send_signal(signal.SIGINT)
+            assert studio.wait(PATIENCE) == 0
+    assert not file.parent.exists()
+
+
+def test_a_browser_is_let_in_by_the_file(browser: Any) -> None:
+    with running() as studio, signpost(studio.link) as address:
+        page = browser.new_page()
+        page.goto(address)
+        page.get_by_role("heading", name="Games", exact=True).wait_for(timeout=1000 * PATIENCE)
+        assert page.url.startswith(f"http://127.0.0.1:{studio.port}/") and "token" not in page.url
+        page.close()
 
 
 def test_help_says_how() -> None:

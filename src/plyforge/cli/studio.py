@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from plyforge.cli import options
@@ -24,10 +26,12 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
 
     RULES are rules files of your own, which then stand beside the other games. The studio answers only to this machine, and only to a browser that has opened the link.
     """
+    import contextlib
     import logging
     import threading
 
     from plyforge.studio.server import Studio
+    from plyforge.studio.signpost import signpost
 
     studio = Studio(rules)
     studio.listen(port)
@@ -35,18 +39,21 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
         options.print_json({"link": studio.link, "port": studio.port})
     else:
         click.echo(f"The studio is open:  {studio.link}\nCtrl-C closes it.")
-    if not no_browser and not as_json:
-        threading.Thread(target=_open_browser, args=(studio.link,), daemon=True).start()
     logging.getLogger("asyncio").setLevel(
         logging.ERROR
     )  # that a page went in the middle of a frame is no news
-    studio.serve()
+    with contextlib.ExitStack() as open_ones:
+        if not no_browser and not as_json and (browser := _browser()) is not None:
+            with contextlib.suppress(OSError):
+                there = open_ones.enter_context(signpost(studio.link))
+                threading.Thread(target=browser.open, args=(there,), daemon=True).start()
+        studio.serve()
     if not as_json:
         click.echo("The studio is closed.")
 
 
-def _open_browser(link: str) -> None:
-    """Open the link, where there is a browser with a window: one that runs in the terminal would take it over."""
+def _browser() -> Any:
+    """A browser with a window, where there is one: one that runs in the terminal would take it over."""
     import os
     import sys
     import webbrowser
@@ -54,13 +61,13 @@ def _open_browser(link: str) -> None:
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):
-        return
+        return None
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
-        return
+        return None
     if isinstance(browser, webbrowser.GenericBrowser) and not isinstance(
         browser, webbrowser.BackgroundBrowser
     ):
-        return
-    browser.open(link)
+        return None
+    return browser

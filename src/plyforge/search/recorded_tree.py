@@ -232,6 +232,12 @@ class RecordedTree:
         """Every node, also those not looked at, parents before children, left to right."""
         return self.root.below()
 
+    def take_apart(self) -> None:
+        """Undo all links between nodes, of a tree that nobody needs any more: they lead round in circles, which Python frees only when it next looks for some."""
+        for node in list(self.nodes()):
+            node.parent = node.best = node.cut = None
+            node.children = []
+
     def visits(self) -> list[Node]:
         """The recorded nodes in the order in which they were visited."""
         found = [node for node in self.nodes() if node.order is not None]

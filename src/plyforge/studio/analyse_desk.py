@@ -52,6 +52,9 @@ class AnalyseDesk(Desk):
         self._looking = threading.Lock()
         self._laid_out: tuple[Game, Layout | Placing | None] | None = None
 
+    def count_from(self, first: int) -> None:
+        self.number = self.comparisons = first
+
     def close(self) -> None:
         self.on = False
         for analyst in list(self.analysts.values()):
@@ -171,7 +174,7 @@ class AnalyseDesk(Desk):
             if self._laid_out is None or self._laid_out[0] is not game:
                 try:
                     self._laid_out = game, Placing.of(game) or Layout.of(game)
-                except Exception:  # rules of one's own may fail in any way: then there is no editor
+                except BaseException:  # rules of one's own may fail in any way: then there is no editor
                     self._laid_out = game, None
             return self._laid_out[1]
 
@@ -237,7 +240,8 @@ class AnalyseDesk(Desk):
         return {"number": self.number}
 
     def _teller(self, side: str) -> Any:
-        return lambda message: self.tell("analysis", {"side": side, **message}, of=side)
+        room = self.room
+        return lambda message: room.tell("analysis", {"side": side, **message}, side)
 
     def _think(self) -> None:
         session = self._session
@@ -299,7 +303,7 @@ class AnalyseDesk(Desk):
             raise WrongMoment("the game is over: there is nothing to compare")
         self.stop()
         self.comparisons += 1
-        about = {"number": self.number, "comparison": self.comparisons}
+        about, room = {"number": self.number, "comparison": self.comparisons}, self.room
         self.comparison = Comparison(
             session.game,
             session.state,
@@ -307,8 +311,8 @@ class AnalyseDesk(Desk):
             float(seconds),
             using,
             compiled,
-            speed=lambda name: self.native(session.game, name),
-            tell=lambda fields: self.tell("compared", about | fields, str(about["comparison"])),
+            speed=lambda name: room.native(session.game, name),
+            tell=lambda fields: room.tell("compared", about | fields, str(about["comparison"])),
         )
         self.comparison.start()
         return {**about, "algorithms": self.comparison.names}

@@ -27,6 +27,7 @@ from plyforge.play.engine import Engine
 from plyforge.search import Progress, Result
 from plyforge.studio import limits
 from plyforge.studio.algorithms import make
+from plyforge.studio.own import words
 from plyforge.studio.telling import Teller, reason_text
 from plyforge.studio.thinker import room_to_search
 
@@ -128,8 +129,8 @@ class Analyst:
                 self._carry_out(order)
             except PlyforgeError as error:
                 self._say(order, {"status": "failed", "error": str(error)})
-            except Exception as error:
-                self._say(order, {"status": "failed", "error": f"{type(error).__name__}: {error}"})
+            except BaseException as error:
+                self._say(order, {"status": "failed", "error": f"{type(error).__name__}: {words(error)}"})
 
     def _carry_out(self, order: Order) -> None:
         if not room_to_search.acquire(blocking=False):

@@ -14,11 +14,8 @@ from typing import Any
 from plyforge.game import Game
 from plyforge.games.catalog import files_of
 from plyforge.play.session import GameSession
-from plyforge.studio.own import OwnRules
+from plyforge.studio.own import OwnRules, words
 from plyforge.studio.shelf import Shelf
-
-LONGEST_MESSAGE = 300
-"""Letters of an exception's own words."""
 
 
 def blamed(error: BaseException, shelf: Shelf) -> tuple[str, bool]:
@@ -49,20 +46,11 @@ def _raised(error: BaseException, inside: list[tuple[FrameType, int]]) -> str:
     first, (last, line) = inside[0][0], inside[-1]
     file = Path(last.f_code.co_filename).name
     said = f"{last.f_code.co_name} of the rules raised {type(error).__name__} ({file}, line {line})"
-    words = _words(error)
-    said = f"{said}: {words}" if words else said
+    more = words(error)
+    said = f"{said}: {more}" if more else said
     if _asked_about(first) is None:
         said += f"; {first.f_code.co_name} was asked about None, so a `return` is missing in result or start"
     return said
-
-
-def _words(error: BaseException) -> str:
-    """What an exception says, cut; somebody's own kind of exception may fail at that too."""
-    try:
-        words = str(error)
-    except Exception:
-        return ""
-    return words if len(words) <= LONGEST_MESSAGE else f"{words[:LONGEST_MESSAGE]} ..."
 
 
 def _asked_about(frame: FrameType) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 import time
 from collections.abc import Callable
+from weakref import WeakMethod
 
 from plyforge.errors import BadLimits
 
@@ -14,7 +16,7 @@ SHARE = 30.0
 
 
 class Clocks:
-    """Runs for one player at a time; whoever runs out is told of once."""
+    """Runs for one player at a time; whoever runs out is told of once. It holds the table that it tells no longer than others do."""
 
     def __init__(
         self, players: int, seconds: float, increment: float, ran_out: Callable[[int], object]
@@ -25,7 +27,7 @@ class Clocks:
             )
         self.left = [seconds] * players
         self.increment = increment
-        self._ran_out = ran_out
+        self._ran_out = WeakMethod(ran_out) if inspect.ismethod(ran_out) else lambda: ran_out
         self._player: int | None = None
         self._since = 0.0
         self._timer: threading.Timer | None = None
@@ -43,9 +45,14 @@ class Clocks:
         self._stop(moved=True)
         self._player, self._since = player, time.monotonic()
         if player is not None:
-            self._timer = threading.Timer(self.left[player], self._ran_out, (player,))
+            self._timer = threading.Timer(self.left[player], self._tell, (player,))
             self._timer.daemon = True
             self._timer.start()
+
+    def _tell(self, player: int) -> None:
+        ran_out = self._ran_out()
+        if ran_out is not None:
+            ran_out(player)
 
     def stop(self) -> None:
         """Nobody's time runs."""

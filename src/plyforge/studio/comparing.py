@@ -14,6 +14,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio.algorithms import ALGORITHMS, BY_NAME
 from plyforge.studio.analyst import Analyst, Order
+from plyforge.studio.own import raised
 
 PATIENCE = 120.0
 """Seconds that a row waits for the compiler; after that it runs interpreted, and says so."""
@@ -101,6 +102,8 @@ class Comparison:
             self._analyst.think(order)
         except PlyforgeError as error:
             return row | {"error": str(error)}
+        except BaseException as error:
+            return row | {"error": raised(error)}
         while not ended.wait(0.05):
             if self._stop.is_set():
                 self._analyst.close()  # whoever stopped us may have seen the one before

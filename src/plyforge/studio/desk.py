@@ -92,8 +92,15 @@ class Desk:
         """
         return self.room.native(game, using)
 
+    def count_from(self, first: int) -> None:
+        """Begin to count at `first` whatever is numbered for the page: another desk of the page has counted up to there."""
+
     def close(self) -> None:
-        """The page has gone: stop what runs, let go of what is held. Called once, in any thread; must not block."""
+        """The page has gone: stop what runs, let go of what is held. Called once, in any thread; must not block.
+
+        Nothing that a desk keeps may lead back to it, such as a function that calls one of its methods (one that uses `room` is fine): it would keep the desk, and its
+        engines and tables, until Python next looks for what nobody can reach.
+        """
 
     # ------------------------------------------------------------ requests
     deeds: ClassVar[dict[str, Deed]] = {}

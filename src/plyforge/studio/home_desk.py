@@ -27,6 +27,11 @@ class HomeDesk(Desk):
         """Load an own rules file anew."""
         self.room.shelf.reload(game)
 
+    @does(at_once=True)
+    def stop(self, game: str) -> None:
+        """End an own rules file that does not come back, whatever it is at."""
+        self.room.shelf.stop(game)
+
     def _catalogue(self) -> str:
         """The address of the catalogue's cards: made once, for all pages."""
         shelf, made = self.room.shelf, self.room.made

@@ -18,6 +18,8 @@ BURST = 200
 """Requests of one page at once, after a rest."""
 STRIKES = 50
 """Frames that are no requests at all, or beyond the rate, before the socket is closed."""
+SLOW_SECONDS = 3.0
+"""After which a page offers to stop rules of somebody's own that have not answered."""
 REQUEST_SECONDS = 120.0
 """No request takes longer: it is interrupted, and the page is told so. Searches run beside requests, under bounds of their own."""
 
@@ -53,6 +55,8 @@ GAME_TEXT = 300
 """Letters in the name of a game with its arguments."""
 ARGUMENT = 10_000
 """The largest number among them, but for a seed: a board of so many places can still be drawn."""
+OWN_BYTES = 6 << 30
+"""Memory that the process of an own rules file may take beyond what it starts with: enough for all that pages may ask for, with tables and machine code."""
 CHECK_SECONDS = 5.0
 """How long an own rules file is looked at by the checker, each time it is loaded."""
 OWN_FILES = 64

@@ -38,6 +38,22 @@ class Thing(NamedTuple):
     owner: Any
     """The room that it was made in."""
 
+    @classmethod
+    def of(cls, name: str, content: bytes | str, media_type: str, owner: Any) -> Thing:
+        """Something that may be handed out. Raises BadLimits if it is too large."""
+        content = content.encode() if isinstance(content, str) else content
+        if len(content) > limits.MADE_FILE_BYTES:
+            raise BadLimits(
+                f"that is {len(content) >> 20} MiB, and the studio hands out at most {limits.MADE_FILE_BYTES >> 20}: make less of it"
+            )
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "file"
+        media_type = media_type if media_type in MEDIA_TYPES else "application/octet-stream"
+        return cls(name, content, media_type, owner)
+
+    def address(self, key: str) -> str:
+        """Where a page fetches it."""
+        return f"/made/{key}/{self.name}"
+
 
 class Made:
     """All that can be fetched, by key."""
@@ -49,20 +65,19 @@ class Made:
 
     def add(self, name: str, content: bytes | str, media_type: str, owner: Any) -> str:
         """Keep something; its address."""
-        content = content.encode() if isinstance(content, str) else content
-        if len(content) > limits.MADE_FILE_BYTES:
-            raise BadLimits(
-                f"that is {len(content) >> 20} MiB, and the studio hands out at most {limits.MADE_FILE_BYTES >> 20}: make less of it"
-            )
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "file"
-        media_type = media_type if media_type in MEDIA_TYPES else "application/octet-stream"
-        key = secrets.token_urlsafe(12)
+        thing, key = Thing.of(name, content, media_type, owner), secrets.token_urlsafe(12)
+        self.put(key, thing)
+        return thing.address(key)
+
+    def put(self, key: str, thing: Thing) -> None:
+        """Keep something by a key of somebody else's choosing; one that is taken stays as it is."""
         with self._lock:
-            self._things[key] = Thing(name, content, media_type, owner)
-            self._bytes += len(content)
+            if key in self._things:
+                return
+            self._things[key] = thing
+            self._bytes += len(thing.content)
             while self._bytes > limits.MADE_BYTES:
                 self._remove(next(iter(self._things)))
-        return f"/made/{key}/{name}"
 
     def get(self, key: str) -> Thing | None:
         """What has that key, if it is still there."""

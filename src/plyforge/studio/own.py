@@ -1,7 +1,7 @@
 """A rules file that was named on the command line: loaded, looked at by the checker, and watched.
 
-Loading runs somebody's code, and can fail in any way or never come back: so it has a thread of its own, and a file that fails does not harm the others. What was loaded stays
-in use until somebody asks for it to be loaded anew, also while the file on disk is being edited, and also if the new text does not load. The checker runs in a process of its own, for
+Loading runs somebody's code, and can fail in any way or never come back: so it has a thread of its own, in the studio also a process of its own (`away.py`), and a file that fails does
+not harm the others. What was loaded stays in use until somebody asks for it to be loaded anew, also while the file on disk is being edited, and also if the new text does not load. The checker runs in a process of its own, for
 a few seconds: it draws random numbers, uses the processor, and may have to be ended.
 """
 
@@ -25,6 +25,10 @@ PATIENCE = 10.0
 """Seconds that a page's request waits for a file that is being loaded."""
 GRACE = 60.0
 """Seconds that the checking process may take beyond its time, to start and to end; a busy machine needs some."""
+
+
+LONGEST_MESSAGE = 300
+"""Letters of an exception's own words."""
 
 
 class OwnRules:
@@ -68,6 +72,19 @@ class OwnRules:
             raise BadRules(self.error)
         return make(self.cls, self.name, arguments)
 
+    @property
+    def playable(self) -> bool:
+        """True if there is a game in use."""
+        return self.cls is not None
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the card says of the game in use."""
+        return self._shown
+
+    def stop(self) -> None:
+        """End whatever runs, where that can be done."""
+
     def card(self) -> dict[str, Any]:
         """What the home page shows."""
         changes = self.changes  # read first: what else has changed meanwhile comes again, as news
@@ -80,7 +97,7 @@ class OwnRules:
             **self._shown,
             "file": self.spec,
             "stage": self.stage,
-            "playable": self.cls is not None,
+            "playable": self.playable,
             "changed": self.changed,
             "error": self.error,
             "report": self.report,
@@ -97,23 +114,37 @@ class OwnRules:
         self._tell()
 
     # ------------------------------------------------------------ in threads of their own
-    def _work(self) -> None:
+    def bring(self, *given: Any) -> dict[Path, int]:
+        """Load the file in this thread: what was loaded is in use then, or `error` says why not. Gives the files that were read, with their stamps."""
+        stamps = {self.path: _stamp(self.path)}
+        try:
+            self._take(*given)
+            self.error, self.report = "", None
+        except PlyforgeError as error:
+            self.error = str(error)
+        except BaseException as error:  # anyone's code; it may also try to end the program
+            self.error = raised(error)
+        stamps |= self._files()
+        with self._telling:
+            self._stamps, self.changed = stamps, False
+        self._loaded.set()
+        return stamps
+
+    def _take(self, *given: Any) -> None:
+        cls = class_in_file(self.spec)
+        shown = card(self.name, make(cls, self.name), own=True)
+        self.cls, self._shown = cls, shown
+
+    def _files(self) -> dict[Path, int]:
+        return files_of(self.path)
+
+    def _reported(self) -> None:
+        """The checker has said something."""
+
+    def _work(self, *given: Any) -> None:
         with self._lock:
             self._become("loading")
-            stamps = {self.path: _stamp(self.path)}
-            try:
-                cls = class_in_file(self.spec)
-                game = make(cls, self.name)
-                shown = card(self.name, game, own=True)
-                self.cls, self._shown, self.error, self.report = cls, shown, "", None
-            except PlyforgeError as error:
-                self.error = str(error)
-            except Exception as error:  # anyone's code
-                self.error = f"the rules raised {type(error).__name__}: {error}"
-            stamps |= files_of(self.path)
-            with self._telling:
-                self._stamps, self.changed = stamps, False
-            self._loaded.set()
+            self.bring(*given)
             if self.error:
                 self._become("done")
                 return
@@ -121,6 +152,7 @@ class OwnRules:
             report = checked(self.spec)
             if report is not None:
                 self.report = report
+                self._reported()
             self._become("done")
 
     def _become(self, stage: str) -> None:
@@ -155,6 +187,21 @@ def checked(spec: str) -> dict[str, Any] | None:
     return {key: report[key] for key in ("ok", "violations", "warnings", "states", "complete")}
 
 
+def words(error: BaseException) -> str:
+    """What an exception says, cut; somebody's own kind of exception may fail at that too."""
+    try:
+        said = str(error)
+    except Exception:
+        return ""
+    return said if len(said) <= LONGEST_MESSAGE else f"{said[:LONGEST_MESSAGE]} ..."
+
+
+def raised(error: BaseException) -> str:
+    """What to say of an exception of somebody's rules."""
+    said = words(error)
+    return f"the rules raised {type(error).__name__}{f': {said}' if said else ''}"
+
+
 def _stamp(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
@@ -162,4 +209,4 @@ def _stamp(file: Path) -> int:
         return 0
 
 
-__all__ = ["OwnRules", "checked"]
+__all__ = ["OwnRules", "checked", "raised", "words"]

@@ -205,6 +205,7 @@ class PlayDesk(Table):
     def pause(self, on: bool) -> dict[str, Any]:
         """Algorithms and clocks wait, or go on."""
         with self.lock:
+            self.playing()
             self.paused = on
             if on:
                 self.give_up()
@@ -352,7 +353,7 @@ class PlayDesk(Table):
     # ------------------------------------------------------------ leaving
     @does(at_once=True)
     def leave(self, sitting: int | None = None) -> None:
-        """The view is left: nothing thinks any more, and no clock runs. Whoever has sat down here meanwhile is not disturbed."""
+        """The view is left: nothing thinks any more, no clock runs, and what was learned is let go. Whoever has sat down here meanwhile is not disturbed."""
         with self.lock:
             if sitting is not None and sitting < self.sitting:
                 return
@@ -360,6 +361,9 @@ class PlayDesk(Table):
             self.give_up()
             if self.clocks is not None:
                 self.clocks.stop()
+            if self.session is not None:
+                game = self.session.game
+                self.seats = [seats.seat_of(game, seat.text, seat.native) for seat in self.seats]
 
 
 __all__ = ["PlayDesk"]

@@ -28,10 +28,12 @@ import plyforge
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio import limits
+from plyforge.studio.away import AwayRules
+from plyforge.studio.desks import DESKS, desk_class
 from plyforge.studio.guard import Guard
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
-from plyforge.studio.socket import DESKS, Page, desk_class
+from plyforge.studio.socket import Page
 from plyforge.studio.warm import Warm
 from plyforge.studio.wire import Wire
 
@@ -63,11 +65,14 @@ class Studio:
     def __init__(self, files: tuple[str, ...] = (), token: str | None = None) -> None:
         self.made = Made()
         self.pages: set[Page] = set()
-        self.shelf = Shelf(files, self._shelf_changed)
+        self._telling = threading.Lock()
+        self.shelf = Shelf(files, self._shelf_changed, AwayRules)
         self.warm = Warm(self._compiling)
+        for rules in self.shelf.own.values():
+            if isinstance(rules, AwayRules):
+                rules.on_compiling = self._compiling
         self.files = page_files()
         self._token = token
-        self._telling = threading.Lock()
         self._listening: socket.socket | None = None
         self._server: uvicorn.Server | None = None
         self.guard: Guard | None = None
@@ -135,6 +140,7 @@ class Studio:
         finally:
             sys.setswitchinterval(before)
             self.warm.close()
+            self.shelf.close()
             with contextlib.suppress(OSError):
                 self._listening.close()
 
@@ -217,7 +223,13 @@ class Studio:
     # ------------------------------------------------------------ what pages need
     def welcome(self) -> dict[str, Any]:
         """The first news of every socket."""
-        return {"version": plyforge.__version__, "compiling": self.warm.compiling}
+        return {"version": plyforge.__version__, "compiling": self.compiling}
+
+    @property
+    def compiling(self) -> list[str]:
+        """What is being compiled, here and where own rules run."""
+        own = (rules.compiling for rules in self.shelf.own.values() if isinstance(rules, AwayRules))
+        return [*self.warm.compiling, *(name for names in own for name in names)]
 
     def native(self, room: Any, game: Game, using: str | None) -> bool | None:
         """See `Desk.native`."""
@@ -237,7 +249,7 @@ class Studio:
         with (
             self._telling
         ):  # else what one thread has read before could be told after what another has read since, and stay
-            names = self.warm.compiling
+            names = self.compiling
             for page in tuple(self.pages):
                 page.room.tell("compiling", {"games": names})
 

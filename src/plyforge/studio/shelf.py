@@ -10,7 +10,6 @@ import ast
 import difflib
 import re
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,9 +29,13 @@ class Shelf:
     """The games on offer, by name."""
 
     def __init__(
-        self, files: tuple[str, ...] = (), on_change: Callable[[dict[str, Any]], object] = lambda card: None
+        self,
+        files: tuple[str, ...] = (),
+        on_change: Callable[[dict[str, Any]], object] = lambda card: None,
+        kind: type[OwnRules] = OwnRules,
     ) -> None:
-        """`files` are `rules.py`, or `rules.py:Class` where a file has several games. `on_change` is called with the card of an own file that has changed."""
+        """`files` are `rules.py`, or `rules.py:Class` where a file has several games. `on_change` is called with the card of an own file that has changed. `kind` is how
+        own files run: in this process, or away from it."""
         if len(files) > limits.OWN_FILES:
             raise BadLimits(f"{len(files)} rules files; the studio takes up to {limits.OWN_FILES}")
         self.on_change = on_change
@@ -40,9 +43,9 @@ class Shelf:
         self.address = ""
         """Where pages fetch the cards."""
         self._cards: list[dict[str, Any]] | None = None
-        self._lock = threading.Lock()
+        self._lock, self._closed = threading.Lock(), threading.Event()
         for file in files:
-            rules = OwnRules(self._name_for(file), file, lambda changed: self.on_change(changed.card()))
+            rules = kind(self._name_for(file), file, lambda changed: self.on_change(changed.card()))
             if not rules.path.is_file():
                 raise GameNotFound(f"there is no file {rules.path}")
             self.own[rules.name] = rules
@@ -104,9 +107,20 @@ class Shelf:
             )
         self.own[name].load()
 
+    def stop(self, name: str) -> None:
+        """End whatever an own file does, now."""
+        if name not in self.own:
+            raise GameNotFound(f"there is no rules file called {name!r} here")
+        self.own[name].stop()
+
+    def close(self) -> None:
+        """Nobody needs own files any more."""
+        self._closed.set()
+        for rules in self.own.values():
+            rules.stop()
+
     def _watch(self) -> None:
-        while True:
-            time.sleep(limits.WATCH_SECONDS)
+        while not self._closed.wait(limits.WATCH_SECONDS):
             for rules in self.own.values():
                 rules.look()
 

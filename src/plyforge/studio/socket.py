@@ -7,42 +7,35 @@ Invariants:
 - Each request has one answer, also one that fails, is refused or takes too long.
 - What waits to be sent is bounded in number and bytes. A page that does not read is dropped, and so is one that goes on sending what is no request, or
   more than a person could.
-- When the socket goes, for whatever reason, all desks of the page are closed.
+- When the socket goes, for whatever reason, all desks of the page are closed, and nothing holds them any more.
+- A view's desk is in one place: here, or, where the game is somebody's own rules, in the process of those rules (`away.py`). A request that names a game says where; one that
+  names none goes where the one before went.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import threading
 import time
-import traceback
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from plyforge.errors import PlyforgeError
 from plyforge.game import Game
 from plyforge.studio import limits
-from plyforge.studio.blame import blamed
+from plyforge.studio.away import Away, AwayRules
 from plyforge.studio.desk import BadRequest, Desk, Room
+from plyforge.studio.desks import APART, Desks
 from plyforge.studio.frames import read_frame, write_json
 from plyforge.studio.wire import CUT
 from plyforge.studio.worker import Worker
 
 if TYPE_CHECKING:
     from plyforge.studio.server import Studio
-
-DESKS = {
-    "home": "plyforge.studio.home_desk:HomeDesk",
-    "play": "plyforge.studio.play_desk:PlayDesk",
-    "analyse": "plyforge.studio.analyse_desk:AnalyseDesk",
-    "tree": "plyforge.studio.tree_desk:TreeDesk",
-    "quiz": "plyforge.studio.quiz_desk:QuizDesk",
-}
-"""The part of `do` before the dot, and the class that answers to it; imported when a page first asks."""
 
 TOO_MUCH, SLOW = 1008, 1013
 """Codes with which a socket is closed: for what the page sent, and for what it did not read."""
@@ -51,21 +44,41 @@ MANY_KINDS = 100
 """Kinds of news of which the time is remembered."""
 FAREWELL = 0.5
 """Seconds that a page has to read why its socket is closed."""
+HERE = None
+"""The place of desks that are in this process."""
 
 
 class PageRoom(Room):
     """The surroundings of the desks of one page."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        self.page: Page | None = page
+        """None once it has gone: whoever still has something to tell tells nobody."""
+        self.studio = page.studio
         self.shelf = page.studio.shelf
         self.made = page.studio.made
 
     def tell(self, kind: str, fields: dict[str, Any], of: str = "") -> None:
-        self.page.post((kind, of), fields)
+        page = self.page
+        if page is not None:
+            page.post((kind, of), fields)
 
     def native(self, game: Game, using: str | None = None) -> bool | None:
-        return self.page.studio.native(self, game, using)
+        return self.studio.native(self, game, using)
+
+
+class Waiting(NamedTuple):
+    """A request without an answer."""
+
+    view: str
+    place: Away | None
+    """Where its desk is."""
+    timers: tuple[asyncio.TimerHandle, ...]
+
+    def end(self) -> None:
+        """It has one."""
+        for timer in self.timers:
+            timer.cancel()
 
 
 class Page:
@@ -76,14 +89,19 @@ class Page:
         self.socket = socket
         self.loop = asyncio.get_running_loop()
         self.room = PageRoom(self)
-        self.desks: dict[str, Desk] = {}
-        self.workers: dict[str, Worker] = {}
+        self.here = Desks(self.room, self.answer, self.awaits)
+        self.places: dict[str, Away | None] = {}
+        """Where the desk of each view is, HERE or away."""
+        self.slow: set[Away] = set()
+        """Those of whom the page was told that an answer is late."""
+        self.moves = 0
+        """How often a view's desk was set up in another place."""
         self.outgoing: deque[str] = deque()
         self.outgoing_bytes = 0
         self.wake = asyncio.Event()
         self.ending = asyncio.Event()
         self.code, self.reason = 1000, ""
-        self.waiting: dict[Any, Any] = {}
+        self.waiting: dict[int, Waiting] = {}
         self.tokens, self.counted = float(limits.BURST), time.monotonic()
         self.strikes = 0
         self.posting = threading.Lock()
@@ -123,15 +141,21 @@ class Page:
             self.ending.set()
 
     def _close_desks(self) -> None:
-        for worker in self.workers.values():
-            worker.close()
-        for name, desk in tuple(self.desks.items()):
-            try:
-                desk.close()
-            except Exception:
-                print(f"plyforge studio: the desk {name!r} could not be closed", flush=True)
-                traceback.print_exc()
+        for waiting in self.waiting.values():
+            waiting.end()  # a timer would hold the page, and all that is on its desks, to its end
+        self.waiting.clear()
+        for place in {place for place in self.places.values() if place is not HERE}:
+            place.left(self)
+        self.places.clear()
+        self.slow.clear()
+        self.here.close()
+        self.room.page = None
         self.studio.made.forget(self.room)
+
+    @property
+    def desks(self) -> dict[str, Desk]:
+        """Those that are in this process."""
+        return self.here.desks
 
     def call_soon(self, function: Any, *args: Any) -> None:
         """Have the server's thread call something, from any thread. Nothing happens once the server has ended."""
@@ -188,58 +212,93 @@ class Page:
         if number in self.waiting:
             raise BadRequest(f"a request with the id {number} still waits for its answer")
         view, _, name = do.partition(".")
-        if view not in DESKS:
-            raise BadRequest(f"there is no desk called {view!r}; there are {', '.join(DESKS)}")
-        desk = self.desks.get(view)
-        lane = f"{view} at once" if desk is not None and desk.does_at_once(name) else view
-        worker = self.workers.get(lane)
-        if worker is None:
-            worker = self.workers[lane] = Worker(f"studio {lane}")
-        self.waiting[number] = self.loop.call_later(limits.REQUEST_SECONDS, self._too_late, number, worker)
-        worker.run(lambda: self._work(number, view, name, fields))
-
-    # ------------------------------------------------------------ the work, in the desk's thread
-    def _work(self, number: int, view: str, name: str, fields: dict[str, Any]) -> None:
-        if number not in self.waiting:  # given up while it waited
-            return
+        place = self._place(view, fields)
+        # before it begins: whoever does it looks whether somebody waits
+        self.waiting[number] = Waiting(view, place, ())
         try:
-            answer = {"re": number, **self._desk(view).do(name, **fields)}
-            frame = write_json(answer)
-        except PlyforgeError as error:
-            frame = write_json({"re": number, "error": str(error)})
-        except Exception as error:
-            sentence, all_said = blamed(error, self.studio.shelf)
-            if all_said:
-                print(f"plyforge studio: {sentence}", flush=True)
+            late = self._ask(place, number, view, name, fields)
+        except PlyforgeError:
+            del self.waiting[number]
+            raise
+        timers = [self.loop.call_later(limits.REQUEST_SECONDS, self._too_late, number, late)]
+        if place is not HERE:
+            timers.append(self.loop.call_later(limits.SLOW_SECONDS, self._slow, place, True))
+        self.waiting[number] = Waiting(view, place, tuple(timers))
+
+    def _ask(
+        self, place: Away | None, number: int, view: str, name: str, fields: dict[str, Any]
+    ) -> Worker | Away:
+        """Have a request answered at a place; who is to be told when that takes too long."""
+        first = self.moves * APART
+        if place is HERE:
+            return self.here.begin(number, view, name, fields, first)
+        place.ask(self, number, view, name, fields, first)
+        return place
+
+    def _place(self, view: str, fields: dict[str, Any]) -> Away | None:
+        """Where the desk is that a request is for. One that names a game that is played elsewhere moves the desk: the one before is closed."""
+        before = self.places.get(view, HERE)
+        name = named_game(fields)
+        if name is None or view == "home":
+            return before
+        rules = self.studio.shelf.own.get(name)
+        place = rules.process() if isinstance(rules, AwayRules) else HERE
+        if place is not before:
+            self.moves += 1
+            if before is HERE:
+                self.here.close(view)
             else:
-                traceback.print_exc()
-            frame = write_json({"re": number, "error": sentence})
+                before.left(self, view)
+            self.places[view] = place
+            self._give_up(lambda waiting: waiting.view == view, "another game has been begun meanwhile")
+        return place
+
+    def _give_up(self, which: Callable[[Waiting], bool], why: str) -> None:
+        """Answer requests that nobody will."""
+        for number in [number for number, waiting in self.waiting.items() if which(waiting)]:
+            self.waiting.pop(number).end()
+            self.send({"re": number, "error": why})
+
+    def awaits(self, number: int) -> bool:
+        """True until a request has been answered, or given up."""
+        return number in self.waiting
+
+    def answer(self, number: int, frame: str) -> None:
+        """The answer to a request, from any thread."""
         self.call_soon(self._answered, number, frame)
 
-    def _desk(self, view: str) -> Desk:
-        """The desk of a view, set up by the first request to it: in its thread, since that imports what it needs."""
-        if view not in self.desks:
-            desk: Desk = desk_class(view)(self.room)
-            self.desks[view] = desk
-            if self.ending.is_set():  # the page went meanwhile
-                desk.close()
-        return self.desks[view]
-
     def _answered(self, number: int, frame: str) -> None:
-        late = self.waiting.pop(number, None)
-        if late is not None:  # else it was given up, and has been answered
-            late.cancel()
+        waiting = self.waiting.pop(number, None)
+        if waiting is not None:  # else it was given up, and has been answered
+            waiting.end()
             self.send_frame(frame)
+            if waiting.place is not HERE:
+                self._slow(waiting.place, False)
 
-    def _too_late(self, number: int, worker: Worker) -> None:
-        if self.waiting.pop(number, None) is not None:
-            worker.interrupt()
-            self.send(
-                {
-                    "re": number,
-                    "error": f"that took longer than {limits.REQUEST_SECONDS:g} s and was given up",
-                }
-            )
+    def _slow(self, place: Away, slow: bool) -> None:
+        """Tell the page that somebody's rules take their time, so that a person can stop them; and when they have answered."""
+        if slow or (place in self.slow and not any(each.place is place for each in self.waiting.values())):
+            (self.slow.add if slow else self.slow.discard)(place)
+            self.news(("slow", place.rules.name), {"game": place.rules.name, "slow": slow})
+
+    def _too_late(self, number: int, late: Worker | Away) -> None:
+        sentence = f"that took longer than {limits.REQUEST_SECONDS:g} s and was given up"
+        if isinstance(late, Away):
+            late.stop(sentence)  # it may be deaf to all else; who waits is told
+        elif (waiting := self.waiting.pop(number, None)) is not None:
+            waiting.end()
+            late.interrupt()
+            self.send({"re": number, "error": sentence})
+
+    def away_ended(self, place: Away, why: str) -> None:
+        """The process that some desks of this page were in has ended: whoever waits is told, and the page is, which then offers to begin again."""
+        views = [view for view, where in self.places.items() if where is place]
+        self.slow.discard(place)
+        for view in views:
+            self.places[view] = HERE
+            self.moves += 1
+        self._give_up(lambda waiting: waiting.place is place, why)
+        self.news(("ended", place.rules.name), {"game": place.rules.name, "views": views, "why": why})
 
     # ------------------------------------------------------------ out
     def post(self, key: tuple[str, str], fields: dict[str, Any]) -> None:
@@ -307,11 +366,11 @@ class Page:
                     return
 
 
-def desk_class(view: str) -> type[Desk]:
-    """The class of a desk."""
-    module, _, name = DESKS[view].partition(":")
-    found: type[Desk] = getattr(importlib.import_module(module), name)
-    return found
+def named_game(fields: dict[str, Any]) -> str | None:
+    """The name of the game that a request is about, without arguments; None for one that names none."""
+    source = fields.get("source")
+    text = fields.get("game", source.get("game") if isinstance(source, dict) else None)
+    return text.partition("(")[0].strip() if isinstance(text, str) else None
 
 
-__all__ = ["DESKS", "Page", "PageRoom", "desk_class"]
+__all__ = ["Page", "PageRoom"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import traceback
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from plyforge.search import Progress
 from plyforge.studio import review, seats, shown
 from plyforge.studio.clocks import Clocks
 from plyforge.studio.desk import Desk, Room
+from plyforge.studio.own import raised
 from plyforge.studio.thinker import Thinker
 
 WATCHED = 0.6
@@ -106,6 +108,9 @@ class Table(Desk):
             self.note, self.trouble = "", ""
             self.chosen, self.judged, self.hint_of = {}, [], None
             return self.go_on()
+
+    def count_from(self, first: int) -> None:
+        self.sitting = self.version = first
 
     def close(self) -> None:
         """The page has gone."""
@@ -212,15 +217,18 @@ class Table(Desk):
 
         def done(found: Any) -> None:
             with self.lock:
-                if self.version == version and not self.closed:
+                if self.version != version or self.closed:
+                    return
+                try:
                     self._take(session, found)
+                except BaseException as error:  # the rules, of the state that it leads to
+                    traceback.print_exc()
+                    self._tell_trouble(raised(error))
 
         def failed(why: str) -> None:
             with self.lock:
                 if self.version == version:
-                    self.trouble, self.paused = why, True
-                    self.version += 1
-                    self._tell_standing()
+                    self._tell_trouble(why)
 
         def stop() -> None:
             for seat in thinking:
@@ -275,8 +283,17 @@ class Table(Desk):
                 self.version += 1
                 self._tell_standing()
 
+    def _tell_trouble(self, why: str) -> None:
+        """Something has gone wrong that no request could be told of: all wait."""
+        self.trouble, self.paused = why, True
+        self.version += 1
+        self._tell_standing()
+
     def _tell_standing(self) -> None:
-        self.tell("play", self.stands())
+        try:
+            self.tell("play", self.stands())
+        except BaseException as error:  # the rules can't even say how it stands
+            self.tell("trouble", {"views": ["play"], "why": self.trouble or raised(error)})
 
     def stands(self) -> dict[str, Any]:
         """How the game stands, in full."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.studio import limits
+from plyforge.studio.own import raised
 
 room_to_search = threading.BoundedSemaphore(limits.SEARCHES)
 """Searches that may run at once, of all pages together; others wait until there is room."""
@@ -80,19 +81,23 @@ class Thinker:
             result = work(lambda: self._wanted(number))
         except PlyforgeError as error:
             why = str(error)
-        except Exception as error:  # rules of a user's own can fail in any way
+        except BaseException as error:  # rules of a user's own can fail in any way
             traceback.print_exc()
-            why = f"the rules raised {type(error).__name__}: {error}"
+            why = raised(error)
         finally:
             room_to_search.release()
         with self._lock:
             if self._number != number:
                 return
             self._stop = None
+        if not why:
+            try:
+                done(result)
+            except BaseException as error:
+                traceback.print_exc()
+                why = raised(error)
         if why:
             failed(why)
-        else:
-            done(result)
 
 
 __all__ = ["Thinker"]

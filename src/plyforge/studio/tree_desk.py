@@ -99,13 +99,15 @@ class TreeDesk(Desk):
             )
         chosen = using or (suitable(found.game) if suitable(found.game) in names else names[0])
         chosen, switched = instead_of(chosen, found.game)
-        recording = Recording(lambda number: self.tell("recording", {"number": number}))
+        room = self.room
+        recording = Recording(lambda number: room.tell("recording", {"number": number}))
         with self._deciding:
             self.recording, self._number = recording, number
             if 0 < number <= self._given_up:
                 recording.stop()
         recording.check()
         tree = recording.make(found, chosen, depth, order, seed, simulations)
+        self._let_go()
         self.tree, self.explicit = tree, found.explicit
         if found.explicit and not isinstance(tree, GrownTree):
             add_unseen(tree, MOST_UNSEEN)
@@ -138,6 +140,13 @@ class TreeDesk(Desk):
 
     def close(self) -> None:
         self.stop()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Nobody wants the tree any more."""
+        tree, self.tree, self.steps, self.nodes, self.numbers = self.tree, None, None, [], {}
+        if tree is not None:
+            tree.take_apart()
 
     # ------------------------------------------------------------ looking
     @does

@@ -212,4 +212,8 @@ def grow(
         visited = [child for child in node.children if child.visits]
         if visited and node.chooses != AVERAGES:
             node.best = max(visited, key=lambda child: child.visits or 0)
+    witness.nodes, witness.simulations = (
+        {},
+        [],
+    )  # the search and its witness hold each other, but not what was grown
     return grown

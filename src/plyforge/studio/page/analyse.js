@@ -24,6 +24,7 @@ export async function mount(root, address, studio) {
   await Promise.all([studio.style("board.css"), studio.style("analyse.css")]);
   if (studio.left()) return null;
   const view = new Analyse(root, address, studio);
+  studio.leaving(() => view.close());
   await view.open();
   return () => view.leave();
 }
@@ -49,19 +50,20 @@ class Analyse {
     studio.title(`Analyse ${this.game.title}`);
     colourSeats(this.root, said.position.board?.colours);
     this.build();
-    this.ended = [
-      listen(keysOf(this)),
-      studio.on("analysis", (message) => this.hear(message)),
-      studio.on("compiled", (news) => this.compiled(news)),
-      studio.on("editable", ({ game, editable }) => { if (game === this.name) this.position.edit.hidden = !editable; }),
-    ];
+    if (studio.left()) return;
+    this.unlisten = listen(keysOf(this));
+    studio.on("analysis", (message) => this.hear(message));
+    studio.on("compiled", (news) => this.compiled(news));
+    studio.on("editable", ({ game, editable }) => { if (game === this.name) this.position.edit.hidden = !editable; });
     this.moved(said);
     if (query.on) await this.start();
     await studio.ask("analyse.editable");
   }
 
+  /** Also where it never came to a position. */
+  close() { this.unlisten?.(); }
+
   leave() {
-    for (const end of this.ended ?? []) end();
     const number = this.number === -1 ? this.latest + 1 : this.latest; // one more, if a request is on its way
     return this.studio.ask("analyse.leave", { number }).catch(() => {});
   }
@@ -334,6 +336,7 @@ class Analyse {
 
   async compareAll() {
     if (this.running) await this.stop();
+    if (this.studio.left()) return;
     await compare(this.studio, new Map(this.offered.algorithms.map(({ name, title }) => [name, title])));
   }
 

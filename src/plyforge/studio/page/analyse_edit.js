@@ -74,7 +74,7 @@ export class Editor {
     this.calls.show(this.board(), Object.keys(this.layout.places));
     this.done.disabled = true; // until it is known what the text of this is
     const asked = (this.asked = (this.asked ?? 0) + 1);
-    const { text, wrong } = await this.calls.ask("assemble", { tokens: this.tokens });
+    const { text, wrong } = await this.calls.ask("assemble", { tokens: this.tokens }).catch((error) => ({ text: "", wrong: error.message }));
     if (asked !== this.asked) return;
     this.made = text;
     this.text.textContent = text;

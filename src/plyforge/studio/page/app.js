@@ -111,9 +111,10 @@ function studioFor(visit, ends) {
 
 async function show() {
   const visit = ++shown;
+  $("rules").hidden = true; // of the view before
   const address = readAddress(location.hash);
   current = address.view;
-  const view = VIEWS[address.view];
+  const view = Object.hasOwn(VIEWS, address.view) ? VIEWS[address.view] : null;
   const before = leave;
   leave = null;
   try { await before?.(); } catch (error) { console.error(error); }
@@ -180,6 +181,22 @@ function connection(state, reason) {
     el("button", { type: "button", onclick: () => link.retry() }, "Try now"));
 }
 
+/** Rules of somebody's own run in a process of their own. One that has ended, or failed where no request could be told: begin again from the address. */
+function ended({ views, why }) {
+  if (!views.includes(current)) return;
+  put($("rules"), el("span", {}, `${why}.`), el("button", { type: "button", onclick: () => { $("rules").hidden = true; show(); } }, "Start again"));
+  $("rules").hidden = false;
+}
+
+/** An answer of such rules is late: they can be stopped. */
+function slow({ game, slow: late }) {
+  $("rules").hidden = !late;
+  if (late) put($("rules"), el("span", {}, `${game} has not answered yet …`), el("button", { type: "button", onclick: () => studio.ask("home.stop", { game }).catch((error) => studio.say(error.message)) }, "Stop these rules"));
+}
+
+link.on("ended", ended);
+link.on("trouble", ended);
+link.on("slow", slow);
 link.on("compiling", ({ games }) => compiling(games));
 link.on("welcome", (news) => compiling(news.compiling));
 

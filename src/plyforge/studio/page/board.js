@@ -68,12 +68,12 @@ export class BoardView {
   /** Mark places, for a hint. */
   mark(places) {
     this.marked = places;
-    this.light();
+    if (this.board) this.light();
   }
 
   /** Arrows, or dots where a way has one place: [{ way, weight, label }], weights from 0 to 1. */
   arrows(list) {
-    put(this.arrowLayer, drawArrows(list, this.places));
+    if (this.board) put(this.arrowLayer, drawArrows(list, this.places));
   }
 
   /** Take back all that was pointed at. */

@@ -10,7 +10,13 @@ export function ownRules(card, studio) {
       el("strong", {}, card.playable ? "The new text can't be loaded; the one before still plays." : "This file can't be loaded."),
       el("p", {}, card.error),
       card.changed ? null : reload(card, studio, "Try again")) : null,
-    verdict(card));
+    verdict(card),
+    card.playable || card.stage === "loading" ? el("p", { class: "hint" }, "It runs in a process of its own. ", stop(card, studio)) : null);
+}
+
+function stop(card, studio) {
+  return button("Stop it", () => studio.ask("home.stop", { game: card.name }).then(() => studio.say(`${card.title} was stopped`), (error) => studio.say(error.message)),
+    { class: "small quiet", title: "End whatever these rules do now. They start again when they are next asked." });
 }
 
 function reload(card, studio, text) {

@@ -24,13 +24,15 @@ export async function mount(root, address, studio) {
   if (studio.left()) return null;
   studio.title(`Play ${options.title}`);
   const view = new PlayView(root, game, options, studio, address);
-  await view.begin(address.query);
+  studio.leaving(() => view.close());
+  root.inert = true; // until there is a game: what can be clicked acts on one
+  try { await view.begin(address.query); } finally { root.inert = false; }
   return () => view.leave();
 }
 
 class PlayView {
   constructor(root, game, options, studio) {
-    Object.assign(this, { game, options, studio, stands: null, looking: null, hintStep: 0 });
+    Object.assign(this, { game, options, studio, stands: null, early: null, looking: null, hintStep: 0 });
     this.board = new BoardView({ label: `${options.title} board`, players: options.players, say: studio.say, onplay: (action) => this.played(action) });
     this.text = el("pre", { class: "picture", role: "img", hidden: true });
     this.bars = new Bars(options.players);
@@ -86,7 +88,7 @@ class PlayView {
   }
 
   listen() {
-    this.studio.on("play", (news) => this.take(news));
+    this.studio.on("play", (news) => this.hear(news));
     this.studio.on("hint", (news) => this.showHint(news));
     this.studio.on("review", (news) => this.review.take(news));
     this.studio.on("thinking", (news) => { if (this.stands?.thinking) this.note.textContent = `depth ${news.depth}, ${Math.round(news.nodes).toLocaleString("en")} nodes`; });
@@ -95,9 +97,13 @@ class PlayView {
     this.ticking = setInterval(() => this.bars.tick(), 200);
   }
 
-  leave() {
+  /** Also where it never came to a game. */
+  close() {
     document.removeEventListener("keydown", this.onkey);
     clearInterval(this.ticking);
+  }
+
+  leave() {
     return this.studio.ask("play.leave", { sitting: this.stands.sitting }).catch(() => {});
   }
 
@@ -112,11 +118,16 @@ class PlayView {
     const same = kept && (!asked || JSON.stringify(kept.setting) === JSON.stringify(setting));
     if (same && kept.record) {
       try {
-        this.take(await this.studio.ask("play.resume", { game: this.game, record: kept.record, ...wire(setting), state: undefined, paused: kept.paused ?? false, left: kept.left ?? null }));
-        return this.remember();
+        return this.began(await this.studio.ask("play.resume", { game: this.game, record: kept.record, ...wire(setting), state: undefined, paused: kept.paused ?? false, left: kept.left ?? null }));
       } catch { /* what was kept is no game of these rules any more: begin anew */ }
     }
-    this.take(await this.studio.ask("play.new", { game: this.game, ...wire(setting) }));
+    this.began(await this.studio.ask("play.new", { game: this.game, ...wire(setting) }));
+  }
+
+  /** The first answer: what was told of this sitting before it came counts from now on. */
+  began(stands) {
+    this.take(stands);
+    if (this.early?.sitting === stands.sitting) this.take(this.early);
     this.remember();
   }
 
@@ -162,16 +173,22 @@ class PlayView {
     this.trouble.textContent = text;
   }
 
+  /** News of how the game stands. The desk outlives views: what it tells may be of a game that was played here before. */
+  hear(news) {
+    if (!this.stands) this.early = news;
+    else if (news.sitting >= this.stands.sitting) this.take(news);
+  }
+
   /** How the game stands now. */
   take(stands) {
-    if (this.stands && stands.version < this.stands.version) return;
+    if (stands.game !== this.game || (this.stands && stands.version < this.stands.version)) return;
     const before = this.stands;
     this.stands = stands;
     this.looking = null;
     this.hintStep = 0;
     this.hintLine.hidden = true;
     if (before && stands.moves.length > before.moves.length) this.announce(stands, before);
-    if (before && stands.seats.some((seat, i) => seat.text !== before.seats[i].text)) this.remember();
+    if (before && stands.seats.some((seat, i) => seat.text !== before.seats[i]?.text)) this.remember();
     this.review.ended(stands);
     this.sit(stands, before);
     this.keep();
@@ -233,7 +250,7 @@ class PlayView {
   /** A person who plays second sits below; where people share a machine, whoever moves, if they like. */
   sit(stands, before) {
     const people = stands.seats.flatMap((seat, player) => (seat.human ? [player] : []));
-    const moved = !before || stands.seats.some((seat, i) => seat.text !== before.seats[i].text);
+    const moved = !before || stands.seats.some((seat, i) => seat.text !== before.seats[i]?.text);
     if (!stands.board?.turns) return;
     if (people.length === 1 && moved) this.sitAt(people[0] === 1);
     if (people.length === 2 && this.setting.turn && stands.waits && stands.player >= 0) this.sitAt(stands.player === 1);
@@ -335,7 +352,7 @@ class PlayView {
   }
 
   showHint(news) {
-    if (news.version !== this.stands.version) return;
+    if (news.version !== this.stands?.version) return;
     this.hintLine.hidden = false;
     this.hintLine.textContent = `${news.step ? `Hint ${news.step} of 3: ` : ""}${news.words}`;
     this.board.mark(news.places ?? []);

@@ -102,9 +102,11 @@ export class Review {
   async toNext() {
     const mistakes = this.mistakes();
     const row = mistakes.find((each) => each.ply > (this.ply ?? 0)) ?? mistakes[0];
+    if (!row) return;
     this.ply = row.ply;
     await this.view.look(row.ply - 1);
     const { stands } = this.view;
+    if (this.ply !== row.ply || !this.view.looking) return; // the game has gone on, or back, meanwhile
     this.words.textContent = `Turn ${row.ply}: ${stands.players[row.player]} played ${stands.moves[row.ply - 1].text}${SIGNS[row.grade]}, which cost ${number(row.cost)}.`;
     this.again.hidden = false;
   }
@@ -112,6 +114,7 @@ export class Review {
   async tryAgain() {
     if (!this.ply) return;
     await this.view.look(this.ply - 1);
+    if (!this.view.looking) return;
     this.view.trying = true;
     this.words.textContent = "Play something better on the board.";
     this.view.redraw();

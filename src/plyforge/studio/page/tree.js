@@ -68,7 +68,7 @@ class TreeView {
       el("div", { class: "head" }, el("h1", {}, "Tree"), this.panel.tabs,
         el("div", { class: "row actions" }, this.quizLink,
           button("Copy link", () => copyLink(studio), { class: "small" }),
-          button("Export", () => this.guard(exportTree(studio, () => ({ step: this.steps.number, root: this.settings.root, folded: this.settings.folded, shown: this.settings.shown }))), { class: "small" }))),
+          button("Export", () => this.guard(exportTree(studio, () => ({ step: this.steps?.number ?? null, root: this.settings.root, folded: this.settings.folded, shown: this.settings.shown }))), { class: "small" }))),
       this.panel.element, this.problem,
       this.body = el("div", { class: "tree-split empty" },
         el("div", { class: "stack tight" }, this.crumbs, stage, this.transport.element, this.sentence, help),
@@ -107,7 +107,6 @@ class TreeView {
         number, source: sourceOf(s), using: s.using, depth: s.depth, order: s.order, seed: s.seed, simulations: s.simulations, root: s.root, folded: s.folded, shown: s.shown });
       this.answer = answer;
       put(this.problem, answer.switched ? el("p", { class: "well", role: "status" }, answer.switched) : null);
-      this.body.classList.remove("empty");
       if (s.from === "text" && answer.text) s.text = answer.text;
       this.panel.told(answer);
       this.code.show(answer.code, answer.rule);
@@ -135,9 +134,10 @@ class TreeView {
   async load({ document: address, crumbs }, step, keep = false) {
     const number = ++this.loads;
     const steps = new TreeSteps(await (await fetch(address)).json());
-    if (number !== this.loads) return; // a later one has been asked for, and may be here already
+    if (number !== this.loads || this.studio.left()) return; // a later one has been asked for, and may be here already
     const chosen = this.chosen;
     this.steps = steps;
+    this.body.classList.remove("empty"); // not before: what is beside the tree asks for its steps
     this.canvas.show(steps, keep);
     this.showCrumbs(crumbs);
     this.go(step === null ? steps.count : steps.placeOf(step), true);
@@ -153,6 +153,7 @@ class TreeView {
 
   /** Draw the same recording in another way. */
   redraw(changes) {
+    if (!this.steps) return this.change({ ...this.settings, ...changes }); // nothing is drawn yet: it is still on its way, or could not be had
     Object.assign(this.settings, changes);
     const { root, folded, shown } = this.settings, step = this.steps.number;
     return this.guard(this.studio.ask("tree.show", { root, folded, shown }).then((answer) => this.load(answer, step, "folded" in changes)).then(() => this.remember()));
@@ -198,6 +199,7 @@ class TreeView {
 
   /** The words of the step that is shown; while one answer is awaited, only the latest further step is asked for. */
   async tell() {
+    if (this.studio.left()) return;
     if (this.telling) { this.again = true; return; }
     this.telling = true;
     do {

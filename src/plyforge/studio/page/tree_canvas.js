@@ -104,7 +104,9 @@ export class TreeCanvas extends TreePaint {
   }
 
   // ------------------------------------------------------------ pointing
+  /** The item under a pointer; -1 for none, also while there is no tree. */
   at(event) {
+    if (!this.steps) return -1;
     const box = this.canvas.getBoundingClientRect();
     const { scale, x, y } = this.view;
     return this.find((event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale, Math.max(4, 10 / scale));
@@ -137,7 +139,7 @@ export class TreeCanvas extends TreePaint {
   drag(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) {
-      if (this.steps) this.canvas.classList.toggle("over", this.at(event) >= 0);
+      this.canvas.classList.toggle("over", this.at(event) >= 0);
       return;
     }
     const now = { x: event.clientX, y: event.clientY };
@@ -158,7 +160,7 @@ export class TreeCanvas extends TreePaint {
   release(event) {
     if (!this.pointers.delete(event.pointerId)) return;
     this.canvas.classList.remove("moving");
-    if (!this.moved && event.type === "pointerup" && this.steps) {
+    if (!this.moved && event.type === "pointerup") {
       const item = this.at(event);
       if (item >= 0) this.onselect(item);
     }

@@ -59,7 +59,7 @@ export function button(text, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, text);
 }
 
-/** A dialog over the page; resolves with what `close(value)` is called with, undefined for Escape.
+/** A dialog over the page; resolves with what `close(value)` is called with, undefined for Escape and when the view is left.
  *  ask => ask(close) makes the content, a list of nodes; the first is its heading. */
 export function dialog(title, content) {
   return new Promise((resolve) => {
@@ -67,8 +67,10 @@ export function dialog(title, content) {
     const heading = el("h2", { id: `dialog-${++labels}` }, title);
     const box = el("dialog", { class: "dialog", "aria-labelledby": heading.id });
     const close = (value) => { answer = value; box.close(); };
+    const gone = () => close(); // to another view: what the old one asks is of no use there
     put(box, heading, content(close));
-    box.addEventListener("close", () => { box.remove(); resolve(answer); });
+    addEventListener("hashchange", gone);
+    box.addEventListener("close", () => { removeEventListener("hashchange", gone); box.remove(); resolve(answer); });
     document.body.append(box);
     box.showModal();
   });

@@ -1,0 +1,147 @@
+"""What closed pages leave behind: nothing. Freed at once, and not when Python next looks for what nobody can reach: that is turned off here."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from patience import FOR_A_PROCESS, PATIENCE
+from plyforge.play.engine import Engine
+from plyforge.search.recorded_tree import Node
+from plyforge.search.table import Table
+from plyforge.studio.desk import Desk
+from plyforge.studio.socket import Page
+from studio_browser import running
+from studio_client import Client
+
+KINDS = (Page, Desk, Engine, Table, Node)
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Any]:
+    with running() as there:
+        there.native = lambda room, game, using: False  # type: ignore[method-assign]
+        yield there
+
+
+@pytest.fixture
+def without_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def alive() -> dict[str, int]:
+    """How many of each kind there are."""
+    return {kind.__name__: sum(issubclass(type(each), kind) for each in gc.get_objects()) for kind in KINDS}
+
+
+def no_more_than(before: dict[str, int]) -> None:
+    """Soon: a search that was told to stop may still be at it."""
+    end = time.monotonic() + PATIENCE
+    while any(number > before[kind] for kind, number in alive().items()):
+        assert time.monotonic() < end, f"{alive()}, and {before} before"
+        time.sleep(0.05)
+
+
+def play(client: Client) -> None:
+    client.ask("play.new", game="connect4", players=["human", "engine:nodes=50"], clock=[5, 0])
+    client.ask("play.move", text="4")
+    while client.wait_for("play", FOR_A_PROCESS)["ply"] < 2:
+        pass
+
+
+def play_on(client: Client) -> None:
+    """Left in the middle of a thought."""
+    client.ask("play.new", game="connect4", players=["engine:seconds=60", "human"])
+    client.wait_for("thinking", FOR_A_PROCESS)
+
+
+def advice(client: Client) -> None:
+    client.ask("play.new", game="tic_tac_toe", players=["human", "human"])
+    client.ask("play.hint", step=1)
+    client.wait_for("hint", FOR_A_PROCESS)
+    client.ask("play.move", text="5")
+    client.ask("play.review")
+    while not client.wait_for("review", FOR_A_PROCESS)["done"]:
+        pass
+
+
+def analyse(client: Client) -> None:
+    client.ask("analyse.open", game="connect4")
+    client.ask("analyse.start", sides=[{"using": "engine"}, {"using": "uct"}], limits={"seconds": 0.05})
+    for _ in "ab":
+        while client.wait_for("analysis", FOR_A_PROCESS)["status"] != "ended":
+            pass
+
+
+def compare(client: Client) -> None:
+    client.ask("analyse.open", game="tic_tac_toe")
+    client.ask("analyse.compare", seconds=0.05, using=["engine", "minimax"])
+    while not client.wait_for("compared", FOR_A_PROCESS)["done"]:
+        pass
+
+
+def tree(client: Client) -> None:
+    for using in ("minimax", "uct"):
+        assert "error" not in client.ask("tree.record", source={"game": "tic_tac_toe"}, using=using, depth=3)
+    client.ask("tree.step", number=3)
+
+
+VISITS: tuple[Callable[[Client], None], ...] = (play, play_on, advice, analyse, compare, tree)
+
+
+def visited(studio: Any, visits: list[Callable[[Client], None]]) -> None:
+    before = alive()
+    for visit in visits:
+        with Client(studio.link, FOR_A_PROCESS) as client:
+            visit(client)
+    no_more_than(before)
+
+
+@pytest.mark.parametrize("visit", VISITS)
+def test_a_closed_page_leaves_nothing(studio: Any, without_collector: None, visit: Any) -> None:
+    with Client(studio.link, FOR_A_PROCESS) as client:  # what is made once, and kept
+        visit(client)
+    gc.collect()
+    visited(studio, [visit] * 3)
+
+
+@pytest.mark.full
+def test_two_hundred_visits_take_no_memory(studio: Any, without_collector: None) -> None:
+    visited(studio, [*VISITS, *VISITS])
+    gc.collect()
+    before = memory()
+    visited(studio, [VISITS[number % len(VISITS)] for number in range(200)])
+    assert memory() < before + 100, "MB more than before"
+
+
+def memory() -> float:
+    """What this process takes, in MB; 0 where nobody says."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0.0
+    return next(
+        int(line.split()[1]) / 1024 for line in status.read_text().splitlines() if line.startswith("VmRSS")
+    )
+
+
+def test_another_game_at_the_same_table_leaves_nothing_of_the_one_before(
+    studio: Any, without_collector: None
+) -> None:
+    with Client(studio.link, FOR_A_PROCESS) as client:
+        play(client)
+        tree(client)
+        analyse(client)
+        before = alive()
+        for _ in range(3):
+            play(client)
+            tree(client)
+            analyse(client)
+        no_more_than(before)
