@@ -37,6 +37,7 @@ from plyforge.evaluate import opinion
 from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
+from plyforge.kernel import not_kept
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci_order import read_order
@@ -208,6 +209,8 @@ class Uci:
             engine.wait()
             if said != began:
                 self.say(f"compiled in {time.perf_counter() - began:.0f} s")
+            for trouble in not_kept.said:
+                self.say(trouble)
         except Exception as error:  # searches will say so again; here it must not keep anybody waiting
             self.say(f"the search can't be made ready: {error}")
         self._warm.set()
