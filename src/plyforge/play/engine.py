@@ -55,6 +55,7 @@ from plyforge.search.clock import Pace
 from plyforge.search.engine_memory import forget_all
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.kept import Record
+from plyforge.search.leash import Leash
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
 from plyforge.search.run import Watch
@@ -124,6 +125,8 @@ class Thought:
     """In which callbacks are called."""
     finished: threading.Event = dataclasses.field(default_factory=threading.Event)
     """Set when all is over, callbacks too."""
+    over: bool = False
+    """True just before that."""
     result: Result | None = None
     """What it found; None until it has finished, and if it failed."""
     error: BaseException | None = None
@@ -255,6 +258,7 @@ class Engine:
         if isinstance(state, str):
             state = self.game.parse_state(state)
         thought = Thought(search, state, limits, tuple(history), on_end)
+        thought.watch.leash = Leash(limits.hard_seconds, thought.control)
         if (
             clock is not None
         ):  # a search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same
@@ -275,7 +279,7 @@ class Engine:
                 raise
         _thinking.add(self)
         try:
-            start_with_deep_stack(thought.watch.keep)
+            start_with_deep_stack(lambda: self._keep(thought))
         except BaseException:  # nobody would keep the time
             thought.control.stop()
             raise
@@ -391,8 +395,20 @@ class Engine:
         else:
             self._end(thought)
 
+    def _keep(self, thought: Thought) -> None:
+        """The thread that keeps the time."""
+        try:
+            thought.watch.keep()
+        except BaseException as error:  # rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to
+            thought.error, self._kept = error, Kept()
+            self._end(thought)
+
     def _end(self, thought: Thought) -> None:
         """All is over."""
+        with self._lock:
+            if thought.over:
+                return
+            thought.over = True
         if thought.limits.clock is not None:
             self._pace.note(thought.cost)
         thought.finished.set()

@@ -47,6 +47,7 @@ from plyforge.kernel.entry import (
 )
 from plyforge.search.blame import named
 from plyforge.search.control import Control, stop_kernel
+from plyforge.search.leash import Leash, Overdue, here, not_counted
 from plyforge.search.threads import start_with_deep_stack
 from plyforge.search.trust import is_somebodys_own, require_equal
 
@@ -123,9 +124,10 @@ def choose_speed(
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return compiled_before(kernel, *args) or in_worker(
-            lambda: trusted_function(kernel, game, args), control, _job_key(kernel, args)
-        )
+        with not_counted():
+            return compiled_before(kernel, *args) or in_worker(
+                lambda: trusted_function(kernel, game, args), control, _job_key(kernel, args)
+            )
     except CannotCompile as reason:
         if native:
             raise
@@ -376,47 +378,10 @@ def run(
     watch: Watch | None = getattr(_here, "watch", None)
     if here and watch is None:
         return call_here(function, args)
-    if watch is not None:
-        return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers, early)
-    first = Work(function, args, memory)
-    works = [first, *helpers]
-    began = time.perf_counter()
-    with deep_recursion(), (control or Control()).over([work.memory for work in works]):
-        reported, started = began, []
-        try:
-            for work in works:
-                start_with_deep_stack(work)
-                started.append(work)
-            while True:
-                wait = PATIENCE
-                if deadline is not None and memory.stop == RUNNING:
-                    wait = min(PATIENCE, max(0.0, deadline - time.perf_counter()))
-                if first.ended.wait(wait):
-                    break
-                now = time.perf_counter()
-                if deadline is not None and now >= deadline:
-                    for work in works:
-                        stop_kernel(work.memory, OUT_OF_TIME)
-                if early is not None and memory.stop == RUNNING and (reason := early()) != RUNNING:
-                    for work in works:
-                        stop_kernel(work.memory, reason)
-                if on_progress is not None and now - reported >= REPORT_EVERY:
-                    reported = now
-                    nodes = sum(int(work.memory.nodes) for work in works)
-                    on_progress(Progress(nodes, now - began, depth))
-            for work in helpers:
-                stop_kernel(work.memory, STOPPED)
-                work.ended.wait()
-        except BaseException:
-            for work in started:
-                stop_kernel(work.memory, STOPPED)
-            for work in started:
-                work.ended.wait(2.0)
-            raise
-    for work in works:
-        if work.error is not None:
-            raise named(work.error)
-    return first.value
+    limits = (deadline, on_progress, depth, control, helpers, early)
+    if watch is None:
+        return watched(lambda: run(function, args, memory, *limits))
+    return watch.call(Work(function, args, memory), *limits)
 
 
 def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -461,15 +426,18 @@ class Watch:
         self.wakes = math.inf
         """When whoever watches looks again without being woken; infinity: nobody knows."""
         self.news = news or threading.Event()
+        self.leash = Leash(None)
+        """What ends rules that don't come back."""
 
     def run(self, task: Callable[[], Any]) -> None:
         """In the thread that calls kernels: `task()`, with all calls that it makes."""
         try:
-            with under(self), deep_recursion():
+            with self.leash, under(self), deep_recursion():
                 self.value = task()
         except BaseException as error:
             self.error = error
         finally:
+            _here.watch = None
             self.ended = True
             self.news.set()
 
@@ -488,6 +456,9 @@ class Watch:
             self.news.wait(left)
             self.news.clear()
             self.look_at_the_clock()
+            self.leash.look()
+            if self.leash.is_lost and not self.ended:
+                raise self.leash.not_back()
             self.tell()
             if time.perf_counter() - reported >= REPORT_EVERY:
                 reported = time.perf_counter()
@@ -523,6 +494,11 @@ class Watch:
                     stop_kernel(work.memory, STOPPED)
                     work.ended.wait()
                 self.works, self.early = [], None
+        if (
+            isinstance(first.error, Overdue) and self.leash.interrupts == 1
+        ):  # there may be an answer all the same
+            first.value, first.error = 0.0, None
+            stop_kernel(first.memory, OUT_OF_TIME if deadline is not None else STOPPED)
         for work in works:
             if work.error is not None:
                 raise named(work.error)
@@ -579,10 +555,12 @@ def watched(task: Callable[[], Any]) -> Any:
     """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
     if is_watched():
         return task()
-    watch = Watch()
+    watch, own = Watch(), here()
+    watch.leash.allowed = None if own is None else own.allowed
     start_with_deep_stack(lambda: watch.run(task))
     try:
-        watch.keep()
+        with not_counted():
+            watch.keep()
     except BaseException:
         watch.abandoned = True
         end = time.perf_counter() + 2.0
@@ -590,6 +568,7 @@ def watched(task: Callable[[], Any]) -> Any:
             watch.look_at_the_clock()
             watch.news.wait(PATIENCE)
             watch.news.clear()
+        watch.leash.cut()
         raise
     if watch.error is not None:
         raise watch.error
