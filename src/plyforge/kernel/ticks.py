@@ -32,8 +32,8 @@ def _natively() -> None:
     from numba.extending import intrinsic, overload
 
     @intrinsic
-    def clock(typing_context):  # type: ignore[no-untyped-def]
-        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def clock(typing_context):
+        def emit(context, builder, signature, arguments):
             word, half = ir.IntType(64), ir.IntType(32)
             if _CLOCK is None:
                 return word(0)
@@ -48,7 +48,7 @@ def _natively() -> None:
         return types.int64(), emit
 
     @overload(ticks)
-    def _ticks():  # type: ignore[no-untyped-def]
+    def _ticks():
         return lambda: clock()
 
 

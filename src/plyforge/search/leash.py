@@ -163,8 +163,8 @@ def _set_exception(thread: int, kind: type[BaseException] | None) -> None:
 
 
 def _place(trace: types.TracebackType | None) -> str:
-    frames = traceback.extract_tb(trace)
-    frames = [frame for frame in frames if is_local_file(frame.filename)] or frames[-1:]
+    every = list(traceback.extract_tb(trace))
+    frames = [frame for frame in every if is_local_file(frame.filename)] or every
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 
