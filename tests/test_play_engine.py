@@ -576,7 +576,10 @@ def test_who_starts_and_stops_again_and_again_while_rules_are_compiled_leaves_fe
 ) -> None:
     compiled = threading.Event()
 
+    begun: list[Game] = []
+
     def slow(kernel: Any, game: Game, args: Any) -> Any:
+        begun.append(game)
         assert compiled.wait(PATIENCE)
         raise CannotCompile("not today")
 
@@ -587,9 +590,10 @@ def test_who_starts_and_stops_again_and_again_while_rules_are_compiled_leaves_fe
     before = working_threads()
     for _ in range(30):
         engine.start()
+        time.sleep(0.02)  # so that it waits for the compiler
         engine.stop()
         assert engine.wait(timeout=PATIENCE).action is not None
-    assert working_threads() <= before + 4
+    assert len(begun) == 1 and working_threads() <= before + 4
     compiled.set()
     engine.start()
     with pytest.raises(CannotCompile, match="not today"):
