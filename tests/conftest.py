@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from plyforge.search.threads import WAITING
 
 pytest_plugins = ("studio_browser",)  # the fixtures `studio`, `browser` and `page`
 
@@ -50,3 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "full" in item.keywords:
             item.add_marker(skip)
+
+
+def working_threads() -> int:
+    """How many threads there are but for those that only wait for more to search."""
+    return sum(thread.name != WAITING for thread in threading.enumerate())

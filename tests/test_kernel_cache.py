@@ -219,6 +219,26 @@ def test_a_full_disk_is_no_reason_to_fail(tmp_path):
     assert not list((cache / OURS).glob("*.kernel"))
 
 
+FILE_SIZE = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+
+
+@pytest.mark.parametrize("how", ["a file", "a full disk", "others may enter"])
+def test_that_nothing_can_be_kept_is_said_once_with_what_to_do(tmp_path, how):
+    game, other, cache = rules(tmp_path / "a.py"), rules(tmp_path / "b.py", sticks=5), tmp_path / "cache"
+    if how == "a file":
+        cache.write_text("a file")
+    if how == "others may enter":
+        (cache / OURS).mkdir(parents=True, mode=0o755)
+    heard = """
+import warnings
+heard = []
+warnings.showwarning = lambda message, category, *more: heard.append((category.__name__, str(message)))
+"""
+    code = heard + (FILE_SIZE if how == "a full disk" else "") + SEARCH
+    code += "\nfor kind, text in heard: print(kind, 'PLYFORGE_CACHE_DIR' in text, text.count('\\n'))"
+    assert run(cache, game, other, code=code)[2:] == [["NotKept True 0"]]
+
+
 @pytest.mark.skipif(hasattr(os, "getuid") and os.getuid() == 0, reason="root may write anywhere")
 def test_a_read_only_directory_is_read_and_not_written(tmp_path):
     game, cache = rules(tmp_path / "sticks.py"), tmp_path / "cache"

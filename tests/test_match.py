@@ -17,7 +17,7 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import Human, RandomPlayer, SearchPlayer
-from plyforge.play.match import Crew, Match
+from plyforge.play.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
 from plyforge.play.match_record import MatchRecord
 from plyforge.play.referee import PlayedGame
 from plyforge.play.standing import Standing
@@ -221,6 +221,42 @@ def test_whoever_kills_or_hangs_its_process_loses_and_the_match_goes_on(tmp_path
     assert standing.forfeits["B"] == {kind: 2} and standing.forfeits["A"] == {}
     assert all(words in one.message for one in standing.games), standing.games[0].message
     assert all(len(one.actions) >= 2 for one in standing.games), "what was played before is kept"
+
+
+ONCE = "os.path.exists({mark!r}) or (open({mark!r}, 'w').close(), os.kill(os.getpid(), 9))"
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_a_game_whose_worker_is_ended_from_outside_is_played_again(tmp_path, always):
+    rules = tmp_path / "deadly.py"
+    deed = "os.kill(os.getpid(), 9)" if always else ONCE.format(mark=str(tmp_path / "mark"))
+    rules.write_text(RULES.replace("{deed}", deed))
+    match = Match(str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, seed=3)
+    standing = match.run()
+    again = [note for note in match.notes if "is played again: its process was ended by signal 9" in note]
+    assert standing.forfeits["B"] == ({"crash": 2} if always else {}) and standing.forfeits["A"] == {}
+    assert len(again) == (2 * MOST_REPLAYS if always else 1)
+    assert [one.number for one in sorted(standing.games, key=lambda one: one.number)] == [0, 1]
+
+
+@pytest.mark.parametrize("times", [1, MOST_FAILURES])
+def test_a_worker_that_is_ended_from_outside_while_it_starts_is_replaced(monkeypatch, times):
+    hire, hired = Crew._hire, []
+
+    def hire_and_kill(crew):
+        hire(crew)
+        hired.append(crew.hands[-1])
+        if len(hired) <= times:
+            crew.hands[-1].process.kill()
+
+    monkeypatch.setattr(Crew, "_hire", hire_and_kill)
+    match = Match("tic_tac_toe", "random", "random", games=2, workers=1)
+    if times == MOST_FAILURES:
+        with pytest.raises(PlyforgeError, match="could not be made ready: its process was ended by signal 9"):
+            match.run()
+    else:
+        standing = match.run()
+        assert standing.results.games == 2 and standing.forfeits["A"] == standing.forfeits["B"] == {}
 
 
 def test_the_last_words_of_a_worker_are_waited_for(tmp_path, monkeypatch):

@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 import pytest
 
 import plyforge as pf
-from conftest import compiles
+from conftest import compiles, working_threads
 from patience import FOR_A_PROCESS, PATIENCE, best_of
-from plyforge.errors import BadLimits, BadRules, BadText, Unsuitable, WrongMoment
+from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
 from plyforge.game import MAX, Game
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
 from plyforge.search import SEARCHES, Clock, Progress, search
+from plyforge.search import run as run_module
 
 CONNECT4 = pf.load("connect4")
 TIC_TAC_TOE = pf.load("tic_tac_toe")
@@ -219,10 +220,11 @@ def test_an_engine_that_fails_leaves_no_search_behind(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Engine, "_next", fail)
     engine = Engine(CONNECT4, "engine", native=False)
+    engine.on_progress(lambda progress: None)
     engine.start()
     with pytest.raises(OverflowError):
         engine.wait(timeout=PATIENCE)
-    assert not any(thread.name == "plyforge thinking" for thread in threading.enumerate())
+    assert engine._last is not None and engine._last.watch.ended
 
 
 def test_a_stop_right_after_the_start_counts() -> None:
@@ -297,11 +299,11 @@ def test_without_limits_it_thinks_until_there_is_a_proof() -> None:
 # ------------------------------------------------------------------ progress
 def test_progress_is_told_in_the_engines_own_thread_until_nobody_wants_it() -> None:
     engine = Engine(CONNECT4, "alpha_beta", native=False)
-    told: list[tuple[Progress, threading.Thread]] = []
+    told: list[tuple[Progress, str]] = []
 
     @engine.on_progress
     def note(progress: Progress) -> None:
-        told.append((progress, threading.current_thread()))
+        told.append((progress, threading.current_thread().name))
 
     engine.start(depth=5)
     found = engine.wait()
@@ -310,7 +312,7 @@ def test_progress_is_told_in_the_engines_own_thread_until_nobody_wants_it() -> N
     last = told[-1][0]
     assert last.nodes == found.nodes and last.value == found.value and last.line == found.line
     assert 0 < last.seconds <= found.seconds + PATIENCE and last.rate > 0
-    assert {thread.name for _, thread in told} == {"plyforge engine"}
+    assert {name for _, name in told} == {"plyforge engine"}
     told.clear()
     engine.off_progress(note)
     engine.off_progress(note)
@@ -567,6 +569,93 @@ def test_a_clock_runs_while_rules_are_compiled(tmp_path: Path) -> None:
         return time.perf_counter() - began
 
     assert best_of(attempt, 0.4) <= 0.4
+
+
+def test_who_starts_and_stops_again_and_again_while_rules_are_compiled_leaves_few_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled = threading.Event()
+
+    begun: list[Game] = []
+
+    def slow(kernel: Any, game: Game, args: Any) -> Any:
+        begun.append(game)
+        assert compiled.wait(PATIENCE)
+        raise CannotCompile("not today")
+
+    monkeypatch.setattr(run_module, "trusted_function", slow)
+    monkeypatch.setattr(run_module, "compiled_before", lambda *args: None)
+    monkeypatch.setattr(run_module, "_entries", {})
+    engine = Engine(TIC_TAC_TOE, "engine", native=True)
+    before = working_threads()
+    for _ in range(30):
+        engine.start()
+        time.sleep(0.02)  # so that it waits for the compiler
+        engine.stop()
+        assert engine.wait(timeout=PATIENCE).action is not None
+    assert len(begun) == 1 and working_threads() <= before + 4
+    compiled.set()
+    engine.start()
+    with pytest.raises(CannotCompile, match="not today"):
+        engine.wait(timeout=PATIENCE)
+
+
+# ------------------------------------------------------------------ what a move costs beside its search
+def test_a_start_uses_the_threads_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(TIC_TAC_TOE, "engine", native=False)
+    engine.on_progress(lambda progress: None)
+    for _ in range(3):
+        engine.start(depth=1)
+        engine.wait()
+    begin, begun = threading.Thread.start, []
+
+    def start(self: threading.Thread) -> None:
+        begun.append(self)
+        begin(self)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    for _ in range(30):
+        engine.start(depth=1)
+        engine.wait()
+    assert len(begun) <= 10  # one may still be on its way to wait when the next start comes
+
+
+def test_what_a_move_costs_beside_its_search_is_measured_and_kept_back() -> None:
+    engine = Engine(TIC_TAC_TOE, "engine", native=False)
+    clock = Clock(1.0, 0.01)
+    for _ in range(20):
+        engine.start(clock=clock)
+        assert engine.wait().seconds < 1.0
+        time.sleep(0.02)  # to hand it on takes long
+        engine.sent()
+    assert engine._pace.usual > 0.01 and engine._pace.worst >= 0.02
+    engine.start(clock=clock)
+    assert engine._last is not None and engine._last.limits.clock is not None
+    assert engine._last.limits.clock.hard_seconds < clock.hard_seconds
+    engine.wait()
+
+
+def test_what_is_called_at_the_end_has_the_result() -> None:
+    for told in ([], [print]):
+        engine, ended, found = Engine(TIC_TAC_TOE, "alpha_beta", native=False), threading.Event(), []
+        for callback in told:
+            engine.on_progress(lambda progress, callback=callback: callback)
+
+        def note(engine: Engine = engine, found: list[Any] = found, ended: Any = ended) -> None:
+            found.append(engine.wait(timeout=0.0))
+            ended.set()
+
+        engine.start(depth=3, on_end=note)
+        assert ended.wait(PATIENCE) and found == [engine.wait()]
+
+
+def test_the_latest_end_holds_whatever_the_search_is_doing() -> None:
+    engine = Engine(CONNECT4, "alpha_beta", native=False)
+    engine.start(latest=0.05)
+    assert engine.wait(timeout=PATIENCE).reason == "seconds"
+    engine.start()
+    engine.stop_after(0.05)
+    assert engine.wait(timeout=PATIENCE).reason == "seconds"
 
 
 # ------------------------------------------------------------------ Ctrl-C, and the end of the program

@@ -24,10 +24,13 @@ from conftest import compiles
 from patience import PATIENCE, TRIES, best_of
 from plyforge.errors import BadLimits
 from plyforge.game import MAX, Game
+from plyforge.kernel import kernel
+from plyforge.kernel.ticks import ticks
 from plyforge.play import Engine
 from plyforge.search import Clock, Control, Limits
 from plyforge.search import Engine as AlphaBetaEngine
-from plyforge.search.clock import MOST_SHARES, RESERVE
+from plyforge.search.clock import MOST_SHARES, RESERVE, Pace
+from plyforge.search.run import Watch
 
 OVERSHOOT = 0.020
 """Seconds by which a search may overstep its time."""
@@ -99,6 +102,11 @@ def test_hardly_any_time_is_enough_for_some_legal_action(using: str) -> None:
         assert found.action in CONNECT4.legal(CONNECT4.start())
 
 
+@kernel
+def time_of_day(nothing: int) -> int:
+    return ticks()
+
+
 class Step(NamedTuple):
     number: int
 
@@ -143,6 +151,27 @@ def test_no_depth_is_begun_that_can_not_be_finished() -> None:
         return Corridor.opinions[0] - found.depth + max(0.0, found.seconds - 0.33)
 
     assert best_of(attempt, 0.0) == 0.0  # no opinion was asked for in vain, and the time was not used up
+
+
+@compiles
+def test_a_compiled_search_keeps_its_time_itself_however_late_whoever_watches_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compile_first("engine", True)
+    monkeypatch.setattr(Watch, "look_at_the_clock", lambda self: None)
+    control = Control()
+    late = threading.Timer(PATIENCE, control.stop)
+    late.start()
+    found = pf.search(CONNECT4, using="engine", native=True, seconds=0.1, control=control)
+    late.cancel()
+    assert found.reason == "seconds" and found.depth > 0
+
+
+def test_both_speeds_read_the_same_clock() -> None:
+    before = ticks()
+    assert before <= time_of_day(0) <= ticks() + 1
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        assert before <= time_of_day.native(0) <= ticks() + 1
 
 
 # ------------------------------------------------------------------ stop
@@ -239,6 +268,33 @@ def test_the_increment_alone_is_lived_on() -> None:
         assert clock.soft_seconds >= 0.5 * min(1.0, remaining)
         remaining += 1.0 - clock.soft_seconds
     assert 1.0 <= remaining < 60.0
+
+
+@given(CLOCKS, st.lists(st.floats(0.0, 3.0), max_size=70))
+def test_what_moves_cost_is_kept_back_and_never_more_than_there_is(clock: Clock, costs: list[float]) -> None:
+    pace = Pace()
+    for cost in costs:
+        pace.note(cost)
+    kept = clock.kept_by(pace)
+    assert 0 < kept.soft_seconds <= kept.hard_seconds <= kept.remaining
+    assert kept.remaining - kept.hard_seconds >= min(RESERVE + pace.worst, 0.9 * clock.remaining) - 1e-9
+    assert not costs or pace.worst == min(1.0, max(costs[-64:]))
+
+
+@pytest.mark.parametrize("cost", [0.0002, 0.001, 0.0012])
+@pytest.mark.parametrize("hiccup", [0.0, 0.02])
+def test_a_tiny_increment_is_lived_on_if_moves_cost_less(cost: float, hiccup: float) -> None:
+    """0.2 s + 0.002 s: whatever moves cost beside their searches has to come out of the 2 ms, too."""
+    pace, remaining, least = Pace(), 0.2, 0.2
+    for move in range(1000):
+        clock = Clock(remaining, 0.002).kept_by(pace)
+        beside = cost + (hiccup if move % 50 == 49 else 0.0)
+        remaining -= max(clock.soft_seconds, 0.0002) + beside
+        least = min(least, remaining)
+        assert remaining > 0.0, move
+        remaining += 0.002
+        pace.note(beside)
+    assert least > 0.02
 
 
 def test_a_clock_is_read_and_written() -> None:

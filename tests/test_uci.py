@@ -11,7 +11,7 @@ import pytest
 
 from conftest import compiles
 from conversation import Conversation
-from patience import PATIENCE, best_of
+from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
@@ -26,7 +26,7 @@ from plyforge.play.protocols.uci_words import (
     score_text,
     weaker_choice,
 )
-from plyforge.search import Clock
+from plyforge.search import Clock, Limits
 
 SMALL = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 """Few pieces: quick, interpreted."""
@@ -203,6 +203,8 @@ def test_what_cannot_be_read_in_go_is_said_and_gives_a_short_search():
     assert clock is not None and clock.remaining == pytest.approx(0.99)
     assert (order("mate 3").depth, order("mate 3").within) == (6, 5)
     assert order("mate -2").within == 1 and order("mate 3 depth 2").depth == 2
+    for far in (499, 500, 501, 10**17):  # further than any search looks, and still a search
+        Limits(depth=order(f"mate {far}").depth)
 
 
 def test_whoever_is_ready_has_the_memory_for_all_threads(talk):
@@ -212,9 +214,30 @@ def test_whoever_is_ready_has_the_memory_for_all_threads(talk):
         assert uci.obey(line)
     engine = uci._engine
     assert engine is not None and engine._kept.table is not None and len(engine._kept.table.memories) == 3
+    table = engine._kept.table
+    assert table.owner is not None
     uci.obey("ucinewgame")
     uci.obey("isready")
-    assert uci._engine is not engine and uci._engine is not None and uci._engine._kept.table is not None
+    assert uci._engine is engine and engine._kept.table is table and table.owner is None
+
+
+@compiles
+def test_a_new_game_has_the_memory_of_the_last_and_nothing_that_it_learned():
+    uci = Uci(io.StringIO(), io.StringIO())
+    uci.engine()
+    found = []
+    for _ in range(2):
+        uci.obey("go depth 6")
+        assert uci.wait(FOR_A_PROCESS)
+        engine = uci.engine()
+        found.append((engine.result.nodes, engine.result.line, engine.result.value))
+        table = engine._kept.table
+        where = table.address, [memory.block.ctypes.data for memory in table.memories]
+        uci.obey("ucinewgame")
+        assert uci.engine() is engine
+        assert (table.address, [memory.block.ctypes.data for memory in table.memories]) == where
+        assert len(where[1]) == 1
+    assert found[0] == found[1]
 
 
 def test_what_is_wrong_in_a_position_is_said_and_the_rest_is_kept(talk):
@@ -387,7 +410,9 @@ def test_settings_reach_the_search(talk, monkeypatch):
         made.append(options)
         original(self, *args, **options)
 
+    forgotten = []
     monkeypatch.setattr(Engine, "__init__", spy)
+    monkeypatch.setattr(Engine, "new_game", forgotten.append)
     talk.say("setoption name hash value 3", "setoption name Threads value 2", f"position fen {SMALL}")
     talk.say("go depth 1")
     talk.hear("bestmove")
@@ -395,10 +420,12 @@ def test_settings_reach_the_search(talk, monkeypatch):
     talk.ask("go depth 1", "bestmove")
     assert len(made) == 1, "the same settings keep the same engine"
     for forget in ("setoption name Clear Hash", "ucinewgame"):
-        before = len(made)
+        before = len(forgotten)
         talk.say(forget)
         talk.ask("go depth 1", "bestmove")
-        assert made[before:] == [made[0]], "what was learned is forgotten, what was set is not"
+        assert len(forgotten) == before + 1 and len(made) == 1, (
+            "what was learned is forgotten, what was set is not"
+        )
 
 
 def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_can_return(talk, monkeypatch):

@@ -29,6 +29,7 @@ rules must keep are in `plyforge.check`, which tests them on anyone's game.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -36,13 +37,16 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board, Piece
-from plyforge.errors import BadText, IllegalAction
+from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.grids import found_board, found_text, found_ways
 from plyforge.joint import count_joint, nth_joint
 from plyforge.kernel import MAX_PLY, Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.function import when_compiling
 from plyforge.plain_text import format_value, loosely, parse_like, quoted, require_length
+
+MOST_LISTED = 1 << 20
+"""Actions of one state that are listed: more would fill the memory, and no search looks at so many."""
 
 MAX, MIN, CHANCE, TOGETHER = 0, 1, -1, -2
 """Whose turn it is: `player(s)` is 0 for MAX, 1 for MIN, 2, 3 ... for further players, -1 for dice and the like, -2 if all choose at once."""
@@ -598,7 +602,12 @@ class Game(Constant):
             return []
         if self.player(s) == CHANCE:
             return [outcome for outcome, _ in self.chance(s)]
-        return list(self.actions(s))
+        listed = list(itertools.islice(self.actions(s), MOST_LISTED + 1))
+        if len(listed) > MOST_LISTED:
+            raise BadRules(
+                f"{type(self).__name__} has a state with more than {MOST_LISTED:,} actions: too many to list"
+            )
+        return listed
 
     def play(self, *texts: str, state: Any = None) -> Any:
         """The state after actions given as text, from `state` or the start."""

@@ -27,6 +27,8 @@ REASONS = {
 }
 
 
+PICTURE_SECONDS = 2.0
+"""For drawing a state."""
 NOTHING = 1e-12
 """What is nearer to zero is the rounding of a sum, not a value."""
 
@@ -66,10 +68,23 @@ def mixer(game: Any, player: int) -> str:
     return ("MAX", "MIN")[player] if game.players == 2 else f"player {player}"
 
 
+def picture(game: Any, state: Any) -> str:
+    """The state as the rules show it; where they don't come back, in plain text. Boards that nobody drew are found by playing."""
+    from plyforge.errors import BadRules
+    from plyforge.plain_text import format_value
+    from plyforge.search.leash import back_in
+
+    try:
+        with back_in(PICTURE_SECONDS):
+            return str(game.show(state))
+    except BadRules:
+        return format_value(state)
+
+
 def print_result(found: Any) -> None:
     """The position, then what was found."""
     console = Console(highlight=False)
-    console.print(found.game.show(found.state), markup=False)
+    console.print(picture(found.game, found.state), markup=False)
     console.print()
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim")

@@ -219,6 +219,7 @@ def _search(
     progress: options.ProgressLine | None,
 ) -> tuple[Result, bool]:
     """What was found, and whether Ctrl-C ended it."""
+    from plyforge.errors import PlyforgeError
     from plyforge.play import Engine
     from plyforge.search import Limits
 
@@ -238,7 +239,11 @@ def _search(
                 engine.start(state, **limits)  # type: ignore[arg-type]
                 return engine.wait(), False
             except KeyboardInterrupt:
-                return engine.wait(), True
+                try:
+                    return engine.wait(), True
+                except PlyforgeError as error:  # there is none: the rules never came back, say
+                    click.echo(f"\n{NO_ANSWER}: {error}", err=True)
+                    raise click.exceptions.Exit(130) from None
         finally:
             if progress is not None:
                 progress.clear()

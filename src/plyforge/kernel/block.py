@@ -95,6 +95,12 @@ def _zeros(size: int) -> np.ndarray:
     return np.frombuffer(pages, np.uint8)
 
 
+def touch(block: np.ndarray) -> None:
+    """Have all pages of a block now, which takes a while, rather than one after the other when they are needed. What is in it stays; nobody else may write to it meanwhile."""
+    first_of_pages = block.view(np.uint8, np.ndarray).reshape(-1)[:: mmap.PAGESIZE]
+    first_of_pages |= 0
+
+
 def lend_block(block: np.ndarray) -> int:
     """Let kernels look at memory that is there already, such as a mapped file. Its address, good for as long as `block` is kept."""
     _blocks[address_of(block)] = block

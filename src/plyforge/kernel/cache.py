@@ -33,6 +33,7 @@ from numba.core.serialize import dumps
 
 from plyforge.atomic import write_atomically
 from plyforge.kernel.constant import package_digest
+from plyforge.kernel.not_kept import tell
 
 KEEP_SECONDS = 30 * 24 * 3600
 
@@ -48,16 +49,23 @@ def directory() -> Path:
 
 def usable(path: Path) -> bool:
     """True if `path` is, or can be made, a directory that is ours alone. It may be read-only."""
+    return not trouble_with(path)
+
+
+def trouble_with(path: Path) -> str:
+    """Why a directory is not used, in words; empty if it is."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = path.stat()
-    except OSError:
-        return False
+    except FileExistsError:
+        return "it is not a directory"
+    except OSError as error:
+        return f"it can't be made ({error.strerror})"
     if not stat.S_ISDIR(found.st_mode):
-        return False
+        return "it is not a directory"
     if hasattr(os, "getuid") and found.st_uid != os.getuid():
-        return False
-    return not (os.name == "posix" and found.st_mode & 0o077)
+        return "it belongs to another user"
+    return "others may enter it" if os.name == "posix" and found.st_mode & 0o077 else ""
 
 
 class KernelCache(_Cache):
@@ -113,14 +121,21 @@ class KernelCache(_Cache):
         return result if tuple(result.signature.args) == wanted else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled function. A directory that can't be written is no reason to fail."""
-        if not self._enabled or data.library.has_dynamic_globals or not usable(directory()):
+        """Keep a compiled function. A directory that can't be written is no reason to fail, and is told of."""
+        if not self._enabled or data.library.has_dynamic_globals:
+            return
+        trouble = trouble_with(directory())
+        if trouble:
+            tell(directory(), trouble)
             return
         payload = dumps(data._reduce())
         path = self._path(sig, data.codegen)
-        with contextlib.suppress(OSError):
+        try:
             write_atomically(path, hashlib.sha256(payload).digest() + payload)
-            _forget_old(path.parent)
+        except OSError as error:
+            tell(directory(), f"it can't be written ({error.strerror or error})")
+            return
+        _forget_old(path.parent)
 
 
 def _forget_old(path: Path) -> None:

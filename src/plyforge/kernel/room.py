@@ -11,7 +11,6 @@ Invariant: room only grows, and each step is taken once, so that asking for more
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.atomic import write_atomically
+from plyforge.kernel.not_kept import tell
 
 CELL = "is to hold more"
 PRODUCT = "a product, power or shift left 64 bits"
@@ -73,8 +73,10 @@ def more_room(name: str, complaint: str) -> bool:
     _known[name] = wanted
     path = _path(name)
     if path is not None:
-        with contextlib.suppress(OSError):  # a cache that can't be written: found out again next time
+        try:
             write_atomically(path, json.dumps(asdict(wanted)).encode())
+        except OSError as error:  # found out again next time
+            tell(path.parent, f"it can't be written ({error.strerror or error})")
     return True
 
 

@@ -11,8 +11,9 @@ Invariants:
   ends the search too: with the first legal action, and the estimate of the state.
 - A clock runs from `start` on, compiling included. `seconds` do not count compiling, as in `plyforge.search`.
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
-- Progress is told in the engine's own thread, which is not the one that keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
+- Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
   warnings are errors, the search stops and `wait` raises it.
+- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time.
 - What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
   'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
@@ -50,12 +51,18 @@ from plyforge.search import (
     choose,
     make_search,
 )
+from plyforge.search.clock import Pace
+from plyforge.search.engine_memory import forget_all
 from plyforge.search.engine_result import EngineResult
+from plyforge.search.kept import Record
+from plyforge.search.leash import Leash
 from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.tree import Tree
+from plyforge.search.run import Watch
 from plyforge.search.single import PathSearch, Plan, RealTimeAStar
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
+from plyforge.search.threads import start_with_deep_stack
 from plyforge.search.whole_line import whole_line
 
 FOR_EVER = 1 << 62
@@ -68,8 +75,6 @@ LOOK = 0.1
 """Seconds between two looks at Ctrl-C in `wait`."""
 GRACE = 0.01
 """Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless it compiles."""
-LONGEST_WAIT = 1e5
-"""Seconds that a thread waits in one piece: longer ones the operating system may refuse."""
 PATIENCE_AT_EXIT = 1.0
 """Seconds that the end of the program waits for threads that were told to stop."""
 
@@ -98,31 +103,50 @@ class Thought:
     """How far."""
     history: tuple[Any, ...] = ()
     """The states of the game so far."""
+    on_end: Callable[[], object] | None = None
+    """Called when all is over."""
     control: Control = dataclasses.field(default_factory=Control)
     """Stops it."""
+    watch: Watch = dataclasses.field(default_factory=lambda: Watch(tells_at_once=True))
+    """Between the thread that searches and the one that keeps the time."""
     began: float = dataclasses.field(default_factory=time.perf_counter)
     """When it was started."""
     ended: float = math.inf
     """When the search was over; callbacks may still be told of it."""
     overdue: bool = False
-    """True if it was stopped since its clock had run out."""
+    """True if it was stopped since its time had run out."""
     reports: queue.Queue[Progress | None] = dataclasses.field(
         default_factory=lambda: queue.Queue(REPORTS_WAITING)
     )
-    """From the search to the engine's thread; None is the end."""
+    """From the search to whoever tells of them; None is the end."""
+    told_of: bool = False
+    """True once there is somebody to tell."""
+    teller: threading.Thread | None = None
+    """In which callbacks are called."""
     finished: threading.Event = dataclasses.field(default_factory=threading.Event)
     """Set when all is over, callbacks too."""
-    thread: threading.Thread | None = None
-    """The engine's own, in which callbacks are called."""
+    over: bool = False
+    """True just before that."""
     result: Result | None = None
     """What it found; None until it has finished, and if it failed."""
     error: BaseException | None = None
     """Why it failed."""
 
-    def report(self, progress: Progress) -> None:
-        """Hand on how the search stands; it never waits for whoever listens."""
-        with contextlib.suppress(queue.Full):
-            self.reports.put_nowait(progress)
+    def stop_at(self, latest: float) -> None:
+        """Stop it at that time of the performance counter, whatever it is doing."""
+        self.watch.latest = (latest, self._stop_overdue)
+        self.watch.news.set()
+
+    def _stop_overdue(self) -> None:
+        self.overdue = True
+        self.control.stop()
+
+    @property
+    def cost(self) -> float:
+        """Seconds since it was started, beside those that its search was to have."""
+        hard = self.limits.hard_seconds
+        searched = 0.0 if self.result is None else self.result.seconds
+        return time.perf_counter() - self.began - min(searched, math.inf if hard is None else hard)
 
 
 class Engine:
@@ -160,6 +184,7 @@ class Engine:
         self._callbacks: list[Callable[[Progress], object]] = []
         self._last: Thought | None = None
         self._kept = Kept()
+        self._pace = Pace()
 
     def __repr__(self) -> str:
         return f"<engine for {type(self.game).__name__}: {self.search.name}, {self.status}>"
@@ -203,13 +228,17 @@ class Engine:
         stop_early: bool | None = None,
         within: int | None = None,
         history: Sequence[Any] = (),
+        latest: float | None = None,
+        on_end: Callable[[], object] | None = None,
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
         Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`,
         `only`, `stop_early` and `within` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
-        where play can come back to one of them, that is taken for a draw.
+        where play can come back to one of them, that is taken for a draw. After `latest` seconds it is stopped, compiling or not. `on_end` is called when there is a result, or an
+        error, which `wait` then gives at once: in a thread of the engine's, after all callbacks.
         """
+        clock = None if clock is None else clock.kept_by(self._pace)
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
         search = make_search(
             self.search,
@@ -228,10 +257,15 @@ class Engine:
             limits = Limits(depth=MAX_PLY)
         if isinstance(state, str):
             state = self.game.parse_state(state)
-        thought = Thought(search, state, limits, tuple(history))
-        thought.thread = threading.Thread(
-            target=self._attend, args=(thought,), daemon=True, name="plyforge engine"
-        )
+        thought = Thought(search, state, limits, tuple(history), on_end)
+        thought.watch.leash = Leash(limits.hard_seconds, thought.control)
+        if (
+            clock is not None
+        ):  # a search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same
+            hard = clock.hard_seconds + min(GRACE, (clock.remaining - clock.hard_seconds) / 2)
+            latest = hard if latest is None else min(latest, hard)
+        if latest is not None:
+            thought.stop_at(thought.began + latest)
         with self._lock:
             if self.running:
                 raise WrongMoment(
@@ -239,11 +273,16 @@ class Engine:
                 )
             before, self._last = self._last, thought  # first: a callback may come before `start` returns
             try:
-                thought.thread.start()
+                start_with_deep_stack(lambda: self._think(thought))
             except BaseException:  # no thread can be had
                 self._last = before
                 raise
         _thinking.add(self)
+        try:
+            start_with_deep_stack(lambda: self._keep(thought))
+        except BaseException:  # nobody would keep the time
+            thought.control.stop()
+            raise
 
     def stop(self) -> None:
         """End the search soon, with the best it has; returns at once. Without a search it does nothing."""
@@ -253,6 +292,17 @@ class Engine:
         """What stops the search that was started last, and no later one."""
         return (lambda: None) if self._last is None else self._last.control.stop
 
+    def stop_after(self, seconds: float) -> None:
+        """End the search that was started last so many seconds from now, if it has not ended by itself; returns at once."""
+        if self._last is not None:
+            self._last.stop_at(time.perf_counter() + seconds)
+
+    def sent(self) -> None:
+        """The last answer has just been handed on to whoever keeps the clock: what that took is counted among the costs of a move."""
+        thought = self._last
+        if thought is not None and thought.limits.clock is not None and thought.finished.is_set():
+            self._pace.correct(thought.cost)
+
     def wait(self, timeout: float | None = None) -> Result:
         """The result, as soon as there is one. Raises what the search raised, or TimeoutError after `timeout` seconds.
 
@@ -261,7 +311,7 @@ class Engine:
         thought = self._last
         if thought is None:
             raise WrongMoment("there is nothing to wait for: call start() first")
-        if threading.current_thread() is thought.thread:
+        if threading.current_thread() is thought.teller and not thought.finished.is_set():
             raise WrongMoment("a callback can't wait for the search that calls it: it would wait for ever")
         end = None if timeout is None else time.monotonic() + timeout
         try:
@@ -300,7 +350,18 @@ class Engine:
         with self._lock:
             if self.running:
                 raise WrongMoment("the engine is thinking: stop() it and wait() before a new game")
-            self._kept = Kept()
+            self._kept = self._kept.emptied()
+
+    def take_over(self, other: Engine) -> None:
+        """Use the memory of another engine, which nobody needs any more, in place of memory of its own; what that engine has learned is forgotten."""
+        with self._lock:
+            if not (self.running or other.running) and self.game is other.game:
+                self._kept, other._kept = other._kept.emptied(), Kept()
+
+    def make_ready(self) -> None:
+        """After a first search, before any clock runs: have all the memory that searches will use."""
+        if self._kept.table is not None and not self.running and self.native is not False:
+            self._kept.table.make_ready()
 
     # ------------------------------------------------------------ being told
     def on_progress(self, callback: Callable[[Progress], object]) -> Callable[[Progress], object]:
@@ -318,52 +379,73 @@ class Engine:
             self._callbacks.remove(callback)
 
     # ------------------------------------------------------------ its threads
-    def _attend(self, thought: Thought) -> None:
-        """The engine's own thread: starts the search in another one, and tells of its progress until it ends."""
-        thinking = threading.Thread(
-            target=self._think, args=(thought,), daemon=True, name="plyforge thinking"
+    def _think(self, thought: Thought) -> None:
+        """The thread that searches. Where nobody is to be told of anything it ends the thought, too."""
+        watch = thought.watch
+        watch.run(
+            lambda: self._kept.search(self.game, self.native, thought, lambda p: self._report(thought, p))
         )
+        found, thought.error = watch.value, thought.error or watch.error
+        if found is not None and thought.overdue and found.reason == "stopped":  # by us, for its time
+            found = dataclasses.replace(found, reason="seconds")
+        thought.result = found
+        thought.ended = time.perf_counter()
+        if thought.told_of:
+            thought.reports.put(None)
+        else:
+            self._end(thought)
+
+    def _keep(self, thought: Thought) -> None:
+        """The thread that keeps the time."""
         try:
-            thinking.start()
+            thought.watch.keep()
+        except BaseException as error:  # rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to
+            thought.error, self._kept = error, Kept()
+            self._end(thought)
+
+    def _end(self, thought: Thought) -> None:
+        """All is over."""
+        with self._lock:
+            if thought.over:
+                return
+            thought.over = True
+        if thought.limits.clock is not None:
+            self._pace.note(thought.cost)
+        thought.finished.set()
+        if thought.on_end is not None:
+            thought.on_end()
+
+    def _report(self, thought: Thought, progress: Progress) -> None:
+        """Hand on how the search stands; this never waits for whoever listens."""
+        if not self._callbacks:
+            return
+        if not thought.told_of:
+            start_with_deep_stack(lambda: self._attend(thought))
+            thought.told_of = True
+        with contextlib.suppress(queue.Full):
+            thought.reports.put_nowait(progress)
+
+    def _attend(self, thought: Thought) -> None:
+        """The thread that tells of progress, until the search ends and all is told."""
+        thought.teller = threading.current_thread()
+        thought.teller.name = "plyforge engine"
+        try:
             spent = 0.0  # by callbacks, since the end
             while (progress := self._next(thought)) is not None:
                 if spent < TELLING:
                     began = time.perf_counter()
                     self._tell(thought, progress)
                     spent += max(0.0, time.perf_counter() - max(began, thought.ended))
-        except BaseException as error:  # no thread could be had, say: whoever waits has to know
+        except BaseException as error:  # whoever waits has to know
             thought.error = error
             thought.control.stop()
-            if thinking.ident is not None:
-                thinking.join()  # nothing goes on that nobody could stop any more
-        finally:
-            thought.finished.set()
+            while thought.reports.get() is not None:  # nothing goes on that nobody could stop any more
+                pass
+        self._end(thought)
 
     def _next(self, thought: Thought) -> Progress | None:
-        """The next report. A search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same."""
-        clock = thought.limits.clock
-        while clock is not None and not thought.control.stopped:
-            latest = thought.began + clock.hard_seconds + min(GRACE, clock.remaining / 10)
-            left = latest - time.perf_counter()
-            try:
-                return thought.reports.get(timeout=min(max(0.0, left), LONGEST_WAIT))
-            except queue.Empty:
-                if left <= LONGEST_WAIT:
-                    thought.overdue = True
-                    thought.control.stop()
+        """The next report; None at the end."""
         return thought.reports.get()
-
-    def _think(self, thought: Thought) -> None:
-        try:
-            found = self._kept.search(self.game, self.native, thought)
-            if thought.overdue and found.reason == "stopped":  # by us, for its clock
-                found = dataclasses.replace(found, reason="seconds")
-            thought.result = found
-        except BaseException as error:
-            thought.error = error
-        finally:
-            thought.ended = time.perf_counter()
-            thought.reports.put(None)
 
     def _tell(self, thought: Thought, progress: Progress) -> None:
         for callback in tuple(self._callbacks):
@@ -395,17 +477,31 @@ class Kept:
         self.falls_back = False
         """True if the rules were found not to compile: trying again at every move would cost seconds each time."""
 
-    def search(self, game: Game, native: bool | None, thought: Thought) -> Result:
+    def emptied(self) -> Kept:
+        """Nothing that was learned, in the memory that is there already: to get other memory takes longer than a quick move."""
+        kept, table = Kept(), self.table
+        if table is not None:
+            memories = [memory for memory in table.memories if isinstance(memory, Record)]
+            table.renew()
+            for memory in memories:
+                forget_all(memory)
+            kept.table, table.memories = table, memories
+        return kept
+
+    def search(
+        self, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]
+    ) -> Result:
         """Run a search with what is kept, and keep what it leaves."""
         search, limits, control = thought.search, thought.limits, thought.control
         if native is None and self.falls_back:
             native = False
-        common: dict[str, Any] = {"native": native, "on_progress": thought.report, "control": control}
+        common: dict[str, Any] = {"native": native, "on_progress": report, "control": control}
         found: Result
         if isinstance(search, (Uct, Puct)):
-            found = self.with_tree(search, game, native, thought)
+            found = self.with_tree(search, game, native, thought, report)
         elif isinstance(search, TableSearch):
-            self.table = self.table or search.new_table()
+            if self.table is None or self.table.asked_for != search.table_mib:
+                self.table = search.new_table()
             found = search.search(
                 game, thought.state, limits, table=self.table, history=thought.history, **common
             )
@@ -426,7 +522,14 @@ class Kept:
         self.falls_back |= native is None and ran and not found.native and not control.stopped
         return found
 
-    def with_tree(self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought) -> Result:
+    def with_tree(
+        self,
+        search: MonteCarlo,
+        game: Game,
+        native: bool | None,
+        thought: Thought,
+        report: Callable[[Progress], None],
+    ) -> Result:
         """Simulate on from the tree of the last search."""
         tree = self.tree or search.tree(game, native)
         self.tree = None  # whatever is raised, half a tree is not kept
@@ -435,7 +538,7 @@ class Kept:
             thought.state,
             thought.limits,
             history=thought.history,
-            on_progress=thought.report,
+            on_progress=report,
             control=thought.control,
         )
         if found.native or found.simulations > 0 or tree.compiled is not None:

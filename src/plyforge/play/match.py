@@ -11,8 +11,10 @@ Invariants:
 - Game number i has its opening, its dice and its players' seeds from the match's seed and i alone. So it does not matter which worker plays it, in
   which order, or after how many interruptions: where players are not timed, the same match has the same games.
 - A finished game is on disk before it counts (`match_record.py`).
-- A worker that dies, or is silent beyond its player's patience, loses the game for the player that was to move; it is killed, with the programs it had started,
+- A worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to move; it is killed, with the programs it had started,
   and replaced. Compiling is done before, without a clock.
+- A worker that is ended from outside (`FROM_OUTSIDE`) is nobody's crash: its game is played again, from its beginning. Only after MOST_REPLAYS of them is it taken for its player's: it may be
+  ended for the memory that the player takes.
 
 Default number of workers: one for each core that this process may use, divided by the threads of the player with the most threads, so that no player
 waits for a core that another one uses.
@@ -31,7 +33,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,6 +75,14 @@ ERRORS_KEPT = 30
 """Last lines that a worker wrote on standard error, kept for messages."""
 MOST_FAILURES = 5
 """Workers in a row that may end before any player was asked."""
+MOST_REPLAYS = 3
+"""So often a game is played again whose worker was ended from outside."""
+FROM_OUTSIDE = {
+    -getattr(signal, name)
+    for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT")
+    if hasattr(signal, name)
+}
+"""Exit codes of processes that somebody else has ended: a crash has other signals."""
 TICK = 0.25
 """Seconds between two looks at Ctrl-C."""
 
@@ -320,6 +330,8 @@ class Crew:
         self.terms = json.dumps({"terms": match.identity()}).encode() + b"\n"
         self.failures = 0
         """Workers in a row that ended before any player was asked."""
+        self.replays: Counter[int] = Counter()
+        """How often the workers of games were ended from outside."""
 
     def games(self) -> Any:
         """Yields games as they are finished."""
@@ -387,14 +399,22 @@ class Crew:
 
     def _lost(self, hand: Hand, kind: str, message: str) -> Any:
         """A worker has gone: its game is lost for who was to move, and another worker takes its place."""
+        ended_outside = kind == "crash" and hand.process.returncode in FROM_OUTSIDE
         self._kill(hand)
         self.hands = [other for other in self.hands if other is not hand]
+        number = None if hand.order is None else hand.order["number"]
         if not hand.ready:
-            raise PlyforgeError(f"the players could not be made ready: {message}")
-        if hand.order is not None and hand.begun:
+            self.failures += 1
+            if not ended_outside or self.failures >= MOST_FAILURES:
+                raise PlyforgeError(f"the players could not be made ready: {message}")
+        elif number is not None and hand.begun and ended_outside and self.replays[number] < MOST_REPLAYS:
+            self.replays[number] += 1
+            self.left.appendleft(number)
+            self.match.notes.append(f"game {number} is played again: {message}")
+        elif number is not None and hand.begun:
             yield _forfeited(hand, kind, message)
-        elif hand.order is not None:  # no player has been asked yet: nobody's fault
-            self.left.appendleft(hand.order["number"])
+        elif number is not None:  # no player has been asked yet: nobody's fault
+            self.left.appendleft(number)
             self.failures += 1
             if self.failures >= MOST_FAILURES:
                 raise PlyforgeError(f"workers end before their games begin: {message}")

@@ -48,7 +48,7 @@ class SearchOpponent:
         self.seconds = player.seconds if limited else None
         self.threads = int(player.options.get("threads", 1))
         self.spoilt = False
-        self._player = player
+        self._player = self._current = player
         self._game: Game | None = None
 
     def prepare(self, game: Game) -> None:
@@ -72,9 +72,11 @@ class SearchOpponent:
         options = dict(self._player.options)
         if "seed" in options:
             options["seed"] = _seed(seed, options["seed"])
-        # another object, whose engine knows nothing; what is compiled stays so
-        self._current = replace(self._player, options=options)
-        self._current.engine(self._game)
+        # another object, whose engine knows nothing; what is compiled stays so, and its memory is used again
+        before, self._current = self._current, replace(self._player, options=options)
+        engine = self._current.engine(self._game)
+        engine.take_over(before.engine(self._game))
+        engine.make_ready()
         self._seat, self._hopeless = seat, 0
 
     def told(self, state: Any, action: Any, player: int) -> None:
@@ -101,6 +103,7 @@ class SearchOpponent:
                 engine.wait(SOON)
             self.spoilt = engine.running
             raise Forfeit("stall", f"no answer in {allowance.patience:g} s") from None
+        engine.sent()
         if self._gives_up(found):
             raise Resigned(f"{self.text} resigned")
         return found.action

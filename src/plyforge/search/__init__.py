@@ -30,6 +30,7 @@ from plyforge.search.engine import Engine
 from plyforge.search.expectimax import Expectimax
 from plyforge.search.expectiminimax import Expectiminimax
 from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
+from plyforge.search.leash import back_in
 from plyforge.search.limits import Limits
 from plyforge.search.many import search_each
 from plyforge.search.max_n import MaxN
@@ -238,9 +239,10 @@ def search(
     using = BEST if using is None and timed and not textbook else using
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best, **parameters)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
-    return chosen.search(
-        game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
-    )
+    with back_in(limits.hard_seconds):
+        return chosen.search(
+            game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
+        )
 
 
 def search_many(

@@ -44,6 +44,7 @@ from plyforge.search.run import (
     exact_or_interpreted,
     fits_here,
     run,
+    tell,
 )
 
 STOP_REASONS = {OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}
@@ -192,9 +193,8 @@ class Call:
             reason = "depth" if memory.estimates else "complete"
             found = self.result(memory, value, depth, reason, spent)
             if self.on_progress is not None:
-                self.on_progress(
-                    Progress(spent, self.elapsed, depth, found.value, found.line, self.table_used, found)
-                )
+                now = Progress(spent, self.elapsed, depth, found.value, found.line, self.table_used, found)
+                tell(self.on_progress, now)
             if reason == "complete" or (limits.nodes is not None and spent >= limits.nodes):
                 break
             if soft is not None and self.elapsed + (self.elapsed - began) >= soft:

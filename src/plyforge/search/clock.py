@@ -2,13 +2,17 @@
 
 A player has `remaining` seconds for all moves that are left, or for the next `moves_to_go` of them, and gets `increment` back after each move.
 
-    usable = remaining - RESERVE - OVERHEAD for each later move      a tenth of what remains, where that is more
-    soft   = usable / moves + most of the increment                  begin no new depth that can't end by then
-    hard   = this move counted as MOST_SHARES moves, + increment     stop, whatever is going on
+    usable = remaining - reserve - what later moves cost beside their searches, as far as increments don't pay for it
+             a tenth of what remains, where that is more
+    income = increment - what a move costs beside its search         less of it where the reserve is not there
+    soft   = usable / moves + most of the income                     begin no new depth that can't end by then
+    hard   = this move counted as MOST_SHARES moves, + income        stop, whatever is going on
 
 Invariants: 0 < soft <= hard <= usable. So a move never loses on time by itself: what a search oversteps its deadline by, and what it
 costs to send a move, is inside the reserve. A move that takes all of `hard` leaves a share to every later one. The last move before
 more time is given (`moves_to_go=1`) may use all that is usable.
+
+What moves cost beside their searches is measured by whoever plays (`Pace`): it differs between machines, and from one minute to the next.
 """
 
 from __future__ import annotations
@@ -16,14 +20,21 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 
 from plyforge.errors import BadLimits
 
 RESERVE = 0.05
 """Seconds never touched: for stopping, and for sending the move."""
 OVERHEAD = 0.005
-"""Seconds that each later move is taken to cost beside its search."""
+"""Seconds that each later move is taken to cost beside its search, where nobody has measured it."""
+REMEMBERED, GUESSED = 64, 4
+"""So many moves are measured, the last ones; until there are many, the guess counts as so many."""
+LONGEST_COST = 1.0
+"""Seconds: what takes longer beside a search has nothing to do with it; the machine slept."""
+FULL_RESERVES = 2.0
+"""With less on the clock than so many reserves, part of the income is saved."""
 LAST_TENTH = 0.1
 """Of what remains, where the reserve is nearly all there is: better a move without much thought than none."""
 MOVES_EXPECTED = 30
@@ -48,6 +59,10 @@ class Clock:
     """Seconds added after each move."""
     moves_to_go: int | None = None
     """Moves until more time is given; None: the clock is for the rest of the game."""
+    overhead: float = OVERHEAD
+    """Seconds that a move is taken to cost beside its search."""
+    reserve: float = RESERVE
+    """Seconds that are never touched."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.remaining, numbers.Real) or not 0 < self.remaining < math.inf:
@@ -81,16 +96,20 @@ class Clock:
         increment = f"+{self.increment:g}" if self.increment else ""
         return f"{self.remaining:g}{increment}" + (f"/{self.moves_to_go}" if self.moves_to_go else "")
 
+    def kept_by(self, pace: Pace) -> Clock:
+        """The same clock for a player who has measured what moves cost beside their searches."""
+        return replace(self, overhead=pace.usual, reserve=RESERVE + pace.worst)
+
     @property
     def hard_seconds(self) -> float:
         """When a search has to stop."""
         share = self._usable * MOST_SHARES / (MOST_SHARES + self._moves - 1)
-        return min(self._usable, share + self.increment)
+        return min(self._usable, share + self._income)
 
     @property
     def soft_seconds(self) -> float:
         """When a search should not begin anything new."""
-        return min(self.hard_seconds, self._usable / self._moves + OF_INCREMENT * self.increment)
+        return min(self.hard_seconds, self._usable / self._moves + OF_INCREMENT * self._income)
 
     @property
     def _moves(self) -> int:
@@ -98,5 +117,37 @@ class Clock:
 
     @property
     def _usable(self) -> float:
-        later = (self._moves - 1) * max(0.0, OVERHEAD - self.increment)
-        return max(self.remaining - RESERVE - later, LAST_TENTH * self.remaining)
+        later = (self._moves - 1) * max(0.0, self.overhead - self.increment)
+        return max(self.remaining - self.reserve - later, LAST_TENTH * self.remaining)
+
+    @property
+    def _income(self) -> float:
+        saved = min(1.0, self.remaining / (FULL_RESERVES * self.reserve))
+        return saved * max(0.0, self.increment - self.overhead)
+
+
+class Pace:
+    """What a player's last moves have cost beside their searches."""
+
+    def __init__(self) -> None:
+        self._costs: deque[float] = deque(maxlen=REMEMBERED)
+
+    def note(self, seconds: float) -> None:
+        """A move has cost so much."""
+        self._costs.append(min(max(seconds, 0.0), LONGEST_COST))
+
+    def correct(self, seconds: float) -> None:
+        """The last move that was noted has cost so much."""
+        if self._costs:
+            self._costs.pop()
+            self.note(seconds)
+
+    @property
+    def usual(self) -> float:
+        """Seconds that a move is expected to cost."""
+        return (GUESSED * OVERHEAD + sum(self._costs)) / (GUESSED + len(self._costs))
+
+    @property
+    def worst(self) -> float:
+        """Seconds that a move may well cost; 0 before the first."""
+        return max(self._costs, default=0.0)

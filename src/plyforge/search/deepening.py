@@ -22,6 +22,7 @@ from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
 from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.ticks import NO_DEADLINE, deadline_in
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
 from plyforge.search.engine_memory import (
@@ -78,6 +79,8 @@ ASPIRATION = 1 / 16
 """Half the width of that window, as a share of all that a game can be worth."""
 NARROW, WIDER, MOST_FAILS = 0.25, 3.0, 2
 """Where the game says what a swing is: half the width as a share of it; so much wider at each new try; after so many the side is open."""
+FIRST_DEPTH = 0.001
+"""Seconds that the first depth may take, however little there is: to choose an action without its answer takes as long."""
 WORTH_BEGINNING = 0.5
 """On a clock, no new depth is begun after this share of the soft limit: it would hardly be finished."""
 STEADY_DEPTHS, STEADY, UNSTEADY, WORSE = 4, 0.7, 1.4, 1.4
@@ -282,6 +285,8 @@ class Thinking:
                 # deep enough for a proof, and only looking at everything gives one
                 for memory in self.memories:
                     memory.selective = 0
+            if hard is not None:
+                self.deadline = self.began + (max(hard, FIRST_DEPTH) if depth == 1 else hard)
             answer = self.one_depth(depth, deepest, allowed)
             if answer is None:
                 return self.cut_short(allowed)
@@ -471,7 +476,9 @@ class Thinking:
             if self.node_limit <= self.nodes:
                 share = 0
         excluded = [index not in allowed for index in range(len(self.legal))]
+        deadline = NO_DEADLINE if self.deadline is None else deadline_in(self.deadline - time.perf_counter())
         for memory in self.memories:
+            memory.deadline, memory.look_at = deadline, 0
             memory.estimates, memory.depth, memory.stop, memory.nodes = 0, depth, 0, 0
             memory.length[0] = 0  # a run that is stopped before its first node has no line
             memory.node_limit = share

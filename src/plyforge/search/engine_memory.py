@@ -54,6 +54,7 @@ NEVER = 1 << 20
 # manners                     what kind of action led to the node at each ply; -1: none that is known
 # replies, follow_ups         how well one kind of action answers another, how well it goes on after another of the same player's
 # learned, rows               what of these three is not zero any more: the first at all, and which rows of the others
+# deadline, look_at           when to stop, in `ticks`, zero for never; at how many nodes to look whether that is now
 # low, high                   proofs, see `principal_variation.py`
 ENGINE_MEMORY = np.dtype(
     [
@@ -77,6 +78,8 @@ ENGINE_MEMORY = np.dtype(
         ("first", "i8"),
         ("database", "i8"),
         ("met_endings", "i8"),
+        ("deadline", "i8"),
+        ("look_at", "i8"),
         ("past", "i8"),
         ("path", "u8", (PAST + MAX_PLY + 2,)),
         ("reach", "i8", (MAX_PLY + 2,)),
@@ -177,6 +180,12 @@ def begin_anew(memory: Any) -> None:
     memory.first = -1
     memory.past = 0
     memory.met_endings = 0
+
+
+def forget_all(memory: Any) -> None:
+    """A memory for compiled code is as good as a new one again, and has its pages already."""
+    memory.block.view(np.uint8)[:] = 0
+    set_up(memory)
 
 
 _shelves = {

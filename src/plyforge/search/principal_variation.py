@@ -25,12 +25,13 @@ from __future__ import annotations
 import numpy as np
 
 from plyforge.game import MAX
-from plyforge.kernel import OUT_OF_NODES, TOO_DEEP, inline, kernel
+from plyforge.kernel import OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
+from plyforge.kernel.ticks import NO_DEADLINE, ticks
 from plyforge.search.correction import corrected, learn
-from plyforge.search.engine_memory import NEVER, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
+from plyforge.search.engine_memory import NEVER, NO_LIMIT, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
 from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
     LATER,
@@ -88,6 +89,8 @@ from plyforge.search.table import (
     store,
 )
 
+LOOK_EVERY = 128
+"""Nodes between two looks at the clock: a small part of a millisecond, and a look takes less than a node."""
 SCOUT, PASSED = 1, 2
 """Bits of a node's `mode`: its window has no inside; it came about by a pass that only the search made."""
 WITHOUT = 4
@@ -118,12 +121,24 @@ def finish(game, memory, state, alpha, beta):
     return np.nan
 
 
+@inline
+def look_at_the_clock(memory):
+    """Stop if the time is over; else look again some nodes later."""
+    memory.look_at = memory.nodes + LOOK_EVERY
+    if memory.deadline == NO_DEADLINE:
+        memory.look_at = NO_LIMIT
+    elif ticks() >= memory.deadline and memory.stop == 0:
+        memory.stop = OUT_OF_TIME
+
+
 @kernel
 def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta, mode) -> float:
     """The value of `state` to MAX; see the module's text for what it leaves in `memory.low` and `memory.high`."""
     # Step 1. Count the node; stop if told to.
     if memory.nodes >= memory.node_limit:
         memory.stop = OUT_OF_NODES
+    if memory.nodes >= memory.look_at:
+        look_at_the_clock(memory)
     if memory.stop != 0:
         return 0.0
     memory.nodes += 1

@@ -30,7 +30,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.errors import CannotCompile, Inexact, PlyforgeError, TooLittleRoom
+import numpy as np
+
+from plyforge.errors import CannotCompile, Inexact, TooLittleRoom
 from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.buffer import ACTION_LIMIT
@@ -45,10 +47,10 @@ from plyforge.kernel.entry import (
 )
 from plyforge.search.blame import named
 from plyforge.search.control import Control, stop_kernel
+from plyforge.search.leash import Leash, Overdue, here, not_counted
+from plyforge.search.threads import start_with_deep_stack
 from plyforge.search.trust import is_somebodys_own, require_equal
 
-STACK_BYTES = 128 << 20
-"""Of address space, used only as far as the recursion goes: MAX_PLY frames of any game fit."""
 PYTHON_FRAMES = 12_000
 """For MAX_PLY levels of interpreted recursion, several Python calls each."""
 PATIENCE = 0.02
@@ -70,7 +72,6 @@ HERE_PLIES = 100
 ROOMY_STACK = 8 << 20
 """Bytes that MAX_PLY plies of interpreted recursion, and rules that recurse themselves, fit into."""
 
-_stack_size_lock = threading.Lock()
 _recursion_lock = threading.Lock()
 _recursing = [0, 0]  # how many interpreted searches run, and the recursion limit before the first
 
@@ -127,9 +128,10 @@ def choose_speed(
     if native is False or (native is None and not game.worth_compiling):
         return None
     try:
-        return compiled_before(kernel, *args) or in_worker(
-            lambda: trusted_function(kernel, game, args), control
-        )
+        with not_counted():
+            return compiled_before(kernel, *args) or in_worker(
+                lambda: trusted_function(kernel, game, args), control, _job_key(kernel, args)
+            )
     except CannotCompile as reason:
         if native:
             raise
@@ -137,6 +139,14 @@ def choose_speed(
             on_refusal(reason)
         _warn(FellBack(f"running interpreted, about 100 times slower: {reason}"))
         return None
+
+
+def _job_key(kernel: Kernel, args: tuple[Any, ...]) -> Any:
+    """What is compiled for these arguments; None where only the compiler could say."""
+    shape = shape_of(
+        tuple(f"{arg.dtype.itemsize} bytes" if isinstance(arg, np.void) else arg for arg in args)
+    )
+    return None if shape is None else (kernel, *shape)
 
 
 def trusted_function(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Any:
@@ -288,31 +298,52 @@ def _warn(warning: FellBack) -> None:
     warnings.warn(warning, stacklevel=level)
 
 
-def in_worker(work: Callable[[], Any], control: Control | None = None) -> Any:
+class Job:
+    """Work in a thread of its own that nobody can interrupt, and that several may wait for."""
+
+    def __init__(self, work: Callable[[], Any], key: Any) -> None:
+        self.work, self.key = work, key
+        self.ended = threading.Event()
+        self.value: Any = None
+        self.error: BaseException | None = None
+
+    def __call__(self) -> None:
+        try:
+            self.value = self.work()
+        except BaseException as error:
+            self.error = error
+        finally:
+            with _jobs_lock:
+                _jobs.pop(self.key, None)
+            self.ended.set()
+
+
+_jobs: dict[Any, Job] = {}
+"""What is being compiled, by what it is compiled for."""
+_jobs_lock = threading.Lock()
+
+
+def in_worker(work: Callable[[], Any], control: Control | None = None, key: Any = None) -> Any:
     """`work()` in a thread, while this one waits: so Ctrl-C is never lost inside the compiler.
 
-    None as soon as `control` is stopped: a compiler can't be interrupted, but nobody has to wait for it.
+    None as soon as `control` is stopped: a compiler can't be interrupted, but nobody has to wait for it. Work with a `key` is done once for all who ask for it meanwhile: whoever begins
+    and stops again and again leaves one thread behind, not many.
     """
     if control is not None and control.stopped:
         return None
-    outcome: list[Any] = [None, None]
-    ended = threading.Event()
-
-    def run_it() -> None:
-        try:
-            outcome[0] = work()
-        except BaseException as error:
-            outcome[1] = error
-        finally:
-            ended.set()
-
-    start_with_deep_stack(run_it)
-    while not ended.wait(0.1 if control is None else 0.01):
+    with _jobs_lock:
+        job = _jobs.get(key)
+        if job is None:
+            job = Job(work, key)
+            start_with_deep_stack(job)
+            if key is not None:
+                _jobs[key] = job
+    while not job.ended.wait(0.1 if control is None else 0.01):
         if control is not None and control.stopped:
             return None
-    if outcome[1] is not None:
-        raise outcome[1]
-    return outcome[0]
+    if job.error is not None:
+        raise job.error
+    return job.value
 
 
 @dataclass
@@ -358,47 +389,10 @@ def run(
     if here and watch is None:
         with deep_recursion():
             return call_here(function, args)
-    if watch is not None:
-        return watch.call(Work(function, args, memory), deadline, on_progress, depth, control, helpers, early)
-    first = Work(function, args, memory)
-    works = [first, *helpers]
-    began = time.perf_counter()
-    with deep_recursion(), (control or Control()).over([work.memory for work in works]):
-        reported, started = began, []
-        try:
-            for work in works:
-                start_with_deep_stack(work)
-                started.append(work)
-            while True:
-                wait = PATIENCE
-                if deadline is not None and memory.stop == RUNNING:
-                    wait = min(PATIENCE, max(0.0, deadline - time.perf_counter()))
-                if first.ended.wait(wait):
-                    break
-                now = time.perf_counter()
-                if deadline is not None and now >= deadline:
-                    for work in works:
-                        stop_kernel(work.memory, OUT_OF_TIME)
-                if early is not None and memory.stop == RUNNING and (reason := early()) != RUNNING:
-                    for work in works:
-                        stop_kernel(work.memory, reason)
-                if on_progress is not None and now - reported >= REPORT_EVERY:
-                    reported = now
-                    nodes = sum(int(work.memory.nodes) for work in works)
-                    on_progress(Progress(nodes, now - began, depth))
-            for work in helpers:
-                stop_kernel(work.memory, STOPPED)
-                work.ended.wait()
-        except BaseException:
-            for work in started:
-                stop_kernel(work.memory, STOPPED)
-            for work in started:
-                work.ended.wait(2.0)
-            raise
-    for work in works:
-        if work.error is not None:
-            raise named(work.error)
-    return first.value
+    limits = (deadline, on_progress, depth, control, helpers, early)
+    if watch is None:
+        return watched(lambda: run(function, args, memory, *limits))
+    return watch.call(Work(function, args, memory), *limits)
 
 
 def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -419,7 +413,8 @@ _here = threading.local()
 class Watch:
     """What the thread that calls kernels and the one that watches it know of each other."""
 
-    def __init__(self, news: threading.Event | None = None) -> None:
+    def __init__(self, news: threading.Event | None = None, tells_at_once: bool = False) -> None:
+        """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is something to tell."""
         self.works: list[Work] = []
         """Those that run now."""
         self.deadline: float | None = None
@@ -427,12 +422,58 @@ class Watch:
         self.on_progress: Callable[[Progress], None] | None = None
         self.depth: int | None = None
         self.began = time.perf_counter()
+        self.latest: tuple[float, Callable[[], object]] | None = None
+        """When the whole is overdue, whatever it is doing, and what to do then."""
         self.abandoned = False
         """True once nobody waits for the answer any more."""
         self.told: deque[tuple[Callable[[Progress], None], Progress]] = deque()
         """What the watching thread is to tell."""
+        self.telling = threading.Lock() if tells_at_once else None
         self.ended = False
+        self.value: Any = None
+        self.error: BaseException | None = None
+        """What the whole has given, or raised, once it has ended."""
+        self.wakes = math.inf
+        """When whoever watches looks again without being woken; infinity: nobody knows."""
         self.news = news or threading.Event()
+        self.leash = Leash(None)
+        """What ends rules that don't come back."""
+
+    def run(self, task: Callable[[], Any]) -> None:
+        """In the thread that calls kernels: `task()`, with all calls that it makes."""
+        try:
+            with self.leash, under(self), deep_recursion():
+                self.value = task()
+        except BaseException as error:
+            self.error = error
+        finally:
+            _here.watch = None
+            self.ended = True
+            self.news.set()
+
+    def keep(self) -> None:
+        """In the watching thread: look at the clock, and tell what there is to tell, until the end."""
+        reported = time.perf_counter()
+        while not self.ended:
+            self.wakes = math.inf  # whoever sets another deadline from here on says so
+            now, ends = time.perf_counter(), [PATIENCE]
+            if self.deadline is not None:
+                ends.append(self.deadline - now)
+            if self.latest is not None:
+                ends.append(self.latest[0] - now)
+            left = max(min(ends), SHORTEST_WAIT)
+            self.wakes = now + left
+            self.news.wait(left)
+            self.news.clear()
+            self.look_at_the_clock()
+            self.leash.look()
+            if self.leash.is_lost and not self.ended:
+                raise self.leash.not_back()
+            self.tell()
+            if time.perf_counter() - reported >= REPORT_EVERY:
+                reported = time.perf_counter()
+                self.tick()
+        self.tell()
 
     def call(
         self,
@@ -447,11 +488,11 @@ class Watch:
         """One call of a kernel, here, with its helpers beside it."""
         works, started = [first, *helpers], []
         with (control or Control()).over([work.memory for work in works]):
-            soon = deadline != self.deadline  # whoever watches may be asleep until another time
+            known = deadline is None or deadline == self.deadline
             self.began, self.on_progress, self.depth = time.perf_counter(), on_progress, depth
             self.deadline, self.early, self.works = deadline, early, works
-            if soon:
-                self.news.set()
+            if deadline is not None and not known and deadline < self.wakes:
+                self.news.set()  # whoever watches is asleep until later
             self.look_at_the_clock()
             try:
                 for work in helpers:
@@ -463,6 +504,11 @@ class Watch:
                     stop_kernel(work.memory, STOPPED)
                     work.ended.wait()
                 self.works, self.early = [], None
+        if (
+            isinstance(first.error, Overdue) and self.leash.interrupts == 1
+        ):  # there may be an answer all the same
+            first.value, first.error = 0.0, None
+            stop_kernel(first.memory, OUT_OF_TIME if deadline is not None else STOPPED)
         for work in works:
             if work.error is not None:
                 raise named(work.error)
@@ -478,6 +524,9 @@ class Watch:
         if early is not None and (reason := early()) != RUNNING:
             for work in self.works:
                 stop_kernel(work.memory, reason)
+        if self.latest is not None and time.perf_counter() >= self.latest[0]:
+            (_, overdue), self.latest = self.latest, None
+            overdue()
 
     def tell(self) -> None:
         """In the watching thread: what there is to tell, in its order."""
@@ -492,8 +541,9 @@ class Watch:
             nodes = sum(int(work.memory.nodes) for work in works)
             progress = Progress(nodes, time.perf_counter() - self.began, self.depth)
             self.tell()
-            if self.works is works:  # else it has ended meanwhile, and that may have been told
-                callback(progress)
+            with self.telling or contextlib.nullcontext():
+                if self.works is works:  # else it has ended meanwhile, and that may have been told
+                    callback(progress)
 
 
 def is_watched() -> bool:
@@ -515,44 +565,24 @@ def watched(task: Callable[[], Any]) -> Any:
     """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
     if is_watched():
         return task()
-    watch, outcome = Watch(), [None, None]
-
-    def work() -> None:
-        _here.watch = watch
-        try:
-            outcome[0] = task()
-        except BaseException as error:
-            outcome[1] = error  # type: ignore[call-overload]
-        finally:
-            watch.ended = True
-            watch.news.set()
-
-    reported = time.perf_counter()
-    with deep_recursion():
-        start_with_deep_stack(work)
-        try:
-            while not watch.ended:
-                now = time.perf_counter()
-                left = PATIENCE if watch.deadline is None else watch.deadline - now
-                watch.news.wait(min(PATIENCE, max(left, SHORTEST_WAIT)))
-                watch.news.clear()
-                watch.look_at_the_clock()
-                watch.tell()
-                if time.perf_counter() - reported >= REPORT_EVERY:
-                    reported = time.perf_counter()
-                    watch.tick()
-            watch.tell()
-        except BaseException:
-            watch.abandoned = True
-            end = time.perf_counter() + 2.0
-            while not watch.ended and time.perf_counter() < end:
-                watch.look_at_the_clock()
-                watch.news.wait(PATIENCE)
-                watch.news.clear()
-            raise
-    if outcome[1] is not None:
-        raise outcome[1]
-    return outcome[0]
+    watch, own = Watch(), here()
+    watch.leash.allowed = None if own is None else own.allowed
+    start_with_deep_stack(lambda: watch.run(task))
+    try:
+        with not_counted():
+            watch.keep()
+    except BaseException:
+        watch.abandoned = True
+        end = time.perf_counter() + 2.0
+        while not watch.ended and time.perf_counter() < end:
+            watch.look_at_the_clock()
+            watch.news.wait(PATIENCE)
+            watch.news.clear()
+        watch.leash.cut()
+        raise
+    if watch.error is not None:
+        raise watch.error
+    return watch.value
 
 
 def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
@@ -560,6 +590,9 @@ def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
     watch: Watch | None = getattr(_here, "watch", None)
     if watch is None:
         callback(progress)
+    elif watch.telling is not None:
+        with watch.telling:
+            callback(progress)
     else:
         watch.told.append((callback, progress))
         watch.news.set()
@@ -575,21 +608,6 @@ class blaming_the_rules:
         told = error if error is None else named(error)
         if told is not None and told is not error:
             raise told from error
-
-
-def start_with_deep_stack(work: Callable[[], None]) -> None:
-    """`work()` in a new thread that has room for a deep recursion."""
-    with _stack_size_lock:
-        before = threading.stack_size()
-        threading.stack_size(STACK_BYTES)
-        try:
-            threading.Thread(target=work, daemon=True, name="plyforge search").start()
-        except RuntimeError as error:
-            raise PlyforgeError(
-                f"no further thread can be had ({error}): search with fewer threads"
-            ) from error
-        finally:
-            threading.stack_size(before)
 
 
 @contextlib.contextmanager

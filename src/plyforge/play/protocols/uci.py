@@ -3,8 +3,8 @@
     uci = Uci(sys.stdin, sys.stdout)
     uci.run()                              # until `quit` or the end of the input
 
-Commands are lines. This thread reads them and never waits for a search: the search has the threads of `play.Engine`, and another one waits for its end and says
-`bestmove`. So `isready` and `stop` are heard at any time.
+Commands are lines. This thread reads them and never waits for a search: the search has the threads of `play.Engine`, which at its end says `bestmove`. So `isready` and `stop` are
+heard at any time, and few threads hand over to each other while a clock runs.
 
 Invariants:
 - Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go infinite` and `go ponder` it isn't sent before
@@ -37,14 +37,16 @@ from plyforge.evaluate import opinion
 from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
+from plyforge.kernel import not_kept
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.lines import LineWriter, read_lines
-from plyforge.play.protocols.uci_order import LONGEST, read_order
+from plyforge.play.protocols.uci_order import read_order
 from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, OPTIONS, SHOWN, nodes_for, weaker_choice
 from plyforge.search import Progress, Result
 from plyforge.search.limits import MOST_NODES
 from plyforge.search.table import Table
+from plyforge.search.threads import start_with_deep_stack
 
 GRACE = 0.02
 """Seconds after its time in which a search ends by itself, unless it is still being compiled."""
@@ -158,9 +160,8 @@ class Uci:
 
     def wait(self, seconds: float | None = None) -> bool:
         """Until what is being thought has come to its `bestmove`, or so long; True if it has."""
-        thread = self._thought.thread if self._thought is not None else None
-        if thread is not None:
-            thread.join(seconds)
+        if self._thought is not None:
+            self._thought.done.wait(seconds)
         return not self._thinking
 
     def say(self, text: str) -> None:
@@ -208,6 +209,8 @@ class Uci:
             engine.wait()
             if said != began:
                 self.say(f"compiled in {time.perf_counter() - began:.0f} s")
+            for trouble in not_kept.said:
+                self.say(trouble)
         except Exception as error:  # searches will say so again; here it must not keep anybody waiting
             self.say(f"the search can't be made ready: {error}")
         self._warm.set()
@@ -242,7 +245,11 @@ class Uci:
 
     def _new_game(self, words: list[str]) -> None:
         self._end_thought()
-        self._engine = None
+        with self._making:
+            if self._engine is not None and self._engine.running:  # it can't be stopped
+                self._engine = None
+            if self._engine is not None:
+                self._engine.new_game()
 
     def _new_engine(self) -> Engine:
         return Engine(
@@ -272,6 +279,7 @@ class Uci:
                 if self._warm.is_set():  # a small search gets the memory for all threads, before a clock runs
                     engine.start(self.game.start(), depth=1)
                     engine.wait()
+                    engine.make_ready()
                 self._engine, self._engine_options = engine, wanted
                 engine.on_progress(self._told)
             return self._engine
@@ -328,7 +336,7 @@ class Uci:
     @property
     def _thinking(self) -> bool:
         thought = self._thought
-        return thought is not None and thought.thread is not None and thought.thread.is_alive()
+        return thought is not None and not thought.done.is_set()
 
     def _go(self, words: list[str]) -> None:
         self._end_thought()  # a search that nobody has stopped is stopped: its `bestmove` comes before this one's
@@ -342,20 +350,17 @@ class Uci:
         if not (order.infinite or order.ponder):
             thought.released.set()
         self._thought = thought
-        engine: Engine | None = None
         if thought.refused:
             self.say("there is no move: the position could not be read")
         elif not self.game.terminal(self.position):
             try:
-                engine = self._begin(thought)
+                self._begin(thought)
+                return
             except Exception as error:  # there will be a move all the same: the first legal one
                 self.say(f"the search can't begin: {error}")
-        thought.thread = threading.Thread(
-            target=self._finish, args=(thought, engine), daemon=True, name="plyforge uci waiting"
-        )
-        thought.thread.start()
+        start_with_deep_stack(lambda: self._finish(thought, None))
 
-    def _begin(self, thought: Thought) -> Engine:
+    def _begin(self, thought: Thought) -> None:
         order = thought.order
         engine = self.engine()
         timed = thought.released.is_set()
@@ -364,32 +369,20 @@ class Uci:
             nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(self.game.legal(self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.reversible(self.position)
+        seconds = order.seconds if timed else None
         engine.start(
             self.position,
             depth=order.depth,
             nodes=nodes,
-            seconds=order.seconds if timed else None,
+            seconds=seconds,
             clock=order.clock if timed else None,
             lines=lines,
             only=order.only,
             within=order.within,
             history=self.states[max(0, len(self.states) - 1 - back) : -1],
+            latest=None if seconds is None else seconds + GRACE,
+            on_end=lambda: self._finish(thought, engine),
         )
-        if timed and order.seconds is not None:  # it ends by itself, unless it is still being compiled
-            self._stop_after(thought, order.seconds + GRACE)
-        return engine
-
-    def _stop_after(self, thought: Thought, seconds: float) -> None:
-        assert self._engine is not None
-        stop_this = self._engine.stopper()
-
-        def stop() -> None:
-            if self._thought is thought:
-                stop_this()
-
-        thought.timer = threading.Timer(min(seconds, LONGEST), stop)
-        thought.timer.daemon = True
-        thought.timer.start()
 
     def _stop(self, words: Sequence[str] = ()) -> None:
         if self._thought is not None:
@@ -405,7 +398,7 @@ class Uci:
             return
         seconds = thought.order.seconds_after_hit
         if seconds is not None and self._engine is not None:
-            self._stop_after(thought, seconds)
+            self._engine.stop_after(seconds)
         thought.released.set()
 
     def _end_thought(self) -> None:
@@ -414,7 +407,7 @@ class Uci:
         self.wait(SOON)
 
     def _finish(self, thought: Thought, engine: Engine | None) -> None:
-        """In a thread of its own: wait for the end of a search, and say what it found."""
+        """At the end of a search, in its thread: say what it found, as soon as that may be said."""
         found: Result | None = None
         try:
             if engine is not None:
@@ -428,25 +421,24 @@ class Uci:
         except Exception as error:
             self.say(f"the search failed: {error}")
             self._engine = None  # whatever it was, the next search begins afresh
-        if thought.timer is not None:
-            thought.timer.cancel()
-        if not thought.refused and self.game.terminal(thought.position):
-            mated = self.game.in_check(thought.position)
-            self._out.write(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
-        thought.released.wait()
-        line = self._choice(thought, found)
-        if thought.timer is not None:  # that of a `ponderhit`
-            thought.timer.cancel()
-        texts = thought.texts(line[:2]) or [NO_MOVE]
-        self._out.write(f"bestmove {texts[0]}" + (f" ponder {texts[1]}" if len(texts) > 1 else ""))
+        try:
+            if not thought.refused and self.game.terminal(thought.position):
+                mated = self.game.in_check(thought.position)
+                self._out.write(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
+            thought.released.wait()
+            texts = thought.texts(self._choice(thought, found)[:2]) or [NO_MOVE]
+            self._out.write(f"bestmove {texts[0]}" + (f" ponder {texts[1]}" if len(texts) > 1 else ""))
+        finally:
+            thought.done.set()
+        if engine is not None:
+            engine.sent()
 
     def _choice(self, thought: Thought, found: Result | None) -> tuple[int, ...]:
         """The line to play: the best one, unless strength is limited."""
         if thought.refused:
             return ()
-        legal = self.game.legal(thought.position)
-        if found is None or found.action not in legal:
-            return tuple(legal[:1])
+        if found is None or found.action is None:
+            return tuple(self.game.legal(thought.position)[:1])
         line: tuple[int, ...] = found.line if found.line[:1] == (found.action,) else (found.action,)
         lines = getattr(found, "lines", ())
         if thought.elo is None or len(lines) < 2:

@@ -98,7 +98,7 @@ def read_order(
     depth = max(1, min(numbers["depth"], MAX_PLY)) if "depth" in numbers else None
     within = None
     if "mate" in numbers:
-        within = max(1, min(2 * numbers["mate"] - 1, MAX_PLY))
+        within = max(1, min(2 * numbers["mate"] - 1, MAX_PLY - 1))  # it is proven one ply deeper
         depth = within + 1 if depth is None else min(depth, within + 1)
     nodes = max(1, min(numbers["nodes"], MOST_NODES)) if "nodes" in numbers else None
     infinite, ponder = "infinite" in words, "ponder" in words

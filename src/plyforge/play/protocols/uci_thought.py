@@ -40,8 +40,8 @@ class Thought:
     """Stops what is still looked for after the search."""
     shown: Any = None
     """The result of which lines were told last."""
-    timer: threading.Timer | None = None
-    thread: threading.Thread | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    """Set when `bestmove` was sent."""
 
     @property
     def milliseconds(self) -> int:
