@@ -68,7 +68,12 @@ class Program:
             exec(compile(self.source, str(file), "exec", dont_inherit=True), namespace)
         else:
             tree = ast.fix_missing_locations(_Noted().visit(ast.parse(self.source)))
-            namespace = {"__name__": name, "_note": instrument, "sum": _noted_sum(instrument)}
+            namespace = {
+                "__name__": name,
+                "_note": instrument,
+                "_shift": _no_wider,
+                "sum": _noted_sum(instrument),
+            }
             exec(compile(tree, name, "exec", dont_inherit=True), namespace)
         return namespace["f"]
 
@@ -479,6 +484,13 @@ def program(number: int) -> Program:
 
 
 # ------------------------------------------------------------ the instrumented run
+def _no_wider(bits: int) -> int:
+    """How far a number is shifted; raises where nothing but zeros would come of it."""
+    if bits > MOST_BITS:
+        raise TooWide
+    return bits
+
+
 class _Noted(ast.NodeTransformer):
     """Everything that is computed goes through `_note`."""
 
@@ -486,7 +498,12 @@ class _Noted(ast.NodeTransformer):
         self.generic_visit(node)
         return ast.Call(ast.Name("_note", ast.Load()), [node], [])
 
-    visit_BinOp = visit_UnaryOp = visit_Call = visit_Constant = note
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        if isinstance(node.op, ast.LShift):  # nobody should compute that first
+            node.right = ast.Call(ast.Name("_shift", ast.Load()), [node.right], [])
+        return self.note(node)
+
+    visit_UnaryOp = visit_Call = visit_Constant = note
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         read = ast.parse(ast.unparse(node.target), mode="eval").body

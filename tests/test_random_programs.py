@@ -85,7 +85,8 @@ def test_a_number_is_a_program_for_ever() -> None:
     assert program(17) == program(17) != program(18)
     assert len({program(n).source for n in range(100)}) == 100
     assert all(len(program(n).inputs) >= 5 for n in range(40))
-    assert inspect.getsource(program(17).function()) == program(17).source
+    for number in (17, 18):
+        assert program(number).source.endswith(inspect.getsource(program(number).function()))
 
 
 # ------------------------------------------------------------ the judge finds what is wrong

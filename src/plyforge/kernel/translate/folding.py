@@ -104,7 +104,7 @@ class Folding(Constants):
             return tuple(items) if isinstance(node, ast.Tuple) else items
         if isinstance(node, ast.BinOp):
             left, right = self._value(node.left), self._value(node.right)
-            if left is NOT_CONSTANT or right is NOT_CONSTANT:
+            if left is NOT_CONSTANT or right is NOT_CONSTANT or _too_large(node.op, left, right):
                 return NOT_CONSTANT
             return self._computed(ast.BinOp(ast.Name("a"), node.op, ast.Name("b")), a=left, b=right)
         if isinstance(node, ast.UnaryOp):
@@ -134,3 +134,11 @@ class Folding(Constants):
                 inner.ctx = ast.Load()
         tree = ast.fix_missing_locations(ast.Expression(expression))
         return eval(compile(tree, "<constant>", "eval"), {"__builtins__": {}}, names)
+
+
+def _too_large(op: Any, left: Any, right: Any) -> bool:
+    """True for what nobody should compute beforehand: `1 << 4_000_000_000`, a sequence as often."""
+    if isinstance(op, (ast.LShift, ast.Pow)):
+        return isinstance(right, int) and right > LARGEST
+    counts = [each for each in (left, right) if isinstance(each, int)]
+    return isinstance(op, ast.Mult) and len(counts) == 1 and counts[0] > LARGEST
