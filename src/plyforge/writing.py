@@ -34,7 +34,7 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
     target = _target(path)
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            raise PlyforgeError(f"{target} can't be written: it is not a file. Name another one")
+            raise PlyforgeError(f"{target} can't be written: it is not a file: name a file")
         require_room(target, ROOM)
     except OSError as error:
         raise PlyforgeError(why_not_written(target, error)) from error

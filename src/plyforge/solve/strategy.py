@@ -30,6 +30,7 @@ from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games import load
 from plyforge.kernel.constant import describe
 from plyforge.naming import as_state, name_of, text_of
+from plyforge.plain_text import shown
 from plyforge.reading import read_json
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
@@ -152,13 +153,13 @@ class Strategy:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise BadText(f"this is not a strategy: an object with format {FORMAT!r} was expected")
         if data.get("game") != identity(game):
-            raise BadText(f"the strategy is for {data.get('game')}, not for {identity(game)}")
+            raise BadText(f"the strategy is for {str(data.get('game'))[:LONG]}, not for {identity(game)}")
         player: Any = data.get("player")
         against: Any = data.get("against")
         if not _is_int(player) or not 0 <= player < game.players:
-            raise BadText(f"player is {player!r}; it must be from 0 to {game.players - 1}")
+            raise BadText(f"player is {shown(player)}; it must be from 0 to {game.players - 1}")
         if against not in AGAINST:
-            raise BadText(f"against is {against!r}; it must be 'any' or 'best'")
+            raise BadText(f"against is {shown(against)}; it must be 'any' or 'best'")
         value = _read_number(data.get("value"))
         start, entries = data.get("start"), data.get("moves")
         if not isinstance(entries, list) or data.get("size") != len(entries):
@@ -348,11 +349,11 @@ def _paths(strategy: Strategy) -> dict[Any, list[str]]:
 
 def _read_state(game: Game, text: Any, where: str) -> Any:
     if not isinstance(text, str):
-        raise BadText(f"{where}: the state must be text, not {text!r}")
+        raise BadText(f"{where}: the state must be text, not {shown(text)}")
     try:
         return as_state(game, text)
     except Exception as error:  # anyone's parse_state
-        raise BadText(f"{where}: {text!r} can't be read as a state: {error}") from error
+        raise BadText(f"{where}: {shown(text)} can't be read as a state: {error}") from error
 
 
 def _read_action(game: Game, state: Any, text: str, where: str) -> Any:
@@ -361,9 +362,9 @@ def _read_action(game: Game, state: Any, text: str, where: str) -> Any:
     except IllegalAction as error:
         raise BadText(f"{where}, in {text_of(game, state)}: {error}") from error
     except Exception as error:  # anyone's parse_action
-        raise BadText(f"{where}: {text!r} can't be read as an action: {error}") from error
+        raise BadText(f"{where}: {shown(text)} can't be read as an action: {error}") from error
     if action not in game.legal(state):
-        raise BadText(f"{where}: {text!r} is not a legal action in {text_of(game, state)}")
+        raise BadText(f"{where}: {shown(text)} is not a legal action in {text_of(game, state)}")
     return action
 
 
