@@ -412,7 +412,7 @@ def test_settings_reach_the_search(talk, monkeypatch):
 
     forgotten = []
     monkeypatch.setattr(Engine, "__init__", spy)
-    monkeypatch.setattr(Engine, "new_game", forgotten.append)
+    monkeypatch.setattr(Engine, "new_game", lambda self: forgotten.append(self))
     talk.say("setoption name hash value 3", "setoption name Threads value 2", f"position fen {SMALL}")
     talk.say("go depth 1")
     talk.hear("bestmove")
