@@ -99,7 +99,7 @@ def test_positions_of_random_games_come_back():
         ("B:W5", "who moves, B or W"),
         ("", "who moves, B or W"),
         ("11-15", "who moves, B or W"),
-        ("B:W" + "9" * 10_000 + ":B1", "is no square"),
+        ("B:W" + "9" * 4_000 + ":B1", "too many for a position"),
     ],
 )
 def test_an_impossible_position_is_refused_in_words(text, wrong):

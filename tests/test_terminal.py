@@ -102,9 +102,18 @@ class Confusing(Alone):
         return f"[red]{s.score}[/red] :smile:"
 
 
-@dataclass(frozen=True)
 class Words:
-    said: str
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Words) and other.said == self.said
+
+    def __hash__(self) -> int:
+        return hash(self.said)
+
+    def __repr__(self) -> str:
+        return f"Words({self.said!r})"
 
 
 @dataclass(frozen=True)

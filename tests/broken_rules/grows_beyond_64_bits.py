@@ -1,4 +1,4 @@
-"""A walk through numbers by a product that Python's integers hold and 64 bits don't.
+"""A walk through numbers by a product that Python's integers hold and 64 bits don't, by rules that say they mean machine words.
 
 Breaks: compiled equals interpreted
 """
@@ -16,6 +16,8 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Products(Game):
+    machine_words = True
+
     def start(self):
         return Number(1234567, 0)
 

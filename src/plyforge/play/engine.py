@@ -134,8 +134,9 @@ class Thought:
 
     def stop_at(self, latest: float) -> None:
         """Stop it at that time of the performance counter, whatever it is doing."""
-        self.watch.latest = (latest, self._stop_overdue)
-        self.watch.news.set()
+        if not self.watch.ended:
+            self.watch.latest = (latest, self._stop_overdue)
+            self.watch.news.set()
 
     def _stop_overdue(self) -> None:
         self.overdue = True

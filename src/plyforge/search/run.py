@@ -448,7 +448,7 @@ class Watch:
             self.error = error
         finally:
             _here.watch = None
-            self.ended = True
+            self.ended, self.latest = True, None  # whoever it would call may hold this watch
             self.news.set()
 
     def keep(self) -> None:
@@ -459,8 +459,9 @@ class Watch:
             now, ends = time.perf_counter(), [PATIENCE]
             if self.deadline is not None:
                 ends.append(self.deadline - now)
-            if self.latest is not None:
-                ends.append(self.latest[0] - now)
+            latest = self.latest
+            if latest is not None:
+                ends.append(latest[0] - now)
             left = max(min(ends), SHORTEST_WAIT)
             self.wakes = now + left
             self.news.wait(left)
@@ -503,7 +504,7 @@ class Watch:
                 for work in started:
                     stop_kernel(work.memory, STOPPED)
                     work.ended.wait()
-                self.works, self.early = [], None
+                self.works, self.early, self.on_progress = [], None, None
         if (
             isinstance(first.error, Overdue) and self.leash.interrupts == 1
         ):  # there may be an answer all the same
@@ -524,9 +525,10 @@ class Watch:
         if early is not None and (reason := early()) != RUNNING:
             for work in self.works:
                 stop_kernel(work.memory, reason)
-        if self.latest is not None and time.perf_counter() >= self.latest[0]:
-            (_, overdue), self.latest = self.latest, None
-            overdue()
+        latest = self.latest
+        if latest is not None and time.perf_counter() >= latest[0]:
+            self.latest = None
+            latest[1]()
 
     def tell(self) -> None:
         """In the watching thread: what there is to tell, in its order."""

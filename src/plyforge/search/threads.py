@@ -40,7 +40,9 @@ def start_with_deep_stack(work: Callable[[], object]) -> None:
         before = threading.stack_size()
         threading.stack_size(STACK_BYTES)
         try:
-            threading.Thread(target=_work_on, args=(work,), daemon=True, name=WORKING).start()
+            first = queue.SimpleQueue[Callable[[], object]]()  # a thread keeps its arguments until it ends
+            first.put(work)
+            threading.Thread(target=_work_on, args=(first,), daemon=True, name=WORKING).start()
         except RuntimeError as error:
             raise PlyforgeError(
                 f"no further thread can be had ({error}): search with fewer threads"
@@ -49,10 +51,9 @@ def start_with_deep_stack(work: Callable[[], object]) -> None:
             threading.stack_size(before)
 
 
-def _work_on(work: Callable[[], object]) -> None:
-    """In a thread: this work, then whatever else comes before nothing has come for a while."""
-    inbox: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
-    this = threading.current_thread()
+def _work_on(inbox: queue.SimpleQueue[Callable[[], object]]) -> None:
+    """In a thread: the work that is there, then whatever else comes before nothing has come for a while."""
+    this, work = threading.current_thread(), inbox.get()
     while True:
         this.name = WORKING
         _do(work)

@@ -47,7 +47,7 @@ def kept_network(game: Any) -> NTupleNetwork | None:
         if written.st_size > MOST_BYTES:
             return None
         return _read(game, path, written.st_mtime_ns)
-    except (OSError, TypeError):
+    except (OSError, TypeError, ValueError):
         return None
 
 

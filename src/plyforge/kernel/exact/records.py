@@ -21,7 +21,7 @@ from numba.core.typing import signature as typed_signature
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
 from numba.extending import NativeValue, box, intrinsic, overload_method, register_model, unbox
 
-from plyforge.kernel.constant import is_local_file
+from plyforge.kernel.constant import Constant, is_local_file
 from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.primitive import I1, call, return_type
 
@@ -56,8 +56,8 @@ def is_record_type(kind: Any) -> bool:
 
 
 def is_record(cls: Any) -> bool:
-    """True for a class whose objects are fields with names: a NamedTuple or a dataclass."""
-    if not isinstance(cls, type):
+    """True for a class whose objects are fields with names: a NamedTuple or a dataclass. Games and the like are part of a type, and no values."""
+    if not isinstance(cls, type) or issubclass(cls, Constant):
         return False
     return dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
 
