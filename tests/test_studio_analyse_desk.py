@@ -14,6 +14,8 @@ from plyforge.errors import BadLimits, BadText, IllegalAction, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.games.backgammon.board import TO_ROLL
 from plyforge.grids.hooks import board_of
+from plyforge.play.engine import Engine
+from plyforge.play.engine import _thinking as thinking_engines
 from plyforge.search import MONTE_CARLO
 from plyforge.studio import limits
 from plyforge.studio.algorithms import ALGORITHMS, EVERY, algorithms_for, make
@@ -61,12 +63,9 @@ def ended(desk: AnalyseDesk, side: str = "a", number: int | None = None) -> dict
     return last()[-1]
 
 
-def searching() -> list[threading.Thread]:
-    return [
-        t
-        for t in threading.enumerate()
-        if t.name in ("plyforge search", "plyforge thinking", "plyforge engine")
-    ]
+def engines_at_work() -> list[Engine]:
+    """Of this process: threads are used again, by whoever comes first."""
+    return [engine for engine in list(thinking_engines) if engine.running]
 
 
 # ------------------------------------------------------------------ positions
@@ -258,16 +257,16 @@ def test_two_side_by_side(desk):
 
 def test_stopping_is_immediate_and_nothing_is_left(desk):
     desk.do("open", game="connect4")
-    before = len(searching())
+    before = set(engines_at_work())
     desk.do("start", sides=[{"using": "engine"}, {"using": "uct"}])
-    wait_for(lambda: len(searching()) > before)
+    wait_for(lambda: len(set(engines_at_work()) - before) == 2)
     time.sleep(0.3)
     began = time.perf_counter()
     desk.do("stop")
     assert time.perf_counter() - began < PATIENCE
     wait_for(lambda: not desk.thinking)
     assert {ended(desk, side)["reason"] for side in "ab"} == {"stopped"}
-    wait_for(lambda: len(searching()) <= before)  # less: threads of the test before this one
+    wait_for(lambda: not set(engines_at_work()) - before)
 
 
 def test_a_new_position_starts_again_until_it_is_stopped(desk):
@@ -288,11 +287,11 @@ def test_a_new_position_starts_again_until_it_is_stopped(desk):
 def test_leaving_stops_the_search():
     desk = AnalyseDesk(Room())
     desk.do("open", game="connect4")
-    before = len(searching())
+    before = set(engines_at_work())
     desk.do("start", sides=[{"using": "engine"}, {"using": "minimax"}])
-    wait_for(lambda: len(searching()) > before)
+    wait_for(lambda: set(engines_at_work()) - before)
     desk.close()
-    wait_for(lambda: not desk.thinking and len(searching()) <= before)
+    wait_for(lambda: not desk.thinking and not set(engines_at_work()) - before)
     told = len(desk.room.told)
     time.sleep(0.2)
     assert len(desk.room.told) == told
