@@ -2,9 +2,11 @@
 
     read_cells(State((0, 1, 2), "x", True), cells, 0)      cells: 0, 1, 2, 120, 1      gives 5
 
-Whole numbers, bools and members of enumerations are themselves, letters their codes, None is -1, and a float counts as 0. Sequences, NamedTuples and dataclasses are gone through in their order.
+Whole numbers, bools and members of enumerations are themselves, letters their codes, None is -1, and a float counts
+as 0. Sequences, NamedTuples and dataclasses are gone through in their order.
 
-Claim: both speeds write the same numbers. States that hold a sequence whose length varies, a number beyond 64 bits, a set or a dict have no compiled form here.
+Claim: both speeds write the same numbers. States that hold a sequence whose length varies, a number beyond 64 bits, a
+set or a dict have no compiled form here.
 """
 
 from __future__ import annotations

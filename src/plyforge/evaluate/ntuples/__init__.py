@@ -6,8 +6,9 @@
     self_play.py   TD(lambda): the weights, from games that the network plays against itself
     kept.py        what was learned, beside the compiled code
 
-Bledsoe and Browning, "Pattern recognition and reading by machine" (1959), have the tuples; Buro, "From simple features to sophisticated evaluation functions" (1998), the tables in Logistello;
-Lucas, "Learning to play Othello with n-tuple systems" (2008), the name and the temporal differences.
+Bledsoe and Browning, "Pattern recognition and reading by machine" (1959), have the tuples; Buro, "From simple
+features to sophisticated evaluation functions" (1998), the tables in Logistello; Lucas, "Learning to play Othello
+with n-tuple systems" (2008), the name and the temporal differences.
 """
 
 from plyforge.evaluate.ntuples.finding import find_tuples

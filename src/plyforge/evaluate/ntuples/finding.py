@@ -3,7 +3,8 @@
     a number with few values          a cell
     a large number with many          a set of bits, each a cell
     any other number with many        a counter, which is left out
-    cells that form a grid            also squares of two by two, and straight lines in all directions, as long as their tables stay small
+    cells that form a grid            also squares of two by two, and straight lines in all directions,
+                                      as long as their tables stay small
 
 A grid is a sequence of rows, or one that `plyforge.grids` reads as such.
 """
@@ -50,7 +51,8 @@ class Cell:
 
 
 def find_tuples(game: Any) -> NTuples | None:
-    """The n-tuples of a game's states; None where states hold sets, dicts, sequences whose length varies, or nothing that varies."""
+    """The n-tuples of a game's states; None where states hold sets, dicts, sequences whose length varies, or nothing
+    that varies."""
     states = list(random_states(game))
     try:
         paths = list(paths_of(states[0]))

@@ -1,8 +1,10 @@
 """N-tuple networks kept between processes, beside the compiled code: one file for the rules with a fingerprint.
 
-A file is a checksum, the digest of the inputs, and the weights in single precision. The inputs are found anew from the rules, so that whatever a file holds, compiled code reads inside its tables.
+A file is a checksum, the digest of the inputs, and the weights in single precision. The inputs are found anew from
+the rules, so that whatever a file holds, compiled code reads inside its tables.
 
-Invariant: `kept_network` raises nothing; a file that is cut short, of other rules or of another version is as good as none.
+Invariant: `kept_network` raises nothing; a file that is cut short, of other rules or of another version is as good as
+none.
 """
 
 from __future__ import annotations
@@ -78,7 +80,8 @@ def keep_network(game: Any, network: NTupleNetwork) -> None:
 
 
 def learned_network(game: Any, seconds: float = SECONDS, **more: Any) -> NTupleNetwork | None:
-    """The network that is kept, or one that is learned now and kept; None where there is nothing to look at, and where it was stopped. Raises PlyforgeError where the rules can't be compiled."""
+    """The network that is kept, or one that is learned now and kept; None where there is nothing to look at, and
+    where it was stopped. Raises PlyforgeError where the rules can't be compiled."""
     found = kept_network(game)
     if found is None:
         found = learn(game, seconds, **more)
@@ -96,9 +99,8 @@ def network_or_error(game: Any) -> NTupleNetwork:
         reason = "it is for two players without chance"
     elif isinstance(game, Game) and (found := learned_network(game)) is not None:
         return found
-    raise Unsuitable(
-        f"no n-tuple network can be learned for {type(game).__name__}: {reason or 'its states have no cells of few values to look at'}"
-    )
+    reason = reason or "its states have no cells of few values to look at"
+    raise Unsuitable(f"no n-tuple network can be learned for {type(game).__name__}: {reason}")
 
 
 __all__ = ["keep_network", "kept_network", "learned_network", "network_or_error"]

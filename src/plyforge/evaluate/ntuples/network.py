@@ -1,4 +1,5 @@
-"""The estimate of an n-tuple network: the sum of the weights of a state's tuples, bent into the bounds of the utility by the softsign."""
+"""The estimate of an n-tuple network: the sum of the weights of a state's tuples, bent into the bounds of the utility
+by the softsign."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from plyforge.evaluate.ntuples.tuples import NTuples
 from plyforge.kernel import inline
 
 INSIDE = 0.99
-"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
+"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can
+happen."""
 
 
 @inline

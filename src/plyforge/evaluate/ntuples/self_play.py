@@ -1,15 +1,19 @@
-"""TD(lambda) for n-tuple networks: a network plays against itself for a few seconds, and moves each estimate towards those that follow it.
+"""TD(lambda) for n-tuple networks: a network plays against itself for a few seconds, and moves each estimate towards
+those that follow it.
 
-For the states s1, s2, ... sn of a game after each action, and z, what the game brought in the end, the target of st is the lambda-return
+For the states s1, s2, ... sn of a game after each action, and z, what the game brought in the end, the target of st
+is the lambda-return
 
-    Gn = z,    Gt = lambda * V(st+1)'s target + (1 - lambda) * V(st+1)
+    Gn = z,    Gt = lambda * Gt+1 + (1 - lambda) * V(st+1)
 
-Whoever moves draws a few actions and takes the one that looks best, but for a part of the actions, which are drawn at random; the first games are random altogether. After each game, from its end backwards,
-the weights of each state go one step towards its target. Each weight has a rate of its own, which falls with how much it has moved (AdaGrad).
+Whoever moves draws a few actions and takes the one that looks best, but for a part of the actions, which are drawn at
+random; the first games are random altogether. After each game, from its end backwards, the weights of each state go
+one step towards its target. Each weight has a rate of its own, which falls with how much it has moved (AdaGrad).
 
 For two players without chance. A game that does not end is broken off and counts as a draw.
 
-Sutton, "Learning to predict by the methods of temporal differences" (1988); Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning" (2011).
+Sutton, "Learning to predict by the methods of temporal differences" (1988); Duchi, Hazan and Singer, "Adaptive
+subgradient methods for online learning" (2011).
 """
 
 from __future__ import annotations
@@ -135,7 +139,8 @@ def learn(
     native: bool = True,
     stopped: Callable[[], bool] = lambda: False,
 ) -> NTupleNetwork | None:
-    """A network for a game of two players without chance, learned in so many seconds of the processor, or from so many `games`; None where states have nothing to look at, and where it was stopped.
+    """A network for a game of two players without chance, learned in so many seconds of the processor, or from so
+    many `games`; None where states have nothing to look at, and where it was stopped.
 
     Raises PlyforgeError where the rules can't be compiled.
     """

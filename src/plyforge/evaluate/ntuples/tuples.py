@@ -1,9 +1,11 @@
 """The inputs of an n-tuple network: each cell of a state by itself, and small tuples of neighbouring cells.
 
-A cell is a number of the state with few values, or one bit of a large number. A tuple of n cells with b values each is one number below b**n, the place of its weight in a table. Tuples of the same
-shape share a table wherever on the board they are; single cells have one each. There is a bank of tables for each player to move.
+A cell is a number of the state with few values, or one bit of a large number. A tuple of n cells with b values each
+is one number below b**n, the place of its weight in a table. Tuples of the same shape share a table wherever on the
+board they are; single cells have one each. There is a bank of tables for each player to move.
 
-Claim: both speeds find the same places. Made by `finding.find_tuples`, which keeps the invariant that every place is inside its table whatever a state holds: values that were never seen count as the first.
+Claim: both speeds find the same places. Made by `finding.find_tuples`, which keeps the invariant that every place is
+inside its table whatever a state holds: values that were never seen count as the first.
 """
 
 from __future__ import annotations
@@ -22,9 +24,11 @@ from plyforge.kernel.scratch import new_scratch
 CODES = 256
 """Values of a cell are told apart by their last eight bits."""
 SOURCE, SHIFT, KIND = 0, 1, 2
-"""Of a cell: the number of the state that it is read from, by how many bits that is shifted, and CODES times the kind of cell; 0 is a bit."""
+"""Of a cell: the number of the state that it is read from, by how many bits that is shifted, and CODES times the kind
+of cell; 0 is a bit."""
 END, BASE, OFFSET = 0, 1, 2
-"""Of a tuple: the place behind its last cell among `members`, how many values its cells have, and the first weight of its table."""
+"""Of a tuple: the place behind its last cell among `members`, how many values its cells have, and the first weight of
+its table."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class NTuples(Constant):
     """The cells and tuples of one game's states."""
 
     digest: str
-    """Of all arrays. They are not fields: a Constant's fields are described at every call of a search, and these are many."""
+    """Of all arrays. They are not fields: a Constant's fields are described at every call of a search, and these are
+    many."""
     numbers: int
     """How many numbers a state has."""
     weights: int
