@@ -341,6 +341,24 @@ def test_a_contest_is_held_once_and_the_same_rules_need_no_other() -> None:
         path.unlink(missing_ok=True)
 
 
+@pytest.mark.parametrize(
+    ("points", "games", "over"),
+    [(0, 4, False), (6, 6, True), (0, 6, True), (3, 6, False), (5.5, 6, True), (5, 6, False), (12, 22, False), (13, 23, True)],
+)  # fmt: skip
+def test_a_contest_ends_when_one_side_is_clearly_ahead_or_can_t_be_caught(points, games, over) -> None:
+    assert contest.decided(points, games) is over
+    assert contest.decided(games - points, games) is over  # whoever it is
+
+
+@compiles
+@pytest.mark.parametrize(("points", "winner"), [(13.0, contest.SIMULATIONS), (12.0, contest.LEARNED)])
+def test_who_has_more_points_has_won(points: float, winner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal points leave the champion its place."""
+    monkeypatch.setattr(contest, "challenge", lambda *given: (points, 24))
+    monkeypatch.setattr(contest, "keep", lambda *given: None)
+    assert contest.hold(Four()) == winner
+
+
 def test_a_contest_that_is_stopped_ends_soon_and_is_not_kept(own_cache: Path) -> None:
     control = Control()
     threading.Timer(0.2, control.stop).start()

@@ -4,10 +4,11 @@ What is strong differs from game to game, and rules that were written five minut
 games against each other, once, and who has won is kept beside the compiled code, in a file of its own that is named by a digest of the rules and of the candidates. Nobody waits for it: it is held where
 rules are compiled in the background, and before a match.
 
-    the first candidate is the champion: the engine with what was learned. Simulations challenge it, in pairs of games from the same random opening, once with each side
-    a challenger that has won at least CLEARLY of the points, in ENOUGH games or as many of them as there was time for, but no fewer than LEAST, is the new champion; one that can't any more is sent home
+    the first candidate is the champion: the engine with what was learned. Simulations challenge it, in pairs of games
+    from the same random opening, once with each side. Who has more points in the end has won, the champion if both have
+    the same, or if there was no time for LEAST games. A lead of CLEAR points ends it early
 
-A few games can't tell what is nearly equal, and need not: there the champion stays.
+Two dozen games can't tell what is nearly equal, and need not: there either will do.
 
 Invariants: whatever the file holds, `verdict` gives one of the candidates or None, and raises nothing. The same seed draws the same openings; as games are played by the clock, they
 may differ all the same.
@@ -40,12 +41,12 @@ FORMAT = 1
 LEARNED = f"engine:network={NTUPLES}"
 SIMULATIONS = "guarded_uct"
 """Simulations need no estimate."""
-SECONDS = 6.0
+SECONDS = 12.0
 """For the games of the contest at the most, learning and compiling not counted."""
-A_MOVE = 0.01
-"""Seconds for a move."""
-ENOUGH, LEAST, CLEARLY = 8, 6, 0.75
-"""Games of a challenger at most and at least, and the points in them that it needs, as a part of all. Of equals one in nine gets as much in LEAST games: no harm is done."""
+A_MOVE = 0.025
+"""Seconds for a move. With less, simulations are too few to be judged by: in Clobber 10 ms are a hundred."""
+ENOUGH, LEAST, CLEAR = 24, 6, 5
+"""Games at most and at least, and the lead, in points, that ends a contest early."""
 OPENING = 2
 """Random plies before the players take over."""
 LONGEST = 300
@@ -114,7 +115,7 @@ def hold(
         champion, challenger = players[LEARNED], players[SIMULATIONS]
         points, games = challenge(game, champion, challenger, seconds, seed, native, control)
         scores[f"{SIMULATIONS} - {LEARNED}"] = [points, games]
-        if games < LEAST or points < CLEARLY * games:
+        if games < LEAST or 2 * points <= games:
             winner = LEARNED
     if not control.stopped:
         keep(game, winner, scores)
@@ -148,7 +149,7 @@ def challenge(
     native: bool | None,
     control: Control,
 ) -> tuple[float, int]:
-    """What a challenger gets against the champion, as points of so many games."""
+    """What a challenger gets against the champion, as points of so many games; pairs are played to their end."""
     stream = new_stream(seed)
     end = time.perf_counter() + seconds
     points, games = 0.0, 0
@@ -161,9 +162,15 @@ def challenge(
             if got is None:
                 return points, games
             points, games = points + got[seat], games + 1
-        if points + (ENOUGH - games) < CLEARLY * ENOUGH:
+        if decided(points, games):
             break
     return points, games
+
+
+def decided(points: float, games: int) -> bool:
+    """True if one of two leads so far that the other will hardly catch up, or can't in the games that are left."""
+    lead = abs(2 * points - games)
+    return games >= LEAST and (lead >= CLEAR or lead > ENOUGH - games)
 
 
 class Thinker:
