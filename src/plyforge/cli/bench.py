@@ -23,7 +23,20 @@ class Fixed(NamedTuple):
     using: str
     depth: int | None
     state: str | None = None
+    simulations: int | None = None
 
+    @property
+    def limit(self) -> str:
+        """How far it goes, in words."""
+        if self.simulations is not None:
+            return f"{self.simulations:,} sims"
+        return "to the end" if self.depth is None else f"depth {self.depth}"
+
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+"""A position of chess that is full of captures, castling and pins."""
+BACKGAMMON_31 = "4HPwATDgc/ABMA X 31"
+"""The opening position of backgammon with 3 and 1 to play."""
 
 SEARCHES = (
     Fixed("tic_tac_toe", "minimax", None),
@@ -40,6 +53,17 @@ SEARCHES = (
     Fixed("connect4", "engine", 9),
     Fixed("kalah(houses=4, seeds=3)", "engine", 8),
     Fixed("pig", "dice_engine", 8),
+    Fixed("chess", "engine", 6),
+    Fixed("chess", "engine", 5, KIWIPETE),
+    Fixed("checkers", "engine", 8),
+    Fixed("othello", "engine", 7),
+    Fixed("backgammon", "dice_engine", 2, BACKGAMMON_31),
+    Fixed("connect4", "uct", None, simulations=2000),
+    Fixed("go(size=5)", "uct", None, simulations=200),
+    Fixed("connect4", "puct", None, simulations=1000),
+    Fixed("goofspiel(cards=4)", "decoupled_uct", None, simulations=2000),
+    Fixed("goofspiel(cards=4)", "regret_matching", None, simulations=2000),
+    Fixed("slider", "a_star", None),
 )
 
 
@@ -48,13 +72,9 @@ def run(fixed: Fixed, native: bool | None = None) -> Result:
     import plyforge as pf
     from plyforge.evaluate import OwnEvaluation
 
+    limits = {"depth": fixed.depth} if fixed.simulations is None else {"simulations": fixed.simulations}
     return pf.search(
-        pf.load(fixed.game),
-        fixed.state,
-        fixed.using,
-        depth=fixed.depth,
-        evaluate=OwnEvaluation(),
-        native=native,
+        pf.load(fixed.game), fixed.state, fixed.using, evaluate=OwnEvaluation(), native=native, **limits
     )
 
 
@@ -70,14 +90,13 @@ def command(native: str | None, as_json: bool) -> None:
     for fixed in SEARCHES:
         found = run(fixed, options.as_native(native))
         rate = found.nodes / max(found.seconds, 1e-9)
-        row = {"game": fixed.game, "using": fixed.using, "depth": fixed.depth, "nodes": found.nodes}
+        row = {**fixed._asdict(), "nodes": found.nodes}
         rows.append(row | {"seconds": found.seconds, "rate": rate, "native": found.native})
         total += found.nodes
         seconds += found.seconds
         if not as_json:
-            depth = "to the end" if fixed.depth is None else f"depth {fixed.depth}"
             click.echo(
-                f"{fixed.game:<28} {fixed.using:<15} {depth:<11} {found.nodes:>9,} nodes {rate:>14,.0f} a second"
+                f"{fixed.game:<28} {fixed.using:<15} {fixed.limit:<11} {found.nodes:>9,} nodes {rate:>14,.0f} a second"
             )
     if as_json:
         options.print_json({"signature": total, "seconds": seconds, "searches": rows})
