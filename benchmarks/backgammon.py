@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.game import CHANCE, MAX
+from plyforge.contract import CHANCE, MAX
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function

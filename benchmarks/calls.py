@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.solve import Solver
 
 CALLS = (
@@ -91,7 +91,7 @@ def beside_bitbully(repeat: int, games: list[list[int]], states: list[Any], game
     found = [pf.search(game, state, using="engine") for state in states]
     ours = best_of(repeat, lambda: [pf.search(game, state, using="engine") for state in states])
     table.add_row("pf.search, engine", f"{ours * 1e3:.1f}", "", "")
-    solver = Solver(game.by_distance())
+    solver = Solver(game.heuristics.by_distance(game))
     if [(score > 0) - (score < 0) for score in solver.values(states)] != [one.value for one in found]:
         raise SystemExit("the solver has other answers than the engine")
     scores = best_of(repeat, lambda: solver.values(states, fresh=True))

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from plyforge.contract import MAX
 from plyforge.errors import PlyforgeError
-from plyforge.game import MAX
 from plyforge.games.chess.epd import Epd, parse_epd
 from plyforge.games.chess.rules import Chess
 from plyforge.search.engine import Engine

@@ -29,7 +29,7 @@ def ask(game, database, boards):
     """Ask for one state after the other; `database` 0: the loop alone."""
     total = 0
     for number in range(len(boards)):
-        state = game.state_at(boards[number, 0], boards[number, 1])
+        state = game.tablebase.state_at(game, boards[number, 0], boards[number, 1])
         total += state.black & 1
         total += probe(game, database, state)
     return total
@@ -56,8 +56,8 @@ def main(pieces: int) -> None:
 def probes_per_second(game: pf.Game, database: Database) -> float:
     """Of states at random, each as likely as any other. What making the states takes is measured apart and left out."""
     dice = np.random.default_rng(1)
-    sizes = np.array([game.slice_size(kind) for kind in database.files])
-    codes = np.array([game.slice_code(kind) for kind in database.files])
+    sizes = np.array([game.tablebase.slice_size(game, kind) for kind in database.files])
+    codes = np.array([game.tablebase.slice_code(game, kind) for kind in database.files])
     chosen = dice.choice(len(sizes), PROBES, p=sizes / sizes.sum())
     places = (dice.random(PROBES) * sizes[chosen]).astype(np.int64)
     boards = np.stack([codes[chosen], places], axis=1)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import plyforge as pf
-from plyforge.game import CHANCE, Game, payoffs
+from plyforge.contract import CHANCE, Game, payoffs
 from plyforge.play import parse_player
 from plyforge.search import choose, hearing_of_fall_backs
 from plyforge.search.contest import hold, undecided
@@ -62,7 +62,7 @@ def opening(game: Game, luck: random.Random, wanted: int = OPENING) -> Any:
 def play(game: Game, start: Any, players: list[Any], luck: random.Random) -> tuple[float, ...]:
     """What each player gets in one game: 1, 0, or an equal part of a draw."""
     s, past = start, []
-    while not game.terminal(s) and len(past) < LONGEST and not game.drawn([*past, s]):
+    while not game.terminal(s) and len(past) < LONGEST and not game.history.draw_reason(game, [*past, s]):
         mover = game.player(s)
         action = (
             step(game, s, luck) if mover == CHANCE else players[mover].choose(game, s, history=past).action

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.solve import Solver
 
 LENGTHS = ((10, 1), (14, 4), (18, 10), (22, 20), (28, 20))

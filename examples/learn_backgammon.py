@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact
 from plyforge.games.weighted import added_up, read_weights, weights_by_name, write_weights

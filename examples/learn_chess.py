@@ -75,7 +75,7 @@ def play_game(
     while len(past) < LONGEST:
         if GAME.terminal(s):
             return kept, GAME.utility(s)
-        if GAME.drawn([*past, s]):
+        if GAME.history.draw_reason(GAME, [*past, s]):
             return kept, 0.0
         found = engine.search(GAME, s, Limits(nodes=nodes), native=True, table=table, history=past)
         pawns = found.value / PAWN

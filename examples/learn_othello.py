@@ -82,7 +82,7 @@ def list_moves(game, moves, ply, mine, theirs, ordered):
         squares &= squares - ONE
         mark = square
         if ordered:
-            mark += 128 * int(game.promise(Board(mine, theirs, 0), square))
+            mark += 128 * int(game.heuristics.ordering(game, Board(mine, theirs, 0), square))
         place = number
         while place > 0 and moves[ply, place - 1] < mark:
             moves[ply, place] = moves[ply, place - 1]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.games import load
 from plyforge.play import (
     GameSession,

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.chess.attacks import KING_STEPS
 from plyforge.games.chess.board import EN_PASSANT, KIND, ONE, SQUARE, TARGET, ZERO
 from plyforge.games.chess.index import (

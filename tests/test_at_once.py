@@ -9,8 +9,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play import Engine
 from plyforge.search import AT_ONCE, MONTE_CARLO, SEARCHES, DecoupledUct, Limits, RegretMatching
 from plyforge.solve import equilibria, stage_equilibrium

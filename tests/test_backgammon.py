@@ -9,7 +9,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import CHANCE, MAX, MIN
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.board import (
     BAR,

@@ -9,8 +9,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import BadRules, BadText, IllegalAction, Unsuitable
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games.backgammon.board import OPENING
 from plyforge.games.backgammon.mat import read_mat, write_mat
 from plyforge.games.backgammon_match import AFTER, BOTH, CRAWFORD, DECIDING, NOT_YET, BackgammonMatch, Stand

@@ -11,9 +11,9 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.evaluate import OwnEvaluation
 from plyforge.evaluate.bear_off import BearOff
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
 from plyforge.games.backgammon.board import BAR, from_counts

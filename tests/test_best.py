@@ -12,8 +12,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import Game, payoffs
 from plyforge.errors import Unsuitable
-from plyforge.game import Game, payoffs
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.kernel import new_stream
@@ -43,10 +43,7 @@ class Four(Connect4):
     width: int = 5
     height: int = 4
     feature_names = ()
-    bounds = Game.bounds
-    candidates = Game.candidates
-    has_bounds = Game.has_bounds
-    has_candidates = Game.has_candidates
+    heuristics = Game.heuristics
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge import draw
+from plyforge.contract import Game, defines, payoffs
 from plyforge.errors import Unsuitable
-from plyforge.game import Game, payoffs
 from plyforge.games.chinese_checkers import ChineseCheckers
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.three_nim import Heap, ThreeNim
@@ -34,8 +34,10 @@ def value_of(game: Game, s: Any, hero: int, legal: bool, depth: int = 99) -> flo
 
     def aside(s: Any) -> Any:
         if not legal:
-            return game.with_turn(s, (game.player(s) + 1) % game.players)
-        return game.result(s, max(game.legal(s), key=lambda action: game.promise(s, action)))
+            return game.heuristics.with_turn(game, s, (game.player(s) + 1) % game.players)
+        return game.result(
+            s, max(game.legal(s), key=lambda action: game.heuristics.ordering(game, s, action))
+        )
 
     worst = float("inf")
     for _ in range(game.players - 1):
@@ -180,7 +182,10 @@ def test_the_line_ends_where_somebody_stands_aside() -> None:
 
 def test_rules_that_do_not_know_a_pass_are_played_by_promise() -> None:
     game = RandomTree3(depth=3)
-    assert not game.has_turns and search(game, using=BestReply(), native=False).reason == "complete"
+    assert (
+        not defines(game.heuristics, "with_turn")
+        and search(game, using=BestReply(), native=False).reason == "complete"
+    )
     with pytest.raises(Unsuitable, match="with_turn"):
         search(game, using=BestReply(legal=False), native=False)
     with pytest.raises(Unsuitable, match="chance moves"):

@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.board import Board
-from plyforge.game import CHANCE, TOGETHER
+from plyforge.contract import CHANCE, TOGETHER
 from plyforge.games.catalog import CATALOG
 from plyforge.grids.hooks import board_of, ways_of
 

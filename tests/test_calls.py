@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game
 from plyforge.kernel.constant import Constant
 from plyforge.search import Engine, Limits, run
 from plyforge.search.table import GENERATIONS, Table, hand_back, take_table

@@ -19,6 +19,7 @@ from conftest import compiles
 from patience import PATIENCE, patiently
 from plyforge import CHANCE, MAX, MIN, BadLimits, BadRules, Game
 from plyforge.check import LAWS, Progress, check
+from plyforge.contract import Heuristics
 from plyforge.errors import Interrupted
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG, find
@@ -467,15 +468,17 @@ FUNCTIONS = [
     "parse_action",
     "winner",
     "moves_again",
-    "promise",
-    "noisy",
+]
+ASKED = (
+    "ordering",
+    "tactical_actions",
     "bounds",
-    "candidates",
+    "sufficient_actions",
     "plies_left",
     "symmetries",
-    "passed",
-]
-HOOKS = ("promise", "noisy", "bounds", "candidates", "plies_left", "symmetries", "passed")
+    "null_move",
+)
+"""Of the heuristics."""
 PLAUSIBLE = {
     ("start", "text"),
     ("actions", "list"),
@@ -484,14 +487,14 @@ PLAUSIBLE = {
     ("format_state", "empty text"),
     *((name, "empty text") for name in ("show", "start")),
     ("show", "text"),
-    *(("promise", name) for name in ("half", "huge")),
-    *(("noisy", name) for name in ("empty text", "list", "dict")),
+    *(("ordering", name) for name in ("half", "huge")),
+    *(("tactical_actions", name) for name in ("empty text", "list", "dict")),
     *(("symmetries", name) for name in ("empty text", "dict")),
     ("plies_left", "huge"),
 }
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("function", [*FUNCTIONS, *ASKED])
 def test_no_answer_of_the_rules_makes_it_fall_over(function: str) -> None:
     for name, value in GARBAGE.items():
 
@@ -500,14 +503,15 @@ def test_no_answer_of_the_rules_makes_it_fall_over(function: str) -> None:
                 raise value
             return value() if callable(value) and value is not int else value
 
-        broken = type("Broken", (Sums,), {function: answer})()
+        hints = {"heuristics": type("Hints", (Heuristics,), {function: answer})()}
+        broken = type("Broken", (Sums,), hints if function in ASKED else {function: answer})()
         report = check(broken, seconds=1, states=50, native=False)
         str(report), json.dumps(report.to_json())
         if function in ("start", "player", "result", "actions", "utility", "terminal") and (
             (function, name) not in PLAUSIBLE
         ):
             assert not report.ok, f"{function} giving {name}: {report}"
-        if function in HOOKS:
+        if function in ASKED:
             assert report.ok == ((function, name) in PLAUSIBLE), f"{function} giving {name}: {report}"
 
 

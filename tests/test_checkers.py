@@ -12,8 +12,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadRules
-from plyforge.game import MAX, MIN
 from plyforge.games.checkers.board import Board, bit_of, squares_in
 from plyforge.games.checkers.features import FEATURE_NAMES
 from plyforge.games.checkers.index import exchanged
@@ -244,19 +244,19 @@ def test_the_same_position_for_the_third_time_is_a_draw():
     s = state("B:WK32:BK1")
     history = [s]
     for text in ["1-5", "32-28", "5-1", "28-32"] * 2:
-        assert GAME.drawn(history) == ""
+        assert GAME.history.draw_reason(GAME, history) == ""
         s = GAME.play(text, state=s)
         history.append(s)
-    assert GAME.drawn(history) == "repetition"
-    assert GAME.drawn(history[:-1]) == ""
-    assert GAME.drawn(history[4:]) == ""
+    assert GAME.history.draw_reason(GAME, history) == "repetition"
+    assert GAME.history.draw_reason(GAME, history[:-1]) == ""
+    assert GAME.history.draw_reason(GAME, history[4:]) == ""
 
 
 def test_the_mover_counts_for_repetition():
     s = state("B:WK32:BK1")
     other = Board(s.black, s.white, s.kings, MIN)
-    assert GAME.drawn([s, other, s, other]) == ""
-    assert GAME.drawn([s, other, s, other, s]) == "repetition"
+    assert GAME.history.draw_reason(GAME, [s, other, s, other]) == ""
+    assert GAME.history.draw_reason(GAME, [s, other, s, other, s]) == "repetition"
 
 
 def quiet_walk(game: Checkers, plies: int) -> list[Board]:
@@ -266,7 +266,7 @@ def quiet_walk(game: Checkers, plies: int) -> list[Board]:
     seen = set(history)
     while len(history) <= plies:
         after = [game.result(history[-1], action) for action in game.legal(history[-1])]
-        fresh = [s for s in after if s not in seen and not list(game.noisy(s))]
+        fresh = [s for s in after if s not in seen and not list(game.heuristics.tactical_actions(game, s))]
         history.append(dice.choice(fresh))
         seen.add(history[-1])
     return history
@@ -274,7 +274,7 @@ def quiet_walk(game: Checkers, plies: int) -> list[Board]:
 
 def test_forty_moves_of_each_side_without_progress_are_a_draw():
     history = quiet_walk(GAME, 90)
-    reasons = [GAME.drawn(history[: ply + 1]) for ply in range(len(history))]
+    reasons = [GAME.history.draw_reason(GAME, history[: ply + 1]) for ply in range(len(history))]
     assert reasons == [""] * 80 + ["move limit"] * 11
     short = Checkers(move_limit=5)
     fifth = [short.drawn(history[: ply + 1]) for ply in range(11)]
@@ -292,7 +292,7 @@ def test_captures_and_moves_of_men_are_progress():
     capture = state("B:WK6,K32:BK1")
     taken = [capture, GAME.play("1x10", state=capture), GAME.play("1x10", "32-28", state=capture)]
     assert short.drawn(taken) == ""
-    assert GAME.drawn([s]) == ""
+    assert GAME.history.draw_reason(GAME, [s]) == ""
 
 
 def test_a_move_limit_below_zero_is_refused():
@@ -308,8 +308,8 @@ def opinions(game, s):
     total = 0.0
     captures = 0
     for action in game.actions(s):
-        total += game.promise(s, action) * float(action % 1009)
-    for action in game.noisy(s):
+        total += game.heuristics.ordering(game, s, action) * float(action % 1009)
+    for action in game.heuristics.tactical_actions(game, s):
         captures += action % 1009
     return game.features(s), game.evaluate(s), total, captures
 
@@ -329,8 +329,8 @@ def test_opinions_change_their_sign_when_the_colours_are_exchanged():
         image = Board(*exchanged(s.black, s.white, s.kings), 1 - s.player)
         assert GAME.features(image) == tuple(-value for value in GAME.features(s))
         assert GAME.evaluate(image) == -GAME.evaluate(s)
-        ours = sorted(GAME.promise(s, action) for action in GAME.legal(s))
-        assert ours == sorted(GAME.promise(image, action) for action in GAME.legal(image))
+        ours = sorted(GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s))
+        assert ours == sorted(GAME.heuristics.ordering(GAME, image, action) for action in GAME.legal(image))
 
 
 def test_features_count_what_their_names_say():
@@ -369,10 +369,14 @@ def test_estimates_grow_with_material_and_stay_inside_the_bounds():
 
 def test_captures_of_more_and_crownings_are_looked_at_first():
     s = state("B:W6,14,15,22,32:B1")
-    promise = {GAME.format_action(s, action): GAME.promise(s, action) for action in GAME.legal(s)}
+    promise = {
+        GAME.format_action(s, action): GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s)
+    }
     assert promise["1x10x17x26"] > promise["1x10x19"]
     s = state("B:W5:B26,6,K14")
-    promise = {GAME.format_action(s, action): GAME.promise(s, action) for action in GAME.legal(s)}
+    promise = {
+        GAME.format_action(s, action): GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s)
+    }
     assert promise["26-30"] == promise["26-31"] > max(promise["6-10"], promise["14-18"])
 
 
@@ -381,7 +385,7 @@ def test_noisy_actions_are_all_captures_or_none():
     for _ in range(300):
         s = random_board(dice)
         captures = [action for action in GAME.legal(s) if (action & LIFTED).bit_count() > 1]
-        assert list(GAME.noisy(s)) == captures
+        assert list(GAME.heuristics.tactical_actions(GAME, s)) == captures
 
 
 def test_the_rules_keep_the_laws():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.game import MAX, MIN
+from plyforge.contract import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board, bit_of, squares_in, turned
 from plyforge.games.checkers.index import NO_SLICE, Slice
@@ -53,26 +53,38 @@ def wrong_round_trips(game, code, size, first, step):
     """How many numbers do not come back."""
     wrong = 0
     for number in range(first, size, step):
-        state = game.state_at(code, number)
-        if game.index(state) != number or game.slice_of(state) != code or game.player(state) != 0:
+        state = game.tablebase.state_at(game, code, number)
+        if (
+            game.tablebase.index(game, state) != number
+            or game.tablebase.slice_of(game, state) != code
+            or game.player(state) != 0
+        ):
             wrong += 1
     return wrong
 
 
-@pytest.mark.parametrize("kind", GAME.slices(2), ids=GAME.format_slice)
+@pytest.mark.parametrize("kind", GAME.tablebase.slices(GAME, 2), ids=GAME.tablebase.format_slice)
 def test_every_position_of_two_pieces_has_a_number_of_its_own(kind):
-    code = GAME.slice_code(kind)
+    code = GAME.tablebase.slice_code(GAME, kind)
     states = [board(pieces) for kinds in sides(kind) for pieces in placings(kinds)]
-    assert all(GAME.slice_of(state) == code for state in states)
-    assert sorted(GAME.index(state) for state in states) == list(range(GAME.slice_size(kind)))
-    assert {GAME.state_at(code, number) for number in range(GAME.slice_size(kind))} == set(states)
+    assert all(GAME.tablebase.slice_of(GAME, state) == code for state in states)
+    assert sorted(GAME.tablebase.index(GAME, state) for state in states) == list(
+        range(GAME.tablebase.slice_size(GAME, kind))
+    )
+    assert {
+        GAME.tablebase.state_at(GAME, code, number) for number in range(GAME.tablebase.slice_size(GAME, kind))
+    } == set(states)
 
 
 @pytest.mark.parametrize("name", ["mm-m", "mm-k", "kk-k"])
 def test_every_position_of_some_larger_slices_has_a_number_of_its_own(name):
-    kind = next(kind for kind in GAME.slices(3) if GAME.format_slice(kind) == name)
-    numbers = [GAME.index(board(pieces)) for kinds in sides(kind) for pieces in placings(kinds)]
-    assert sorted(numbers) == list(range(GAME.slice_size(kind)))
+    kind = next(
+        kind for kind in GAME.tablebase.slices(GAME, 3) if GAME.tablebase.format_slice(GAME, kind) == name
+    )
+    numbers = [
+        GAME.tablebase.index(GAME, board(pieces)) for kinds in sides(kind) for pieces in placings(kinds)
+    ]
+    assert sorted(numbers) == list(range(GAME.tablebase.slice_size(GAME, kind)))
 
 
 def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
@@ -82,43 +94,65 @@ def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
     with_both_sides = {int(row[0]): int(row[2]) for row in rows if row[2]}
     assert len(with_both_sides) >= 4
     for pieces, positions in with_both_sides.items():
-        assert sum(GAME.slice_size(kind) for kind in GAME.slices(pieces) if sum(kind) == pieces) == positions
+        assert (
+            sum(
+                GAME.tablebase.slice_size(GAME, kind)
+                for kind in GAME.tablebase.slices(GAME, pieces)
+                if sum(kind) == pieces
+            )
+            == positions
+        )
     # the other column also has the positions in which one side has nothing, each once, whoever moves
     for row in rows:
         pieces = int(row[0])
         if pieces <= 7:
             one_sided = [Slice(men, pieces - men, 0, 0) for men in range(pieces + 1)]
-            both = sum(GAME.slice_size(kind) for kind in GAME.slices(pieces) if sum(kind) == pieces)
-            assert both + sum(GAME.slice_size(kind) for kind in one_sided) == int(row[1])
+            both = sum(
+                GAME.tablebase.slice_size(GAME, kind)
+                for kind in GAME.tablebase.slices(GAME, pieces)
+                if sum(kind) == pieces
+            )
+            assert both + sum(GAME.tablebase.slice_size(GAME, kind) for kind in one_sided) == int(row[1])
 
 
 def test_all_numbers_of_up_to_four_pieces_come_back_compiled():
     function = native_function(wrong_round_trips, GAME, 0, 0, 0, 1)
     step = 997 if INTERPRETED else 1
-    for kind in GAME.slices(4):
-        assert function(GAME, GAME.slice_code(kind), GAME.slice_size(kind), 0, step) == 0
+    for kind in GAME.tablebase.slices(GAME, 4):
+        assert (
+            function(
+                GAME, GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind), 0, step
+            )
+            == 0
+        )
 
 
 def test_numbers_of_up_to_eight_pieces_come_back_compiled():
     function = native_function(wrong_round_trips, GAME, 0, 0, 0, 1)
-    for kind in GAME.slices(8):
-        size = GAME.slice_size(kind)
-        assert function(GAME, GAME.slice_code(kind), size, size - 1, 1) == 0
+    for kind in GAME.tablebase.slices(GAME, 8):
+        size = GAME.tablebase.slice_size(GAME, kind)
+        assert function(GAME, GAME.tablebase.slice_code(GAME, kind), size, size - 1, 1) == 0
         assert (
-            function(GAME, GAME.slice_code(kind), size, size % 11, size // (20 if INTERPRETED else 1000) + 1)
+            function(
+                GAME,
+                GAME.tablebase.slice_code(GAME, kind),
+                size,
+                size % 11,
+                size // (20 if INTERPRETED else 1000) + 1,
+            )
             == 0
         )
 
 
 def test_numbers_come_back_interpreted_and_mean_the_same_position():
     dice = random.Random(4)
-    for kind in GAME.slices(8):
-        code, size = GAME.slice_code(kind), GAME.slice_size(kind)
+    for kind in GAME.tablebase.slices(GAME, 8):
+        code, size = GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind)
         for number in (0, size - 1, dice.randrange(size), dice.randrange(size)):
-            state = GAME.state_at(code, number)
-            assert GAME.index(state) == number
-            assert GAME.slice_of(state) == code
-            assert GAME.index_valid(state)
+            state = GAME.tablebase.state_at(GAME, code, number)
+            assert GAME.tablebase.index(GAME, state) == number
+            assert GAME.tablebase.slice_of(GAME, state) == code
+            assert GAME.tablebase.index_valid(GAME, state)
             assert state.black & state.white == 0
             assert not any(square > 28 for square in squares_in(state.black & ~state.kings))
             assert not any(square < 5 for square in squares_in(state.white & ~state.kings))
@@ -132,33 +166,33 @@ def test_numbers_come_back_interpreted_and_mean_the_same_position():
 
 
 def test_actions_lead_into_the_same_slice_or_an_earlier_one():
-    kinds = GAME.slices(5)
-    place = {GAME.slice_code(kind): position for position, kind in enumerate(kinds)}
+    kinds = GAME.tablebase.slices(GAME, 5)
+    place = {GAME.tablebase.slice_code(GAME, kind): position for position, kind in enumerate(kinds)}
     assert len(place) == len(kinds)
     dice = random.Random(5)
     for position, kind in enumerate(kinds):
-        code, size = GAME.slice_code(kind), GAME.slice_size(kind)
+        code, size = GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind)
         for number in [dice.randrange(size) for _ in range(30)]:
-            state = GAME.state_at(code, number)
+            state = GAME.tablebase.state_at(GAME, code, number)
             for action in GAME.legal(state):
                 after = GAME.result(state, action)
-                image, exchanged = GAME.canonical(after)
+                image, exchanged = GAME.tablebase.canonical(GAME, after)
                 assert exchanged and image.player == MAX
-                there = GAME.slice_of(image)
+                there = GAME.tablebase.slice_of(GAME, image)
                 if there == NO_SLICE:
                     assert GAME.terminal(after) and after.white == 0
                 else:
                     assert place[there] <= position
-                    assert GAME.state_at(there, GAME.index(image)) == image
+                    assert GAME.tablebase.state_at(GAME, there, GAME.tablebase.index(GAME, image)) == image
 
 
 def test_exchanging_the_colours_keeps_the_game():
     dice = random.Random(6)
-    for kind in GAME.slices(6):
-        size = GAME.slice_size(kind)
-        state = GAME.state_at(GAME.slice_code(kind), dice.randrange(size))
+    for kind in GAME.tablebase.slices(GAME, 6):
+        size = GAME.tablebase.slice_size(GAME, kind)
+        state = GAME.tablebase.state_at(GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(size))
         white_to_move = Board(state.black, state.white, state.kings, MIN)
-        image, exchanged = GAME.canonical(white_to_move)
+        image, exchanged = GAME.tablebase.canonical(GAME, white_to_move)
         assert exchanged
         assert GAME.count(image) == GAME.count(white_to_move)
         assert GAME.terminal(image) == GAME.terminal(white_to_move)
@@ -177,11 +211,11 @@ def test_turning_the_board_takes_every_square_to_the_one_opposite():
 @pytest.mark.parametrize("kinds", ["b", "W", "B" * 5 + "W" * 4, "b" * 12 + "w" * 12])
 def test_a_position_of_too_many_pieces_or_of_one_side_is_in_no_slice(kinds):
     pieces = next(iter(placings(kinds)))
-    assert GAME.slice_of(board(pieces)) == NO_SLICE
+    assert GAME.tablebase.slice_of(GAME, board(pieces)) == NO_SLICE
 
 
 def test_slices_have_short_names_that_differ():
-    names = [GAME.format_slice(kind) for kind in GAME.slices(8)]
+    names = [GAME.tablebase.format_slice(GAME, kind) for kind in GAME.tablebase.slices(GAME, 8)]
     assert len(set(names)) == len(names)
     assert names[:3] == ["k-k", "k-m", "m-m"]
     assert "kkm-km" in names

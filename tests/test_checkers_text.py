@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, IllegalAction, PlyforgeError, Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import squares_in
 from plyforge.games.checkers.pdn import PdnGame, read_pdn, write_pdn

@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX, MIN
+from plyforge.contract import MAX, MIN
 from plyforge.games.chess.board import (
     CASTLING,
     EN_PASSANT,

@@ -35,21 +35,24 @@ FOLDER = os.environ.get("PLYFORGE_CHESS_ENDINGS")
 """A folder with a database of up to four men that was built before; without it, three men are built."""
 
 
-@pytest.mark.parametrize("part", CHESS.slices(4), ids=CHESS.format_slice)
+@pytest.mark.parametrize("part", CHESS.tablebase.slices(CHESS, 4), ids=CHESS.tablebase.format_slice)
 def test_numbers_and_positions_are_inverse_to_each_other(part) -> None:
-    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
+    code, size = CHESS.tablebase.slice_code(CHESS, part), CHESS.tablebase.slice_size(CHESS, part)
     chooser = random.Random(size)
     found = 0
     for number in [chooser.randrange(size) for _ in range(120)]:
-        position = CHESS.state_at(code, number)
-        if CHESS.index_valid(position):
+        position = CHESS.tablebase.state_at(CHESS, code, number)
+        if CHESS.tablebase.index_valid(CHESS, position):
             found += 1
-            assert CHESS.canonical(position) == (position, False)
-            assert (CHESS.slice_of(position), CHESS.index(position)) == (code, number)
+            assert CHESS.tablebase.canonical(CHESS, position) == (position, False)
+            assert (CHESS.tablebase.slice_of(CHESS, position), CHESS.tablebase.index(CHESS, position)) == (
+                code,
+                number,
+            )
             for action in CHESS.legal(position):
-                after, _ = CHESS.canonical(CHESS.result(position, action))
-                there = CHESS.slice_of(after)
-                assert CHESS.state_at(there, CHESS.index(after)) == after
+                after, _ = CHESS.tablebase.canonical(CHESS, CHESS.result(position, action))
+                there = CHESS.tablebase.slice_of(CHESS, after)
+                assert CHESS.tablebase.state_at(CHESS, there, CHESS.tablebase.index(CHESS, after)) == after
     assert found > 5
 
 
@@ -61,15 +64,15 @@ def test_images_and_exchanged_colours_have_one_number() -> None:
         "k7/1q6/8/8/3K4/8/8/8 b - - 0 1",
     ]
     numbers = {
-        (CHESS.slice_of(s), CHESS.index(s))
-        for s in (CHESS.canonical(CHESS.parse_state(fen))[0] for fen in same)
+        (CHESS.tablebase.slice_of(CHESS, s), CHESS.tablebase.index(CHESS, s))
+        for s in (CHESS.tablebase.canonical(CHESS, CHESS.parse_state(fen))[0] for fen in same)
     }
     assert len(numbers) == 1
 
 
 def test_rights_to_castle_and_a_fifth_man_have_no_number() -> None:
     for fen in ("8/8/8/3k4/8/8/8/R3K3 w Q - 0 1", "8/8/8/4k3/8/8/PPP5/K7 w - - 0 1"):
-        assert CHESS.slice_of(CHESS.parse_state(fen)) == -1
+        assert CHESS.tablebase.slice_of(CHESS, CHESS.parse_state(fen)) == -1
 
 
 @inline
@@ -86,8 +89,8 @@ def times_published(s, equal_men):
 def count_values(game, database, code, begin, end, equal_men, counts):
     """How many positions are won, drawn and lost for White, who moves, as they are published."""
     for number in range(begin, end):
-        state = game.state_at(code, number)
-        if game.index_valid(state):
+        state = game.tablebase.state_at(game, code, number)
+        if game.tablebase.index_valid(game, state):
             value = probe(game, database, state)
             counts[value] += times_published(state, equal_men)
 
@@ -128,14 +131,14 @@ def published_lines() -> Iterator[tuple[str, str, str]]:
 
 def halves_of(part) -> list[tuple[int, int]]:
     """The numbers with the stronger side to move, and with the weaker one; once if both are equal."""
-    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
+    code, size = CHESS.tablebase.slice_code(CHESS, part), CHESS.tablebase.slice_size(CHESS, part)
     half = int(half_size(code))
     return [(0, half)] if code >> BITS == code & SIDE else [(0, half), (half, size)]
 
 
 def counted(database: Database, part) -> list[list[int]]:
     """Won, drawn and lost for who moves: the stronger side, then the weaker one."""
-    code = CHESS.slice_code(part)
+    code = CHESS.tablebase.slice_code(CHESS, part)
     found = []
     for begin, end in halves_of(part):
         counts = np.zeros(4, np.int64)
@@ -161,8 +164,8 @@ def test_as_many_positions_are_won_drawn_and_lost_as_in_syzygys_tables(database:
 def count_distances(game, database, code, begin, end, equal_men, wins, losses):
     """How many positions White, who moves, wins and loses in so many plies, as they are published."""
     for number in range(begin, end):
-        state = game.state_at(code, number)
-        if game.index_valid(state):
+        state = game.tablebase.state_at(game, code, number)
+        if game.tablebase.index_valid(game, state):
             value = probe(game, database, state)
             if value == WIN:
                 wins[probe_distance(game, database, state)] += times_published(state, equal_men)
@@ -191,7 +194,7 @@ def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(databas
         halves = halves_of(part)
         for mover, (begin, end) in zip(("White", "Black"), halves * (3 - len(halves)), strict=True):
             wins, losses = np.zeros(database.longest + 1, np.int64), np.zeros(database.longest + 1, np.int64)
-            code = CHESS.slice_code(part)
+            code = CHESS.tablebase.slice_code(CHESS, part)
             arguments = (CHESS, database.address, code, begin, end, max(part) == 2, wins, losses)
             native_function(count_distances, *arguments)(*arguments)
             ours = {("win", plies): int(wins[plies]) for plies in np.flatnonzero(wins)}
@@ -204,8 +207,8 @@ def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(databas
 def first_difference(game, database, tables, code, size, counts):
     """The first number whose position has another value in Syzygy's tables, -1 if there is none. `counts` by value to White, who moves."""
     for number in range(size):
-        state = game.state_at(code, number)
-        if game.index_valid(state):
+        state = game.tablebase.state_at(game, code, number)
+        if game.tablebase.index_valid(game, state):
             theirs = value_of(game, tables, state)
             if theirs < 0:
                 return number
@@ -227,11 +230,11 @@ def syzygy(parts) -> Tables:
 def compare(database: Database, tables: Tables, part) -> int:
     """How many positions of a slice have the same value in both; it fails with the first that has not."""
     counts = np.zeros(4, np.int64)
-    code, size = CHESS.slice_code(part), CHESS.slice_size(part)
+    code, size = CHESS.tablebase.slice_code(CHESS, part), CHESS.tablebase.slice_size(CHESS, part)
     arguments = (CHESS, database.address, tables, code, size, counts)
     number = native_function(first_difference, *arguments)(*arguments)
     if number >= 0:
-        state = coerce(CHESS.state_at(code, number))
+        state = coerce(CHESS.tablebase.state_at(CHESS, code, number))
         theirs = int(value_of(CHESS, tables, state))
         raise AssertionError(
             f"{CHESS.format_state(state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables the value is {theirs} of 0 (lost) to 4 (won)"
@@ -249,9 +252,9 @@ def test_every_position_of_three_men_has_the_value_of_syzygys_tables(database: D
 
 @compiles
 def test_one_other_value_in_the_tables_is_found(database: Database) -> None:
-    part = CHESS.slices(3)[-1]
+    part = CHESS.tablebase.slices(CHESS, 3)[-1]
     assert table_name(part) == "KPvK"
-    tables = syzygy(CHESS.slices(3))
+    tables = syzygy(CHESS.tablebase.slices(CHESS, 3))
     fen = "8/8/3k4/8/3K4/3P4/8/8 w - - 0 1"
     place = place_of(tables, CHESS.parse_state(fen))
     assert tables.values[place] == DRAWN

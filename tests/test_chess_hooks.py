@@ -64,7 +64,7 @@ def agree_with_python_chess(number: int, seed: int) -> None:
         assert GAME.in_check(s) == board.is_check()
         assert GAME.terminal(s) == (not any(board.legal_moves))
         assert GAME.lacks_material(s) == board.is_insufficient_material()
-        assert GAME.drawn_here(s) == (board.is_insufficient_material() or board.is_fifty_moves())
+        assert GAME.history.rule_draw(GAME, s) == (board.is_insufficient_material() or board.is_fifty_moves())
         if GAME.terminal(s):
             assert GAME.utility(s) == (0.0 if board.is_stalemate() else -1.0 if board.turn else 1.0)
             continue
@@ -77,11 +77,11 @@ def agree_with_python_chess(number: int, seed: int) -> None:
             assert GAME.format_state(after) == board.fen(en_passant="legal")
             board.pop()
         if not board.is_check():
-            noisy = sorted(uci_text(s, action) for action in GAME.noisy(s))
+            noisy = sorted(uci_text(s, action) for action in GAME.heuristics.tactical_actions(GAME, s))
             wanted = [m for m in board.legal_moves if board.is_capture(m) or m.promotion == chess.QUEEN]
             assert noisy == sorted(m.uci() for m in wanted if m.promotion in (None, chess.QUEEN))
         else:
-            assert list(GAME.noisy(s)) == legal
+            assert list(GAME.heuristics.tactical_actions(GAME, s)) == legal
 
 
 def test_python_chess_agrees():
@@ -133,26 +133,30 @@ def test_python_chess_agrees_about_chess960():
 def test_too_little_material_to_mate(fen: str, lacks: bool):
     s = state(fen)
     assert GAME.lacks_material(s) == lacks
-    assert GAME.drawn([s]) == ("insufficient material" if lacks else "")
-    assert GAME.drawn_here(s) == lacks
+    assert GAME.history.draw_reason(GAME, [s]) == ("insufficient material" if lacks else "")
+    assert GAME.history.rule_draw(GAME, s) == lacks
 
 
 def test_fifty_moves_draw_but_mate_comes_first():
-    assert not GAME.drawn_here(state("4k3/8/8/8/8/8/8/4K2R w - - 99 80"))
+    assert not GAME.history.rule_draw(GAME, state("4k3/8/8/8/8/8/8/4K2R w - - 99 80"))
     late = state("4k3/8/8/8/8/8/8/4K2R w - - 100 80")
-    assert GAME.drawn_here(late) and GAME.drawn([late]) == "fifty moves"
+    assert GAME.history.rule_draw(GAME, late) and GAME.history.draw_reason(GAME, [late]) == "fifty moves"
     mated = state("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 80")
-    assert GAME.terminal(mated) and not GAME.drawn_here(mated) and GAME.drawn([mated]) == ""
+    assert (
+        GAME.terminal(mated)
+        and not GAME.history.rule_draw(GAME, mated)
+        and GAME.history.draw_reason(GAME, [mated]) == ""
+    )
 
 
 def test_the_third_time_is_a_repetition():
     s = GAME.start()
     history = [s]
     for text in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
-        assert GAME.drawn(history) == ""
+        assert GAME.history.draw_reason(GAME, history) == ""
         s = GAME.result(s, GAME.parse_action(s, text))
         history.append(s)
-    assert GAME.drawn(history) == "repetition"
+    assert GAME.history.draw_reason(GAME, history) == "repetition"
 
 
 def test_other_rights_are_another_position():
@@ -161,7 +165,7 @@ def test_other_rights_are_another_position():
     for text in ("Rg1", "Kd8", "Rh1", "Ke8") * 2:
         s = GAME.result(s, GAME.parse_action(s, text))
         history.append(s)
-    assert GAME.drawn(history) == ""  # twice without the right to castle, once with it
+    assert GAME.history.draw_reason(GAME, history) == ""  # twice without the right to castle, once with it
 
 
 # ------------------------------------------------------------------ keys
@@ -262,12 +266,12 @@ def test_exchanges_agree_with_captures_that_are_made():
 
 def test_promises_put_winning_captures_first_and_losing_ones_last():
     s = state("4k3/8/3p4/4p3/8/2b5/1P2n3/K3Q3 w - - 0 1")
-    order = sorted(GAME.legal(s), key=lambda action: -GAME.promise(s, action))
+    order = sorted(GAME.legal(s), key=lambda action: -GAME.heuristics.ordering(GAME, s, action))
     texts = [GAME.format_action(s, action) for action in order]
     assert sorted(texts[:2]) == ["Qxe2", "bxc3"] and texts[-1] == "Qxc3"
     for s in some_positions(100, 23):
         for action in GAME.legal(s):
-            promise = GAME.promise(s, action)
+            promise = GAME.heuristics.ordering(GAME, s, action)
             captures = (s.white | s.black) >> np.uint64(action >> TARGET & 63) & np.uint64(
                 1
             ) or action >> KIND == EN_PASSANT
@@ -279,13 +283,13 @@ def test_promises_put_winning_captures_first_and_losing_ones_last():
 # ------------------------------------------------------------------ passing
 def test_passing_changes_who_moves_and_nothing_else():
     for s in some_positions(60, 29):
-        if GAME.may_pass(s):
-            after = GAME.passed(s)
+        if GAME.heuristics.null_move_allowed(GAME, s):
+            after = GAME.heuristics.null_move(GAME, s)
             assert after[:8] == s[:8] and after.passant == 0 and after.player == 1 - s.player
             assert GAME.parse_state(GAME.format_state(after)) == after
-    assert not GAME.may_pass(state("4k3/8/8/8/4r3/8/8/4K2R w - - 0 1"))
-    assert not GAME.may_pass(state("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-    assert GAME.may_pass(state("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"))
+    assert not GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/4r3/8/8/4K2R w - - 0 1"))
+    assert not GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
+    assert GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"))
 
 
 # ------------------------------------------------------------------ moves by number, and at random
@@ -341,7 +345,12 @@ def all_answers(game, material, ratio, s):
         + 0.01 * ratio.estimate(game, s)
     )
     for action in game.actions(s):
-        total = 0.9 * total + action + 7.0 * game.promise(s, action) + 11.0 * game.see(s, action)
+        total = (
+            0.9 * total
+            + action
+            + 7.0 * game.heuristics.ordering(game, s, action)
+            + 11.0 * game.see(s, action)
+        )
         after = game.result(s, action)
         total += float(np.int64(game.key(after) & np.uint64(0xFFFF))) + 0.1 * after.quiet + after.moves
         if game.in_check(after):
@@ -350,12 +359,12 @@ def all_answers(game, material, ratio, s):
             total += 5.0 + game.utility(after)
     for number in range(game.count(s)):
         total = 0.9 * total + move_at(s, number)
-    for action in game.noisy(s):
+    for action in game.heuristics.tactical_actions(game, s):
         total = 0.8 * total + action
-    if game.drawn_here(s):
+    if game.history.rule_draw(game, s):
         total += 13.0
-    if game.may_pass(s):
-        total += game.passed(s).quiet
+    if game.heuristics.null_move_allowed(game, s):
+        total += game.heuristics.null_move(game, s).quiet
     return total
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patience import PATIENCE, patiently
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games import portable
 from plyforge.games.chess.pgn import PgnGame, games_in, read_pgn, write_pgn
 from plyforge.games.chess.rules import Chess

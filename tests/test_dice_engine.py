@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE, best_of
+from plyforge.contract import MAX, Game
 from plyforge.evaluate import OwnEvaluation, as_evaluation
-from plyforge.game import MAX, Game
 from plyforge.games.pig import Pig
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tree import Tree

@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 import plyforge as pf
 from patience import FOR_A_PROCESS
 from plyforge import draw
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
 from plyforge.draw.picture import Line, Shape, Words, make_picture
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.search.record import record
 from plyforge.search.recorded_tree import show_value
 from plyforge.search.solution_tree import solution_tree

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import plyforge as pf
 from conftest import compiles
 from patience import FOR_A_PROCESS
+from plyforge.contract import MAX, Game, TablebaseIndex
 from plyforge.endings import files
 from plyforge.endings.database import Database
 from plyforge.endings.files import (
@@ -36,7 +37,6 @@ from plyforge.endings.files import (
     values_path,
 )
 from plyforge.endings.probe import probe
-from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.search import Control
@@ -91,12 +91,43 @@ class Layer(NamedTuple):
     number: int
 
 
+class LayersTablebase(TablebaseIndex):
+    def slices(self, game, pieces: int) -> list[Layer]:
+        return [Layer(n) for n in range(1, min(pieces + 1, len(game.first) - 1))]
+
+    def slice_size(self, game, kind: Layer) -> int:
+        return game.first[kind.number + 1] - game.first[kind.number]
+
+    def slice_code(self, game, kind: Layer) -> int:
+        return 3 * kind.number  # codes need not be without gaps
+
+    def canonical(self, game, s: Place) -> tuple[Place, bool]:
+        return Place(s.vertex, 0), s.turned == 1
+
+    def slice_of(self, game, s: Place) -> int:
+        for number in range(1, len(game.first) - 1):
+            if game.first[number] <= s.vertex < game.first[number + 1]:
+                return 3 * number
+        return -1
+
+    def index(self, game, s: Place) -> int:
+        return s.vertex - game.first[game.tablebase.slice_of(game, s) // 3]
+
+    def state_at(self, game, code: int, index: int) -> Place:
+        return Place(game.first[code // 3] + index, 0)
+
+    def index_valid(self, game, s: Place) -> bool:
+        return game.holes[s.vertex] == 0
+
+
 @dataclass(frozen=True)
 class Layers(Game):
     """A random graph in layers: edges stay in a layer or go to a lower one, and may exchange the sides. Layer 0 is outside of the index, and over.
 
     Vertices are numbered layer after layer; `first[n]` is where layer n begins.
     """
+
+    tablebase = LayersTablebase()
 
     first: tuple[int, ...]
     movers: tuple[int, ...]
@@ -127,33 +158,6 @@ class Layers(Game):
 
     def utility(self, s: Place) -> float:
         return -self.payoff[s.vertex] if s.turned else self.payoff[s.vertex]
-
-    def slices(self, pieces: int) -> list[Layer]:
-        return [Layer(n) for n in range(1, min(pieces + 1, len(self.first) - 1))]
-
-    def slice_size(self, kind: Layer) -> int:
-        return self.first[kind.number + 1] - self.first[kind.number]
-
-    def slice_code(self, kind: Layer) -> int:
-        return 3 * kind.number  # codes need not be without gaps
-
-    def canonical(self, s: Place) -> tuple[Place, bool]:
-        return Place(s.vertex, 0), s.turned == 1
-
-    def slice_of(self, s: Place) -> int:
-        for number in range(1, len(self.first) - 1):
-            if self.first[number] <= s.vertex < self.first[number + 1]:
-                return 3 * number
-        return -1
-
-    def index(self, s: Place) -> int:
-        return s.vertex - self.first[self.slice_of(s) // 3]
-
-    def state_at(self, code: int, index: int) -> Place:
-        return Place(self.first[code // 3] + index, 0)
-
-    def index_valid(self, s: Place) -> bool:
-        return self.holes[s.vertex] == 0
 
 
 def layers(first: Any, movers: Any, edges: Any, payoff: Any, holes: Any) -> Layers:
@@ -427,9 +431,12 @@ def test_nonsense_is_refused(tmp_path):
 
 
 def test_rules_whose_slices_are_in_the_wrong_order_are_found(tmp_path):
-    class Backwards(Layers):
-        def slices(self, pieces: int) -> list[Layer]:
+    class BackwardsTablebase(LayersTablebase):
+        def slices(self, game, pieces: int) -> list[Layer]:
             return list(reversed(super().slices(pieces)))
+
+    class Backwards(Layers):
+        tablebase = BackwardsTablebase()
 
     fields = {
         name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")

@@ -19,10 +19,10 @@ import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
 from plyforge.cli import plyforge_command
+from plyforge.contract import MAX
 from plyforge.endings.database import Database
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
 from plyforge.endings.probe import probe
-from plyforge.game import MAX
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.solve import strongly
@@ -91,7 +91,7 @@ def test_the_verifier_agrees_with_three_pieces(three):
 @compiles
 def test_files_of_two_pieces_are_the_same_bytes_compiled(two, three):
     for kind in two.files:
-        name = f"{GAME.format_slice(kind)}.values"
+        name = f"{GAME.tablebase.format_slice(GAME, kind)}.values"
         slow, fast = two.files[kind], three.files[kind]
         assert (slow.section("content") == fast.section("content")).all(), name
         assert (two.all_distances(kind) == three.all_distances(kind)).all(), name
@@ -101,7 +101,7 @@ def test_files_of_two_pieces_are_the_same_bytes_compiled(two, three):
 def ask_many(game, database, codes, places, values):
     """As a search would, one after the other."""
     for number in range(len(codes)):
-        values[number] = probe(game, database, game.state_at(codes[number], places[number]))
+        values[number] = probe(game, database, game.tablebase.state_at(game, codes[number], places[number]))
 
 
 @compiles
@@ -109,13 +109,15 @@ def test_compiled_probes_say_what_interpreted_ones_do(three):
     dice = random.Random(1)
     kinds = list(three.files)
     chosen = [dice.choice(kinds) for _ in range(500)]
-    codes = np.array([GAME.slice_code(kind) for kind in chosen])
-    places = np.array([dice.randrange(GAME.slice_size(kind)) for kind in chosen])
+    codes = np.array([GAME.tablebase.slice_code(GAME, kind) for kind in chosen])
+    places = np.array([dice.randrange(GAME.tablebase.slice_size(GAME, kind)) for kind in chosen])
     values = np.zeros(500, np.int64)
     args = (GAME, three.address, codes, places, values)
     native_function(ask_many, *args)(*args)
     for number in range(500):
-        assert values[number] == three.code(GAME.state_at(int(codes[number]), int(places[number])))
+        assert values[number] == three.code(
+            GAME.tablebase.state_at(GAME, int(codes[number]), int(places[number]))
+        )
     assert values.min() > UNKNOWN
 
 
@@ -131,7 +133,11 @@ def test_both_sides_to_move_are_answered_though_one_is_stored(two):
     dice = random.Random(2)
     for kind in two.files:
         for _ in range(20):
-            state = GAME.state_at(GAME.slice_code(kind), dice.randrange(GAME.slice_size(kind)))
+            state = GAME.tablebase.state_at(
+                GAME,
+                GAME.tablebase.slice_code(GAME, kind),
+                dice.randrange(GAME.tablebase.slice_size(GAME, kind)),
+            )
             assert state.player == MAX
             values = [two.code(GAME.result(state, action)) for action in GAME.legal(state)]
             if not GAME.terminal(state):

@@ -10,6 +10,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
+from plyforge.contract import Heuristics
 from plyforge.errors import BadRules
 from plyforge.games.random_tree import RandomTree
 from plyforge.search.engine import Engine
@@ -198,8 +199,16 @@ def test_results_are_plain_json():
     assert again["exact"] is False and len(again["lines"]) == 2
 
 
+class LoudHeuristics(Heuristics):
+    def tactical_actions(self, game, s):
+        if s[2] == 1:
+            yield 1
+
+
 class Loud(pf.Game):
     """MAX may take three points and then stands open to lose five: the horizon effect, cured by quiescence."""
+
+    heuristics = LoudHeuristics()
 
     lowest, highest = -9.0, 9.0
 
@@ -212,10 +221,6 @@ class Loud(pf.Game):
     def actions(self, s):
         yield 0
         if s[0] % 2 == 0 or s[2] == 1:
-            yield 1
-
-    def noisy(self, s):
-        if s[2] == 1:
             yield 1
 
     def result(self, s, taking):
@@ -252,9 +257,15 @@ def test_a_proven_win_is_not_thrown_away_for_ties_or_further_lines(more):
         assert pf.search("connect4", after, "engine", native=False).value == 1.0
 
 
+class DeafeningHeuristics(Heuristics):
+    def tactical_actions(self, game, s):
+        yield from game.actions(s)
+
+
 class Deafening(pf.Game):
     """Every action is noisy, for forty plies: quiescence alone would never end."""
 
+    heuristics = DeafeningHeuristics()
     worth_compiling = False
 
     def start(self):
@@ -265,8 +276,6 @@ class Deafening(pf.Game):
 
     def actions(self, s):
         yield from range(4)
-
-    noisy = actions
 
     def result(self, s, action):
         return (s[0] - 1, (s[1] * 7 + action * 3 + 1) % 1000003, 1 - s[2])

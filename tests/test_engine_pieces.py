@@ -12,6 +12,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
 from plyforge.games.connect4 import Connect4
 from plyforge.games.random_tree import RandomTree
@@ -184,7 +185,7 @@ def test_bounds_and_candidates_change_no_value(native):
     """Graded Connect Four with and without what its rules know about threats."""
 
     class Plain(Connect4):
-        has_bounds = has_candidates = False
+        heuristics = Game.heuristics
 
     known, plain = Connect4(4, 4, 3, True), Plain(4, 4, 3, True)
     chooser = random.Random(8)

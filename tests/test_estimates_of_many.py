@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import payoffs
+from plyforge.contract import payoffs
 from plyforge.games.tree import Tree
 from plyforge.studio.review import _everybody
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from plyforge.contract import CHANCE, MAX, Game, payoffs
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search import Progress, search

@@ -11,8 +11,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
+from plyforge.contract import payoffs
 from plyforge.errors import BadRules, BadText, IllegalAction
-from plyforge.game import payoffs
 from plyforge.games.chinese_checkers import ChineseCheckers
 from plyforge.games.chinese_checkers.board import board_of, hexagon_holes, point_holes
 from plyforge.games.chinese_checkers.rules import LANDINGS, NOBODY, PASS, Star
@@ -287,7 +287,7 @@ def test_after_the_last_move_everybody_has_an_equal_share() -> None:
     game = ChineseCheckers(players=4, size=1, move_limit=1)
     s = game.play("a1-b2", "b4-b3", "e1-d2", "d1-c1")
     assert game.terminal(s) and game.utility(s) == (0.25, 0.25, 0.25, 0.25)
-    assert game.plies_left(game.start()) == 4
+    assert game.heuristics.plies_left(game, game.start()) == 4
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
@@ -324,8 +324,8 @@ def test_features_are_the_race() -> None:
     nearer = game.play("a1-c3")
     assert game.race(nearer, 0) == (18.0, 6.0, 3.0) and game.features(nearer)[0] < 0
     assert game.evaluate(nearer)[0] > game.evaluate(nearer)[1] == game.evaluate(nearer)[2]
-    assert game.promise(s, game.parse_action(s, "a1-c3")) == 3.0
-    assert game.promise(nearer, PASS) == 1.0
+    assert game.heuristics.ordering(game, s, game.parse_action(s, "a1-c3")) == 3.0
+    assert game.heuristics.ordering(game, nearer, PASS) == 1.0
 
 
 def test_no_more_actions_than_promised() -> None:
@@ -343,10 +343,10 @@ def test_a_turn_can_be_handed_to_anybody() -> None:
     game = ChineseCheckers(players=4, size=2)
     s = game.play("a1-c3", "c6-d5")
     for player in range(4):
-        t = game.with_turn(s, player)
+        t = game.heuristics.with_turn(game, s, player)
         assert t.player == player and t.ply == s.ply + (player - s.player) % 4
         assert game.format_state(t).split()[0] == game.format_state(s).split()[0]
-    assert game.with_turn(s, s.player) == s
+    assert game.heuristics.with_turn(game, s, s.player) == s
 
 
 # ------------------------------------------------------------------ text

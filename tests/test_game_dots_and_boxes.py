@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.dots_and_boxes import DotsAndBoxes, Drawn
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function

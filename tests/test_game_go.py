@@ -248,7 +248,7 @@ def test_superko_forbids_every_board_that_was_there_before_but_no_pass() -> None
             boards = {stones(game, before) for before in history}
             for action in game.legal(s):
                 repeated = action != game.places and stones(game, game.result(s, action)) in boards
-                assert ("superko" in game.forbidden(history, action)) == repeated
+                assert ("superko" in game.history.forbidden(game, history, action)) == repeated
                 beyond_ko += repeated
             history.append(game.result(s, dice.choice(game.legal(s)[1:] or [game.places])))
             if game.terminal(history[-1]):
@@ -313,7 +313,7 @@ def test_images_have_the_same_score_and_as_many_actions() -> None:
         s = game.result(s, game.sample(s, stream))
         if game.terminal(s):
             break
-        images = list(game.symmetries(s))
+        images = list(game.heuristics.symmetries(game, s))
         assert len(images) == 7
         assert {(game.score(image), game.count(image)) for image in images} == {
             (game.score(s), game.count(s))
@@ -326,7 +326,7 @@ def test_keys_tell_stones_mover_ko_and_passes_but_not_the_last_move() -> None:
     assert game.key(s) == game.key(s._replace(last=game.parse_action(s, "B3")))
     others = [s._replace(player=0), s._replace(ko=5), s._replace(passes=1), game.play("A1", state=s)]
     assert len({int(game.key(other)) for other in [s, *others]}) == 5
-    assert game.board_key(s) == game.board_key(s._replace(player=0))
+    assert game.history.superko_key(game, s) == game.history.superko_key(game, s._replace(player=0))
 
 
 @pytest.mark.parametrize("text", ["go(size=2, komi=0)", "go(size=4, komi=0.5, margin=True)"])
@@ -395,7 +395,7 @@ def test_a_komi_that_decides_the_game_stays_within_its_bounds(komi: float) -> No
         game = Go(2, komi, margin)
         for s in (game.start(), game.play("A1"), game.play("A1", "pass", "pass")):
             assert game.lowest <= game.evaluate(s) <= game.highest
-            assert game.bounds(s)[0] <= game.bounds(s)[1]
+            assert game.heuristics.bounds(game, s)[0] <= game.heuristics.bounds(game, s)[1]
         assert game.lowest <= game.utility(game.play("pass", "pass")) <= game.highest
     found = pf.search(Go(2, komi), using="engine", depth=2, native=False)
     assert found.value == (-1.0 if komi > 0 else 1.0)

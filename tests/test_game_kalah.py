@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadRules, BadText, IllegalAction
-from plyforge.game import MAX, MIN
 from plyforge.games import load
 from plyforge.games.kalah import Kalah, Sides
 from plyforge.search import search

@@ -173,7 +173,7 @@ def test_discs_are_counted_and_empty_squares_go_to_the_winner_if_so_agreed() -> 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_images_are_the_eight_symmetries_of_a_square(game: Othello) -> None:
     s = playout(game, 5)[5]
-    images = list(game.symmetries(s))
+    images = list(game.heuristics.symmetries(game, s))
     assert len({*images, s}) == 8
     for image in images:
         assert game.count(image) == game.count(s)
@@ -192,7 +192,7 @@ def test_the_search_of_the_last_squares_is_minimax(game: Othello, to_winner: boo
             sign = 1 if s.player == pf.MAX else -1
             assert sign * last_squares(game, Tally(), s.mine, s.theirs, -100, 100) == exact
             for alpha in range(int(exact) - 3, int(exact) + 3):  # fail-soft: a bound on the right side
-                value = game.finish(s, float(alpha), float(alpha + 1), Tally())
+                value = game.heuristics.solve_endgame(game, s, float(alpha), float(alpha + 1), Tally())
                 assert (value > alpha) == (exact > alpha)
                 assert value <= exact if value > alpha else value >= exact
 

@@ -9,9 +9,9 @@ import pytest
 
 import plyforge as pf
 from plyforge.check import check
+from plyforge.contract import MAX, MIN, payoffs
 from plyforge.errors import BadRules, BadText, Unsuitable
 from plyforge.evaluate import Linear
-from plyforge.game import MAX, MIN, payoffs
 from plyforge.games.pacman import MAZES, Chase, Pacman
 from plyforge.games.pacman.maze import FAR, read_maze
 from plyforge.games.pacman.rules import CATCH, DOT, POWER, STEP
@@ -74,7 +74,7 @@ def test_the_length_of_a_game_is_bounded():
         Pacman("trap", 0)
     game = Pacman("corridor", rounds=7)
     states = random_play(game, 1)
-    assert len(states) - 1 <= game.plies_left(game.start()) == 14
+    assert len(states) - 1 <= game.heuristics.plies_left(game, game.start()) == 14
 
 
 # ------------------------------------------------------------------ rules
@@ -158,7 +158,7 @@ def test_won_is_above_nothing_lost_below_and_all_within_the_bounds(name):
         assert (value > 0) == (game.winner(states[-1]) == MAX) and game.lowest < value < game.highest
         for s in states[:-1]:
             assert game.lowest < game.evaluate(s) < game.highest
-            assert game.count(s) == len(game.legal(s)) and game.plies_left(s) > 0
+            assert game.count(s) == len(game.legal(s)) and game.heuristics.plies_left(game, s) > 0
 
 
 # ------------------------------------------------------------------ text

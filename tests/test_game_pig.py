@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import BadRules, BadText, TooDeep, Unsuitable
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games import load
 from plyforge.games.pig import HOLD, ROLL, Pig, Turn
 from plyforge.search import search

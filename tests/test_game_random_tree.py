@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
 from plyforge.games.random_tree import Node, RandomTree, RandomTree3
 from plyforge.kernel import new_memory

@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import defines
 from plyforge.games.slider import HEURISTICS
 from plyforge.solve import distances
 
@@ -173,7 +174,7 @@ def test_the_solved_puzzle_is_the_end_and_worth_nothing():
     game = pf.load("slider")
     solved = game.parse_state("1 2 3/4 5 6/7 8 .")
     assert game.terminal(solved) and game.utility(solved) == 0 and game.legal(solved) == []
-    assert game.players == 1 and game.has_costs and not game.has_chance
+    assert game.players == 1 and defines(game.costs, "cost") and not game.has_chance
 
 
 def test_only_tiles_beside_the_blank_slide():

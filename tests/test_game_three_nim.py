@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from plyforge.contract import payoffs
 from plyforge.errors import BadRules, BadText, Unsuitable
-from plyforge.game import payoffs
 from plyforge.games import load
 from plyforge.games.three_nim import Heap, ThreeNim
 from plyforge.search import search

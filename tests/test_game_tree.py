@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import BadRules, BadText, GameNotFound, IllegalAction, Unsuitable
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games import load
 from plyforge.games.figures import FIGURES
 from plyforge.games.random_tree import RandomTree, RandomTree3

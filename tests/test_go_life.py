@@ -12,6 +12,7 @@ from conftest import compiles
 from plyforge.games.go import Go
 from plyforge.games.go.life import beyond_doubt, living
 from plyforge.games.go.points import size_of
+from plyforge.games.go.rules import GoHeuristics
 
 
 def board(rows: str, mover: str = "b", passes: int = 0) -> tuple[Go, object]:
@@ -52,23 +53,21 @@ def test_a_stone_inside_counts_only_if_it_can_still_be_captured():
     game, s = board("w.b.b bbbbb ..... ..... .....", "w", passes=0)
     assert beyond_doubt(game, s.black, s.white, False) == 10
     game, s = board("w.b.b bbbbb ..... ..... .....", "w", passes=1)  # White may pass, and the stone stays
-    assert game.bounds(s)[0] == 2 * 8 - 25
+    assert game.heuristics.bounds(game, s)[0] == 2 * 8 - 25
     game, s = board("w.b.b bbbbb ..... ..... .....", "b", passes=1)  # Black need not pass
-    assert game.bounds(s)[0] == 2 * 10 - 25
+    assert game.heuristics.bounds(game, s)[0] == 2 * 10 - 25
 
 
 def test_everything_is_decided():
     game, s = board(".bw. bbww .bw. bbww")
-    assert game.bounds(s) == (0.0, 0.0)
+    assert game.heuristics.bounds(game, s) == (0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class Doubtful(Go):
     """Without the bounds, to judge them by."""
 
-    @property
-    def has_bounds(self) -> bool:
-        return False
+    heuristics = GoHeuristics()
 
 
 @compiles
@@ -83,7 +82,7 @@ def test_bounds_are_true_on_random_positions():
             if game.terminal(after):
                 break
             s = after
-        low, high = game.bounds(s)
+        low, high = game.heuristics.bounds(game, s)
         assert low <= high
         if (low, high) == (-9.0, 9.0):
             continue

@@ -118,7 +118,7 @@ def test_a_playout_is_a_game_by_the_rules_to_its_end() -> None:
         for seed in range(8):
             game, stream, log = Go(5, margin=True), new_stream(seed), Log()
             s = random_game(game, seed, 12)[-1][0]
-            ahead = game.rollout(s, stream, skilled, log, None, 1000)
+            ahead = game.heuristics.rollout(game, s, stream, skilled, log, None, 1000)
             assert game.lowest <= ahead <= game.highest and (ahead + game.komi) == int(ahead + game.komi)
             places = [action for _, action in log.told]
             assert len(set(places)) == len(places) and all(has(game.full, place) for place in places)
@@ -128,7 +128,7 @@ def test_a_playout_is_a_game_by_the_rules_to_its_end() -> None:
 
 def test_a_playout_stops_after_as_many_plies_as_it_may_make() -> None:
     game, log = Go(9), Log()
-    game.rollout(game.start(), new_stream(1), False, log, None, 10)
+    game.heuristics.rollout(game, game.start(), new_stream(1), False, log, None, 10)
     assert len(log.told) == 10
 
 
@@ -149,7 +149,7 @@ def test_simple_playouts_begin_anywhere_but_in_eyes() -> None:
     stream = new_stream(4)
     for _ in range(200 * len(sensible)):
         log = Log()
-        game.rollout(s, stream, False, log, None, 1)
+        game.heuristics.rollout(game, s, stream, False, log, None, 1)
         seen[log.told[0][1]] += 1
     assert min(seen.values()) > 130 and max(seen.values()) < 280
 
@@ -232,7 +232,7 @@ def test_skilled_players_see_what_simple_ones_overlook() -> None:
     for skilled in (False, True):
         stream, log = new_stream(9), Log()
         for _ in range(30):
-            game.rollout(s, stream, skilled, log, None, 1)
+            game.heuristics.rollout(game, s, stream, skilled, log, None, 1)
         first[skilled] = {game.format_action(s, action) for _, action in log.told}
     assert first[True] == {"D2"} and len(first[False]) > 5
 
@@ -252,7 +252,7 @@ def several_playouts(
 ) -> float:
     total = 0.0
     for _ in range(number):
-        total += game.rollout(s, stream, skilled, log, memory, 1000)
+        total += game.heuristics.rollout(game, s, stream, skilled, log, memory, 1000)
     return total
 
 
@@ -319,7 +319,8 @@ def test_random_playouts_of_a_won_position_are_won() -> None:
     s = game.parse_state(".b.b./bbbbb/bbbbb/bbbbb/.bbb. w")
     dice = random.Random(1)
     assert all(
-        game.rollout(s, new_stream(dice.randrange(99)), False, Log(), None, 1000) == 1.0 for _ in range(9)
+        game.heuristics.rollout(game, s, new_stream(dice.randrange(99)), False, Log(), None, 1000) == 1.0
+        for _ in range(9)
     )
 
 

@@ -19,7 +19,7 @@ def ranked(text: str) -> list[str]:
     """All actions, the most promising first."""
     game = Go(text.split()[0].count("/") + 1)
     s = game.parse_state(text)
-    actions = sorted(game.legal(s), key=lambda action: -game.promise(s, action))
+    actions = sorted(game.legal(s), key=lambda action: -game.heuristics.ordering(game, s, action))
     return [game.format_action(s, action) for action in actions]
 
 
@@ -42,18 +42,18 @@ def test_a_chain_in_atari_is_saved_where_that_helps() -> None:
     assert ranked("....../....../..w.../.wb.../..w.../...... b - 0 B3")[0] == "D3"
     game = Go(5)
     s = game.parse_state("b.w../w..../...../...../..... b - 0 A4")
-    in_vain, threat = (game.promise(s, game.parse_action(s, text)) for text in ("B5", "B4"))
+    in_vain, threat = (game.heuristics.ordering(game, s, game.parse_action(s, text)) for text in ("B5", "B4"))
     assert in_vain < threat
 
 
 def test_own_eyes_and_useless_passes_come_last() -> None:
     game = Go(5)
     s = game.parse_state(".b.b./bbbb./...../...../..... b")
-    assert game.promise(s, game.parse_action(s, "A5")) == OWN_EYE
-    assert game.promise(s, game.places) == USELESS_PASS
+    assert game.heuristics.ordering(game, s, game.parse_action(s, "A5")) == OWN_EYE
+    assert game.heuristics.ordering(game, s, game.places) == USELESS_PASS
     passed = s._replace(passes=1, last=game.places)
-    assert game.promise(passed, game.places) == WINNING_PASS
-    assert game.promise(passed._replace(player=1), game.places) == USELESS_PASS
+    assert game.heuristics.ordering(game, passed, game.places) == WINNING_PASS
+    assert game.heuristics.ordering(game, passed._replace(player=1), game.places) == USELESS_PASS
 
 
 def test_empty_corners_look_poor_and_answers_near_the_last_move_good() -> None:
@@ -69,16 +69,18 @@ def test_empty_corners_look_poor_and_answers_near_the_last_move_good() -> None:
 def test_mirror_images_promise_the_same(size: int) -> None:
     game = Go(size)
     for s in random_states(game, size, 25):
-        for number, image in enumerate(game.symmetries(s)):
+        for number, image in enumerate(game.heuristics.symmetries(game, s)):
             for action in game.legal(s):
                 there = int(game.images[number, action])
-                assert game.promise(image, there) == pytest.approx(game.promise(s, action))
+                assert game.heuristics.ordering(game, image, there) == pytest.approx(
+                    game.heuristics.ordering(game, s, action)
+                )
 
 
 def test_everything_has_some_promise_and_surroundings_are_those_of_playouts() -> None:
     game = Go(7)
     for s in random_states(game, 3, 60)[::6]:
-        assert all(game.promise(s, action) > 0.0 for action in game.legal(s))
+        assert all(game.heuristics.ordering(game, s, action) > 0.0 for action in game.legal(s))
         b = new_scratch(game)
         set_up(game, b, s)
         for place in range(game.places):

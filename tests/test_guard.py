@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import plyforge as pf
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game, PathCosts
 from plyforge.search.guard import can_change, guarded
 
 
@@ -92,8 +92,15 @@ def test_perft_names_it_too():
     assert pf.perft(Filling(), 3).nodes == 24
 
 
+class AloneCosts(PathCosts):
+    def cost(self, game, s, i):
+        return 1.0
+
+
 class Alone(Filling):
     """One player fills the row, at a cost of 1 for each cell."""
+
+    costs = AloneCosts()
 
     players, total, lowest, highest = 1, None, 0.0, 0.0
 
@@ -102,9 +109,6 @@ class Alone(Filling):
 
     def utility(self, s):
         return 0.0
-
-    def cost(self, s, i):
-        return 1.0
 
 
 @pytest.mark.parametrize("using", ["a_star", "ida_star", "real_time_a_star", "lrta_star"])

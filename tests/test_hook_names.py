@@ -15,7 +15,8 @@ import plyforge as pf
 from patience import FOR_A_PROCESS
 from plyforge import MAX, BadRules, Game
 from plyforge.check import check
-from plyforge.contract import Declared, asked_of, collisions, require_names
+from plyforge.contract import Heuristics, HistoryRules
+from plyforge.contract.collisions import Declared, asked_of, collisions, require_names
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG, find, make
 
@@ -61,12 +62,12 @@ def sentences(game: Game) -> list[str]:
 HIDING = {
     "a helper": ({"count": lambda self, board, r, c: 0}, "count", "yours takes (board, r, c)"),
     "a helper of one more": ({"evaluate": lambda self, s, depth: 0.0}, "evaluate", "yours takes (s, depth)"),
-    "a helper of one less": ({"risk": lambda self, s: 0.0}, "risk", "let it take (s, action)"),
-    "a helper without a state": ({"index": lambda self: 0}, "index", "yours takes nothing"),
-    "a static helper": ({"rollout": staticmethod(lambda board: 0)}, "rollout", "yours takes (board)"),
+    "a helper of one less": ({"rewards": lambda self, s: 0.0}, "rewards", "let it take (s, action)"),
+    "a helper without a state": ({"stage": lambda self: 0}, "stage", "yours takes nothing"),
+    "a static helper": ({"sample": staticmethod(lambda board: 0)}, "sample", "yours takes (board)"),
     "a class method": ({"key": classmethod(lambda cls: 0)}, "key", "yours takes nothing"),
     "a constant": ({"board": ((0, 1), (2, 3))}, "board", "yours is a tuple, ((0, 1), (2, 3))"),
-    "a table": ({"index": {"a": 1}}, "index", "yours is a dict"),
+    "a table": ({"features": {"a": 1}}, "features", "yours is a dict"),
     "nothing": ({"chance": None}, "chance", "None: rename it"),
     "a property": ({"choices": property(lambda self: (1, 2))}, "choices", "yours is a property"),
     "a cached property": ({"moves": 1, "stage": functools.cached_property(len)}, "stage", "a property"),
@@ -99,7 +100,6 @@ WRONG = {
     "players": "2",
     "lowest": "-1",
     "total": (0.0,),
-    "draws": "no",
     "player_names": "XO",
     "feature_names": (1, 2),
     "most_actions": 9.5,
@@ -137,8 +137,8 @@ def test_the_sentence_says_what_is_asked_what_is_there_and_what_to_do() -> None:
 
 
 def test_all_of_them_are_told_at_once() -> None:
-    game = rules(count=lambda self, a, b: 0, board=(), index={})
-    with pytest.raises(BadRules, match=r"`board`.*`count`.*`index`"):
+    game = rules(count=lambda self, a, b: 0, board=(), stage={})
+    with pytest.raises(BadRules, match=r"`board`.*`count`.*`stage`"):
         require_names(game)
 
 
@@ -159,6 +159,7 @@ FINE = {
     "names of its own": {"cells": (1, 2), "lines": lambda self, board, r, c: 0},
     "a trait by hand": {"has_chance": False},
     "a convenience": {"play": lambda self, s, cell: s},
+    "names of companions' hooks": {"index": {"a": 1}, "bounds": (0, 2), "rollout": lambda self: 0},
 }
 
 
@@ -174,6 +175,40 @@ def test_every_name_of_the_contract_is_known_with_its_meaning() -> None:
     assert asked["total"].text.startswith("total: what the players' utilities add up to")
     assert set(asked_of(Declared)) == {"winner", "moves_again"}
     assert not set(asked_of(Declared)) & set(asked)
+
+
+# ------------------------------------------------------------ companions
+def test_a_hook_of_a_companion_with_other_arguments_is_refused() -> None:
+    class Own(Heuristics):
+        def ordering(self, s: Any, action: Any) -> float:  # type: ignore[override]
+            return 1.0
+
+    (sentence,) = sentences(rules(heuristics=Own()))
+    assert sentence.startswith("Own: `ordering` is a name that Plyforge asks (ordering(game, s, action): ")
+    assert "yours takes (s, action)" in sentence
+
+
+def test_a_fact_of_a_companion_of_the_wrong_type_is_refused() -> None:
+    class Own(HistoryRules):
+        repetition = "often"  # type: ignore[assignment]
+
+    (sentence,) = sentences(rules(history=Own()))
+    assert "`repetition`" in sentence and "yours is 'often': it must be True or False" in sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(Heuristics, "must be Heuristics()"), (3, "yours is 3"), ([], "[]")]
+)
+def test_a_companion_that_is_none_is_refused(value: Any, words: str) -> None:
+    (sentence,) = sentences(rules(heuristics=value))
+    assert "`heuristics` is a name that Plyforge asks" in sentence and words in sentence
+
+
+def test_a_hook_that_is_written_on_the_game_is_noticed() -> None:
+    game = rules(ordering=lambda self, s, action: 1.0)
+    assert sentences(game) == []
+    (warning,) = check(game, native=False).warnings
+    assert "write ordering(self, game, s, action) in a class of Heuristics" in warning.sentence
 
 
 # ------------------------------------------------------------ where it is noticed

@@ -12,10 +12,11 @@ import plyforge as pf
 from conftest import compiles
 from plyforge import MAX
 from plyforge.check import check
-from plyforge.games.connect4 import Connect4
+from plyforge.contract import Heuristics, defines
+from plyforge.games.connect4 import Connect4, GradedHeuristics
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
-from plyforge.games.mnk import Mnk
+from plyforge.games.mnk import Mnk, MnkHeuristics
 from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
 from plyforge.search.engine import Engine
@@ -37,9 +38,16 @@ def named(kind: tuple[type[pf.Game], dict[str, Any]]) -> str:
     return f"{kind[0].__name__}{tuple(kind[1].values())}"
 
 
-def without(cls: type[pf.Game], *traits: str) -> type[pf.Game]:
-    """The same rules, with some traits left out."""
-    return type(f"Plain{cls.__name__}", (cls,), dict.fromkeys(traits, False))
+def without(cls: type[pf.Game], *hooks: str) -> type[pf.Game]:
+    """The same rules, with some hooks of their heuristics left out."""
+
+    @property
+    def heuristics(self: Any) -> Heuristics:
+        own = type(super(made, self).heuristics)
+        return type(f"Plain{own.__name__}", (own,), {hook: vars(Heuristics)[hook] for hook in hooks})()
+
+    made = type(f"Plain{cls.__name__}", (cls,), {"heuristics": heuristics})
+    return made
 
 
 def engine(
@@ -82,7 +90,7 @@ def true_values(game: pf.Game) -> Any:
 def test_with_symmetries_values_are_minimaxs(kind):
     cls, fields = kind
     game = cls(**fields)
-    assert game.has_symmetries
+    assert defines(game.heuristics, "symmetries")
     of = true_values(game)
     solver = Solver(game, native=False, table_mib=1)
     states = [state for state in some_states(game, 20) if len(game.legal(state)) <= 7]
@@ -98,9 +106,9 @@ def test_images_have_the_same_value_and_each_other(kind):
     game = cls(**fields)
     of = true_values(game)
     for state in some_states(game, 25):
-        images = set(game.symmetries(state)) | {state}
+        images = set(game.heuristics.symmetries(game, state)) | {state}
         assert len({of(image) for image in images}) == 1
-        assert all(set(game.symmetries(image)) | {image} == images for image in images)
+        assert all(set(game.heuristics.symmetries(game, image)) | {image} == images for image in images)
         assert len({game.evaluate(image) for image in images}) == 1
 
 
@@ -113,7 +121,7 @@ def test_a_square_board_has_eight_images_and_another_board_four():
             state = game.start()
             for _ in range(4):
                 state = game.result(state, chooser.choice(game.legal(state)))
-            images = {state, *game.symmetries(state)}
+            images = {state, *game.heuristics.symmetries(game, state)}
             most = max(most, len(images))
             rows = {tuple(game.format_state(image).split("/")) for image in images}
             mirrored = {tuple(row[::-1] for row in board) for board in rows}
@@ -139,7 +147,7 @@ FEWER = [
 )
 def test_with_symmetries_the_engine_visits_fewer_nodes(cls, fields, depth, share):
     with_images = engine(cls(**fields), depth=depth)
-    plain = engine(without(cls, "has_symmetries")(**fields), depth=depth)
+    plain = engine(without(cls, "symmetries")(**fields), depth=depth)
     assert with_images.value == plain.value
     assert with_images.nodes < share * plain.nodes, (with_images.nodes, plain.nodes)
 
@@ -147,24 +155,29 @@ def test_with_symmetries_the_engine_visits_fewer_nodes(cls, fields, depth, share
 def test_with_symmetries_the_solver_visits_fewer_nodes():
     with_images, plain = (
         Solver(cls(width=4, height=4, graded=True), native=False, table_mib=1)
-        for cls in (Connect4, without(Connect4, "has_symmetries"))
+        for cls in (Connect4, without(Connect4, "symmetries"))
     )
     assert with_images.value() == plain.value() == 0.0
     assert with_images.nodes < 0.8 * plain.nodes, (with_images.nodes, plain.nodes)
 
 
 # ------------------------------------------------------------ looking less deep
+class HastyHeuristics(Heuristics):
+    selective = True
+
+    def null_move(self, game, s: Node) -> Node:
+        return Node(mix(s.hash, CHILD + 999), s.depth)
+
+
 @dataclass(frozen=True)
 class Hasty(RandomTree):
     """Random trees that let a search look less deep. Passing leads anywhere: no promise holds, and no proof may rest on it."""
 
-    selective = True
+    heuristics = HastyHeuristics()
+
     depth: int = 7
     branching: int = 6
     doubles: bool = True
-
-    def passed(self, s: Node) -> Node:
-        return Node(mix(s.hash, CHILD + 999), s.depth)
 
 
 @dataclass(frozen=True)
@@ -194,11 +207,15 @@ def test_what_a_selective_search_calls_exact_is_true(game):
     assert exact > 20 and differs > 10, (exact, differs)
 
 
+class HastyMnkHeuristics(MnkHeuristics):
+    selective = True
+
+
 @dataclass(frozen=True)
 class HastyMnk(Mnk):
     """Any m,n,k game, looked at selectively."""
 
-    selective = True
+    heuristics = HastyMnkHeuristics()
 
 
 def test_proofs_of_a_selective_search_with_passes_are_true():
@@ -219,7 +236,11 @@ def test_proofs_of_a_selective_search_with_passes_are_true():
 @pytest.mark.full
 def test_images_passes_and_reductions_visit_the_same_nodes_compiled():
     game = HastyMnk(4, 4, 4)
-    assert game.has_symmetries and game.has_pass and game.selective
+    assert (
+        defines(game.heuristics, "symmetries")
+        and defines(game.heuristics, "null_move")
+        and game.heuristics.selective
+    )
     for text in ("..../..../..../....", "..../.x../..../....", "...o/.x../..../...."):
         root = game.parse_state(text)
         slow, fast = (engine(game, root, 5, native, table_mib=1.0) for native in (False, True))
@@ -251,7 +272,7 @@ def test_passing_is_never_better_than_the_best_mark():
         game = Mnk(*fields)
         of = true_values(game)
         for state in some_states(game, 100, seed=9):
-            after = game.passed(state)
+            after = game.heuristics.null_move(game, state)
             assert (after.x, after.o, after.player) == (state.x, state.o, 1 - state.player)
             sign = 1 if state.player == MAX else -1
             assert sign * of(after) <= sign * of(state)
@@ -272,13 +293,13 @@ def test_no_state_has_more_actions_or_more_plies_left_than_the_rules_say(text):
             state = game.result(state, chooser.choice(game.legal(state)))
             played.append(state)
         for plies, earlier in enumerate(reversed(played[:-1]), 1):
-            assert game.plies_left(earlier) >= plies
+            assert game.heuristics.plies_left(game, earlier) >= plies
 
 
 # ------------------------------------------------------------ what the rules know
 def test_what_the_rules_know_makes_the_distance_unknown_and_nothing_else():
     graded = Connect4(width=4, height=4, graded=True)
-    plain = without(Connect4, "has_bounds", "has_candidates")(width=4, height=4, graded=True)
+    plain = without(Connect4, "bounds", "sufficient_actions")(width=4, height=4, graded=True)
     for state in [state for state in some_states(graded, 60) if state.ply >= 9]:
         quick, slow = engine(graded, state, all_best=True), engine(plain, state, all_best=True)
         assert quick.exact and slow.exact
@@ -287,12 +308,15 @@ def test_what_the_rules_know_makes_the_distance_unknown_and_nothing_else():
 
 
 def test_with_candidates_alone_the_distance_is_unknown_too():
+    class SlowHeuristics(MnkHeuristics):
+        def sufficient_actions(self, game, s: Any) -> Any:
+            yield from game.actions(s)
+
     @dataclass(frozen=True)
     class Slow(Mnk):
         """Recommends everything; searches can't know that."""
 
-        def candidates(self, s: Any) -> Any:
-            yield from self.actions(s)
+        heuristics = SlowHeuristics()
 
     state = Slow(3, 3, 3).parse_state("x.x/oo./...")
     assert engine(Mnk(3, 3, 3), state).distance == 1
@@ -303,18 +327,23 @@ def test_with_candidates_alone_the_distance_is_unknown_too():
 
 
 def test_a_wrong_hook_deep_in_the_game_is_found_by_playing_it_out():
+    class OverlookedHeuristics(GradedHeuristics):
+        def sufficient_actions(self, game, s: Any) -> Any:
+            legal = list(game.actions(s))
+            yield from legal if s.ply < 30 else legal[:1]
+
     @dataclass(frozen=True)
     class Overlooked(Connect4):
         """Forgets to stop a threat, late in the game only."""
 
+        heuristics = OverlookedHeuristics()
+
         graded: bool = True
 
-        def candidates(self, s: Any) -> Any:
-            legal = list(self.actions(s))
-            yield from legal if s.ply < 30 else legal[:1]
-
     report = check(Overlooked(), native=False)
-    assert [violation.law for violation in report.violations] == ["a best action is a candidate"]
+    assert [violation.law for violation in report.violations] == [
+        "a best action is among the sufficient ones"
+    ]
     game, state = Overlooked(), Overlooked().start()
     for action in report.violations[0].actions:
         state = game.result(state, action)

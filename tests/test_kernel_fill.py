@@ -13,7 +13,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import kernel
 from plyforge.kernel.buffer import get, new_actions, put
 from plyforge.kernel.entry import coerce, native_function

@@ -11,9 +11,9 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.cli import plyforge_command
+from plyforge.contract import MAX
 from plyforge.endings import Database
 from plyforge.errors import BadText, Unsuitable
-from plyforge.game import MAX
 from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
 from plyforge.search import Control, Limits
 from plyforge.search import Engine as Search
@@ -44,10 +44,12 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Database:
 def endings(database: Database, dice: random.Random, wanted: str) -> Any:
     """Random states in which the mover's outcome is the wanted one, for ever."""
     kinds = list(database.files)
-    sizes = [GAME.slice_size(kind) for kind in kinds]
+    sizes = [GAME.tablebase.slice_size(GAME, kind) for kind in kinds]
     while True:
         kind = dice.choices(kinds, sizes)[0]
-        state = GAME.state_at(GAME.slice_code(kind), dice.randrange(GAME.slice_size(kind)))
+        state = GAME.tablebase.state_at(
+            GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(GAME.tablebase.slice_size(GAME, kind))
+        )
         if dice.random() < 0.5:  # the same for White to move
             state = GAME.parse_state(exchanged(GAME.format_state(state)))
         if not GAME.terminal(state) and database.outcome(state) == wanted:
@@ -72,7 +74,7 @@ def played_out(game: Any, state: Any, engine: Search, opponent: Any) -> float:
     """What the side to move in `state`, which is the engine's, gets in the end: 1, 0 or -1."""
     side, history = state.player, [state]
     while not game.terminal(state):
-        if game.drawn(history):
+        if game.history.draw_reason(game, history):
             return 0.0
         if state.player == side:
             action = engine.search(game, state, Limits(depth=2), native=False, history=history[:-1]).action
@@ -130,10 +132,12 @@ def test_at_the_root_the_database_answers(database: Database) -> None:
 def test_inside_the_tree_its_values_are_proofs(database: Database, native: bool) -> None:
     """Three pieces are not in it; where every action captures, two are left, and one ply is enough."""
     dice, tested = random.Random(2), 0
-    kinds = [kind for kind in GAME.slices(3) if sum(kind) == 3]
+    kinds = [kind for kind in GAME.tablebase.slices(GAME, 3) if sum(kind) == 3]
     while tested < 30:
         kind = dice.choice(kinds)
-        state = GAME.state_at(GAME.slice_code(kind), dice.randrange(GAME.slice_size(kind)))
+        state = GAME.tablebase.state_at(
+            GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(GAME.tablebase.slice_size(GAME, kind))
+        )
         after = [GAME.result(state, action) for action in GAME.legal(state)]
         if not after or not all(database.outcome(one) for one in after):
             continue

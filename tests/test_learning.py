@@ -10,9 +10,9 @@ import pytest
 
 import plyforge as pf
 from plyforge.cli import main
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
 from plyforge.evaluate import Network, OwnEvaluation, Staged, learned_opinion, opinion
-from plyforge.game import MAX, MIN
 from plyforge.games.backgammon.encoding import BAR_INPUT, CONTACT_INPUT, INPUTS, OFF_INPUT, SIDE_INPUTS
 from plyforge.games.network import (
     Layers,

@@ -11,6 +11,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import Heuristics
 from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
 from plyforge.search.correction import MOST_SWINGS, corrected, learn
@@ -27,27 +28,32 @@ from plyforge.search.table import Table
 CHESS = pf.load("chess")
 
 
+class BoldHeuristics(Heuristics):
+    selective = True
+    margin_unit = 0.5
+
+    def null_move(self, game, s: Node) -> Node:
+        return Node(mix(s.hash, CHILD + 999), s.depth)
+
+    def move_class(self, game, s: Node, action: int) -> int:
+        return 7 * action + s.depth
+
+    def see_loss(self, game, s: Node, action: int) -> float:
+        return 0.25 * game.draw(s, 6, 8)
+
+    def pawn_key(self, game, s: Node) -> Any:
+        return mix(0, game.draw(s, 7, 5))
+
+
 @dataclass(frozen=True)
 class Bold(RandomTree):
     """Random trees with all that a selective search asks for. None of it means anything, so no proof may rest on it."""
 
-    selective = True
-    swing = 0.5
+    heuristics = BoldHeuristics()
+
     depth: int = 11
     branching: int = 3
     doubles: bool = True
-
-    def passed(self, s: Node) -> Node:
-        return Node(mix(s.hash, CHILD + 999), s.depth)
-
-    def manner(self, s: Node, action: int) -> int:
-        return 7 * action + s.depth
-
-    def risk(self, s: Node, action: int) -> float:
-        return 0.25 * self.draw(s, 6, 8)
-
-    def structure(self, s: Node) -> Any:
-        return mix(0, self.draw(s, 7, 5))
 
 
 def true_value(game: RandomTree, state: Node) -> float:
@@ -146,7 +152,7 @@ def test_corrections_are_bounded_and_leave_ends_alone() -> None:
     for _ in range(2000):
         learn(CHESS, memory, state, 16, 0.0, 0.9)
     right = corrected(CHESS, memory, state, 0.0)
-    assert right == pytest.approx(MOST_SWINGS * CHESS.swing, rel=1e-6)
+    assert right == pytest.approx(MOST_SWINGS * CHESS.heuristics.margin_unit, rel=1e-6)
     assert corrected(CHESS, memory, state, 0.998) <= 0.999
     assert corrected(CHESS, memory, state, 1.0) == 1.0
     memory.selective = 0

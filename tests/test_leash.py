@@ -15,8 +15,8 @@ import pytest
 
 import plyforge as pf
 from patience import FOR_A_PROCESS, PATIENCE, patiently
+from plyforge.contract import Game
 from plyforge.errors import BadRules
-from plyforge.game import Game
 from plyforge.play import Engine
 from plyforge.search import leash
 from plyforge.search.leash import Leash, Overdue
@@ -146,7 +146,7 @@ def test_more_actions_than_anybody_can_look_at_are_refused() -> None:
 def test_one_ctrl_c_ends_it(tmp_path: Path) -> None:
     rules = tmp_path / "stuck.py"
     lines = Path(__file__).read_text().split("class Count")[1].split("@pytest")[0]
-    text = f"import contextlib, time\nfrom collections.abc import Iterator\nfrom typing import NamedTuple\nfrom plyforge.game import Game\nPATIENCE = 1\nclass Count{lines}"
+    text = f"import contextlib, time\nfrom collections.abc import Iterator\nfrom typing import NamedTuple\nfrom plyforge.contract import Game\nPATIENCE = 1\nclass Count{lines}"
     text = text.replace("at: int, how: str", "at: int = 5, how: str").replace(
         'len("")', 'print("looping", flush=True)'
     )

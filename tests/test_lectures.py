@@ -22,8 +22,8 @@ from typing import Any
 
 import pytest
 
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.errors import TooDeep, Unsuitable
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games import load
 from plyforge.games.figures import FIGURES
 from plyforge.games.pig import Pig

@@ -15,7 +15,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
-from plyforge.game import Game, drawn_payoffs, payoffs
+from plyforge.contract import Game, Heuristics, HistoryRules, drawn_payoffs, payoffs
 from plyforge.games.go import Go
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
@@ -36,12 +36,16 @@ ALL = [Flat, Uct, Puct]
 TALL = "xx.oo...."  # X to move wins at once, in cell 3
 
 
+class HintedHeuristics(Heuristics):
+    def ordering(self, game, s, cell):
+        return 8.0 if cell == 4 else 0.0 if cell == 8 else 1.0
+
+
 @dataclass(frozen=True)
 class Hinted(TicTacToe):
     """Tic-tac-toe whose rules say that the centre is promising and that cell 9 is not."""
 
-    def promise(self, s, cell):
-        return 8.0 if cell == 4 else 0.0 if cell == 8 else 1.0
+    heuristics = HintedHeuristics()
 
 
 def exact(game, state):
@@ -49,12 +53,20 @@ def exact(game, state):
 
 
 # ---------------------------------------------------------------- draws by the rules of play
+class PatienceHistory(HistoryRules):
+    repetition = False
+
+    def rule_draw(self, game, s):
+        return s >= game.patience and s < 9
+
+
 @dataclass(frozen=True)
 class Patience(Game):
     """A counter goes up by one or two; at nine MAX wins. Play is drawn from `patience` on, but the state goes on."""
 
+    history = PatienceHistory()
+
     patience: int = 5
-    repeats = False
 
     def start(self):
         return 0
@@ -74,9 +86,6 @@ class Patience(Game):
 
     def utility(self, s):
         return 1.0
-
-    def drawn_here(self, s):
-        return s >= self.patience and s < 9
 
 
 @pytest.mark.parametrize("search", ALL)
@@ -104,11 +113,15 @@ def test_a_search_from_a_drawn_state_still_finds_an_action(search):
     )  # the next state is the end
 
 
+class WaltzHistory(HistoryRules):
+    repetition = True
+
+
 @dataclass(frozen=True)
 class Waltz(Game):
     """Two take turns to step on or to give up. After two steps everything is as it was."""
 
-    repeats = True
+    history = WaltzHistory()
 
     def start(self):
         return 0

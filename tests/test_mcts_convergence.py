@@ -18,7 +18,7 @@ import pytest
 
 import plyforge as pf
 from conftest import DATA, compiles
-from plyforge.game import CHANCE, MAX, payoffs
+from plyforge.contract import CHANCE, MAX, payoffs
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.search.mcts import Flat, Puct, Uct
 

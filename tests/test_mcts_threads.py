@@ -16,7 +16,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import best_of
-from plyforge.game import payoffs
+from plyforge.contract import payoffs
 from plyforge.games.nim import Nim
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe

@@ -8,6 +8,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import Heuristics
 from plyforge.games.random_tree import RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search.mcts import Flat, Puct, Uct
@@ -41,12 +42,16 @@ LONG_GAMES = {
 """Interpreted, a rollout takes seconds: fewer simulations."""
 
 
+class HintedHeuristics(Heuristics):
+    def ordering(self, game, s, cell):
+        return 8.0 if cell == 4 else 0.0 if cell == 8 else 1.0
+
+
 @dataclass(frozen=True)
 class Hinted(TicTacToe):
     """Tic-tac-toe whose rules say that the centre is promising and that cell 9 is not."""
 
-    def promise(self, s, cell):
-        return 8.0 if cell == 4 else 0.0 if cell == 8 else 1.0
+    heuristics = HintedHeuristics()
 
 
 def compare(game, search):

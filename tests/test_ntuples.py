@@ -14,13 +14,13 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import MAX, Game
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.ntuples import NTupleNetwork, find_tuples, kept_network, learn, learned_network
 from plyforge.evaluate.ntuples.finding import numbers_of, paths_of
 from plyforge.evaluate.ntuples.kept import file_of, keep_network, network_or_error
 from plyforge.evaluate.ntuples.self_play import Lesson
 from plyforge.evaluate.ntuples.tuples import BASE, END, OFFSET
-from plyforge.game import MAX, Game
 from plyforge.kernel.layout import random_states
 from plyforge.play import parse_player
 from plyforge.search import choose, contest

@@ -9,6 +9,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import Heuristics
 from plyforge.games.nim import Nim
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
@@ -54,10 +55,14 @@ def test_small_go_boards_are_worth_what_is_known_under_superko(size: int, score:
 
 
 # ------------------------------------------------------------ ends without actions
+class StuckNimHeuristics(Heuristics):
+    ends_when_stuck = True
+
+
 class StuckNim(Nim):
     """Nim, where having no stick to take is the end, and says so."""
 
-    ends_when_stuck = True
+    heuristics = StuckNimHeuristics()
 
 
 @pytest.mark.parametrize("heaps", [(3, 4, 5), (1, 2, 3), (2, 2)])

@@ -15,6 +15,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import PathCosts
 from plyforge.kernel import MAX_PLY
 from plyforge.search import PATHS, Control, IdaStar, PathResult, RealTimeAStar, travel
 from plyforge.search.single import AStar, LrtaStar
@@ -41,6 +42,21 @@ HARD = "15 14 13 12/11 10 9 8/7 6 5 4/3 1 2 ."
 
 class Place(NamedTuple):
     node: int
+
+
+class RoadsCosts(PathCosts):
+    def cost(self, game, s, town):
+        return float(game.roads()[0][s.node][town])
+
+    def h(self, game, s):
+        return game.knowing * truth(game.seed, game.towns)[s.node]
+
+
+class ExaggeratedCosts(RoadsCosts):
+    admissible = False
+
+
+ROADS, EXAGGERATED = RoadsCosts(), ExaggeratedCosts()
 
 
 @dataclass(frozen=True)
@@ -78,15 +94,9 @@ class Roads(pf.Game):
     def utility(self, s):
         return self.roads()[1][s.node]
 
-    def cost(self, s, town):
-        return float(self.roads()[0][s.node][town])
-
-    def to_go(self, s):
-        return self.knowing * truth(self.seed, self.towns)[s.node]
-
     @property
-    def admissible(self):
-        return self.knowing <= 1.0
+    def costs(self):
+        return ROADS if self.knowing <= 1.0 else EXAGGERATED
 
 
 @cache
@@ -157,14 +167,17 @@ def test_a_heuristic_that_says_too_much_is_not_taken_for_a_proof(using):
 def test_a_star_looks_again_where_a_cheaper_way_is_found_later():
     """An admissible heuristic that is not consistent: Martelli's, in small."""
 
-    class Uneven(Roads):
-        def roads(self):
-            return {0: {1: 1, 2: 3}, 1: {2: 1, 0: 1}, 2: {3: 3, 0: 3, 1: 1}, 3: {}}, {3: 3.0}
+    class UnevenCosts(RoadsCosts):
+        admissible = True
 
-        def to_go(self, s):
+        def h(self, game, s):
             return float({0: 0, 1: 4, 2: 0}[s.node])
 
-        admissible = True
+    class Uneven(Roads):
+        costs = UnevenCosts()
+
+        def roads(self):
+            return {0: {1: 1, 2: 3}, 1: {2: 1, 0: 1}, 2: {3: 3, 0: 3, 1: 1}, 3: {}}, {3: 3.0}
 
     game = Uneven()
     plan = AStar().plan(game, game.start(), native=False)
@@ -371,9 +384,12 @@ def test_where_no_end_can_be_reached_a_star_says_so():
 
 
 def test_ida_star_says_when_it_goes_round_in_circles():
-    class Free(Roads):
-        def cost(self, s, town):
+    class FreeCosts(RoadsCosts):
+        def cost(self, game, s, town):
             return 0.0
+
+    class Free(Roads):
+        costs = FreeCosts()
 
         def terminal(self, s):
             return False

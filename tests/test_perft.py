@@ -15,8 +15,8 @@ import pytest
 
 from conftest import working_threads
 from patience import PATIENCE
+from plyforge.contract import CHANCE, MIN, Game
 from plyforge.errors import BadLimits, BadText
-from plyforge.game import CHANCE, MIN, Game
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.kernel import MAX_PLY

@@ -18,8 +18,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles, working_threads
 from patience import FOR_A_PROCESS, PATIENCE, best_of
+from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
-from plyforge.game import MAX, Game
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
 from plyforge.search import SEARCHES, Clock, Progress, search
 from plyforge.search import run as run_module

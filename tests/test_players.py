@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from party_games import TIC_TAC_TOE, DiceRace, Race, ThreeSticks
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadLimits, BadText, IllegalAction, PlyforgeError, Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games import load
 from plyforge.play import (
     Human,

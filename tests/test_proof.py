@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game, Heuristics
 from plyforge.games.connect4 import Connect4
 from plyforge.search import Control, Engine, Limits, proof, run
 
@@ -45,9 +45,19 @@ class Heap(NamedTuple):
     ply: int
 
 
+class SticksHeuristics(Heuristics):
+    def plies_left(self, game, s):
+        return s.sticks
+
+    def by_distance(self, game):
+        return None if game.graded else twin(game)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
     """Take one to three sticks; whoever takes the last one wins, by distance the more the sooner."""
+
+    heuristics = SticksHeuristics()
 
     sticks: int = 11
     graded: bool = False
@@ -79,12 +89,6 @@ class Sticks(Game):
     def utility(self, s):
         worth = self.sticks + 1.0 - s.ply if self.graded else 1.0
         return -worth if s.player == MAX else worth
-
-    def plies_left(self, s):
-        return s.sticks
-
-    def by_distance(self):
-        return None if self.graded else twin(self)
 
 
 @functools.cache
@@ -168,21 +172,30 @@ def test_whatever_else_is_asked_for_is_searched_depth_by_depth(monkeypatch: pyte
 
 
 def test_another_game_by_distance_is_found_out() -> None:
+    class TurnedHeuristics(SticksHeuristics):
+        def by_distance(self, game):
+            return Misere(game.sticks, True)
+
     class Turned(Sticks):
-        def by_distance(self):
-            return Misere(self.sticks, True)
+        heuristics = TurnedHeuristics()
 
     class Misere(Sticks):
         def utility(self, s):
             return -super().utility(s)
 
+    class ShortHeuristics(SticksHeuristics):
+        def by_distance(self, game):
+            return Hasty(game.sticks, True)
+
     class Short(Sticks):
-        def by_distance(self):
-            return Hasty(self.sticks, True)
+        heuristics = ShortHeuristics()
+
+    class HastyHeuristics(SticksHeuristics):
+        def plies_left(self, game, s):
+            return 2
 
     class Hasty(Sticks):
-        def plies_left(self, s):
-            return 2
+        heuristics = HastyHeuristics()
 
     with pytest.raises(pf.BadRules, match="by_distance"):
         pf.search(Short(6), using="engine", native=False)
@@ -196,7 +209,7 @@ def test_rules_that_inherit_from_others_do_not_inherit_their_twin() -> None:
 
     game = Misere(4, 4, 3)
     state = game.play("1", "1", "2", "2", "4", "4")
-    assert game.by_distance() is None
+    assert game.heuristics.by_distance(game) is None
     found, slow = (pf.search(game, state, using=using, native=False) for using in ("engine", "alpha_beta"))
     assert found.value == slow.value
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge as pf
-from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.search.record import Recorder, record
 from plyforge.search.recorded_tree import EXACT, LOWER, UPPER, count_nodes
 from plyforge.search.solution_tree import solution_tree

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 import plyforge as pf
+from plyforge.contract import MAX, Game, HistoryRules
 from plyforge.errors import BadLimits, BadText
-from plyforge.game import MAX, Game
 from plyforge.play.describe import parse_player
 from plyforge.play.openings import Opening
 from plyforge.play.opponent import HOPELESS_MOVES, Allowance, Resigned
@@ -199,9 +199,16 @@ class Place(NamedTuple):
     player: int
 
 
+class PacingHistory(HistoryRules):
+    def draw_reason(self, game, history: list[Place]) -> str:
+        return "repetition" if game.times and history.count(history[-1]) >= game.times else ""
+
+
 @dataclass(frozen=True)
 class Pacing(Game):
     """Walk to and fro for ever; a position that comes for the third time is a draw."""
+
+    history = PacingHistory()
 
     worth_compiling = False
     times: int = 3
@@ -223,9 +230,6 @@ class Pacing(Game):
 
     def utility(self, s: Place) -> float:
         return 0.0
-
-    def drawn(self, history: list[Place]) -> str:
-        return "repetition" if self.times and history.count(history[-1]) >= self.times else ""
 
 
 def test_what_the_rules_call_a_draw_of_play_ends_the_game():

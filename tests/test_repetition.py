@@ -10,8 +10,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import MAX, Game, HistoryRules
 from plyforge.errors import Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.play import Engine, GameSession, SearchPlayer
 from plyforge.search import Engine as Search
 from plyforge.search import Limits
@@ -23,11 +23,19 @@ class Token(NamedTuple):
     player: int
 
 
+class CircleHistory(HistoryRules):
+    repetition = True
+
+    def draw_reason(self, game, history: list[Any]) -> str:
+        return "repetition" if history.count(history[-1]) >= 3 else ""
+
+
 @dataclass(frozen=True)
 class Circle(Game):
     """A token on a strip from 0 to 8: MAX wants it at 8, MIN at 0; each moves it one place up or down, or gives up a win at 4."""
 
-    repeats = True
+    history = CircleHistory()
+
     start_place: int = 4
 
     def start(self) -> Token:
@@ -51,9 +59,6 @@ class Circle(Game):
 
     def evaluate(self, s: Token) -> float:
         return (s.place - 4) / 8
-
-    def drawn(self, history: list[Any]) -> str:
-        return "repetition" if history.count(history[-1]) >= 3 else ""
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])

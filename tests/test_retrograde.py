@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.game import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, Game
 from plyforge.search import Control
 from plyforge.solve import load_solution, strongly
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import plyforge as pf
 from conftest import compiles
 from plyforge.cli import plyforge_command
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.board import BAR, from_counts
 from plyforge.games.pig import HOLD, ROLL, Pig

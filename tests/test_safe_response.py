@@ -8,8 +8,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import CHANCE, MAX, Game, payoffs
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.games.random_tree import RandomTree
 from plyforge.games.tree import Tree
 from plyforge.play import SafePlayer, parse_player

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from party_games import TIC_TAC_TOE, X_WINS, DiceRace, ThreeSticks, played
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import MAX, MIN
 from plyforge.games import load
 from plyforge.play import (
     GameSession,

@@ -14,6 +14,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
+from plyforge.contract import Heuristics
 from plyforge.kernel import MAX_PLY
 from plyforge.search import SEARCHES, Limits, make_search
 from plyforge.solve import Solver
@@ -634,14 +635,18 @@ def test_a_key_may_be_pythons_hash_which_may_be_negative(using):
     assert Solver(game, native=False).solve().best == (1,)
 
 
+class PromisingHeuristics(Heuristics):
+    def ordering(self, game, s, taken):
+        return game.number
+
+
 class Promising(LastStick):
     """Promises that no lawful game makes."""
 
+    heuristics = PromisingHeuristics()
+
     def __init__(self, number):
         self.number = number
-
-    def promise(self, s, taken):
-        return self.number
 
 
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=[compiles, pytest.mark.full])])

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from party_games import TIC_TAC_TOE, X_WINS, DiceRace, Sticks, ThreeSticks, played
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import BadLimits, BadRules, BadText, IllegalAction
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games import load
 from plyforge.kernel import new_stream, uniform
 from plyforge.play import GameSession, player_name

@@ -15,6 +15,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
+from plyforge.contract import Heuristics
 from plyforge.errors import BadLimits, BadRules, TooDeep, Unsuitable
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
@@ -278,9 +279,13 @@ class Walk(pf.Game):
         return 1.0 if s.player == 1 else -1.0
 
 
-class TooShort(Walk):
-    def plies_left(self, s: Place) -> int:
+class TooShortHeuristics(Heuristics):
+    def plies_left(self, game, s: Place) -> int:
         return 2
+
+
+class TooShort(Walk):
+    heuristics = TooShortHeuristics()
 
 
 class TooMuch(Walk):

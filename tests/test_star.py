@@ -14,8 +14,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE
+from plyforge.contract import CHANCE, MAX, MIN, Game, Heuristics
 from plyforge.evaluate import OwnEvaluation, as_evaluation
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.pig import Pig
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tree import Tree
@@ -257,12 +257,16 @@ def test_without_dice_both_are_alpha_beta_node_for_node():
         assert (found.value, found.best, found.nodes) == (wanted.value, wanted.best, wanted.nodes)
 
 
+class HoldFirstHeuristics(Heuristics):
+    def ordering(self, game, s, action):
+        return 2.0 if action == 1 else 1.0
+
+
 @dataclass(frozen=True)
 class HoldFirst(Pig):
     """Pig whose rules recommend to hold."""
 
-    def promise(self, s, action):
-        return 2.0 if action == 1 else 1.0
+    heuristics = HoldFirstHeuristics()
 
 
 def test_a_probe_takes_the_most_promising_action():

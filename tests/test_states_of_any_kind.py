@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import plyforge as pf
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadRules
-from plyforge.game import CHANCE, Game
 from plyforge.kernel import hash_state
 from plyforge.play import Engine
 from plyforge.play.openings import suitable_plies

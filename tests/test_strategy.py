@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from plyforge.contract import CHANCE, MAX, MIN, Game, payoffs
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.game import CHANCE, MAX, MIN, Game, payoffs
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.solve import Strategy, make_strategy, solve, verify

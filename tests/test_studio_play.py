@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from plyforge.contract import CHANCE
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE
 from plyforge.play.record import Record
 from plyforge.studio.desk import Room
 from plyforge.studio.play_desk import PlayDesk

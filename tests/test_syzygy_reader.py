@@ -15,7 +15,7 @@ from plyforge.kernel.entry import coerce, native_function
 from syzygy_reader import DRAWN, LOST, WON, Tables, read_table, read_tables, table_name, value_of
 
 CHESS = pf.load("chess")
-ENDINGS = [part for part in CHESS.slices(4) if sum(part)]
+ENDINGS = [part for part in CHESS.tablebase.slices(CHESS, 4) if sum(part)]
 POSITIONS = 300
 """Of each ending."""
 

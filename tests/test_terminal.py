@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 from patience import FOR_A_PROCESS, PATIENCE
+from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, IllegalAction
-from plyforge.game import MAX, Game
 from plyforge.games import load
 from plyforge.play import GameSession, SearchPlayer, StrategyPlayer, parse_player, restore, save
 from plyforge.play.terminal import COMMANDS, TerminalGame, play_in_terminal
@@ -664,9 +664,9 @@ def test_in_a_terminal_no_color_is_honoured_and_end_of_input_leaves() -> None:
 def test_a_game_without_a_text_of_its_own_says_nothing_of_itself():
     from dataclasses import dataclass
 
-    from plyforge.game import Game
+    from plyforge.contract import Game
+    from plyforge.contract.naming import about
     from plyforge.games.tic_tac_toe import TicTacToe
-    from plyforge.naming import about
     from plyforge.studio.cards import _about
 
     class Silent(Game):

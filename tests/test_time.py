@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 import plyforge as pf
 from conftest import compiles
 from patience import PATIENCE, TRIES, best_of
+from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits
-from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
 from plyforge.kernel.ticks import ticks
 from plyforge.play import Engine

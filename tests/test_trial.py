@@ -17,8 +17,8 @@ from conftest import compiles
 from patience import FOR_A_PROCESS, PATIENCE, patiently
 from plyforge.check import Progress, check, trial, trial_process
 from plyforge.check.trial import Verdict, compare_here, compare_in_child
+from plyforge.contract import Game
 from plyforge.errors import Interrupted
-from plyforge.game import Game
 from plyforge.games import load
 from wild_games import Crashes, Differs, Hooked, NeverEnds, Raises, Sum, Sums, TakesAll, Talkative
 

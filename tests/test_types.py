@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
-from plyforge.game import Game
+from plyforge.contract import Game
 
 LISTS = """
 from typing import NamedTuple

@@ -13,8 +13,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.evaluate import as_evaluation
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.pig import HOLD, ROLL, Pig, Turn
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.search import Control, Expectiminimax, Limits, Star2

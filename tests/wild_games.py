@@ -15,6 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics, HistoryRules
 from plyforge.kernel import Kernel
 
 LATE = 3
@@ -148,55 +149,63 @@ class Talkative(Sums):
 
 
 HOOKS = (
-    "urgent",
-    "risk",
-    "structure",
+    "heuristics.in_check",
+    "heuristics.see_loss",
+    "heuristics.pawn_key",
     "sample",
     "features",
-    "gain",
-    "manner",
-    "reversible",
+    "heuristics.captured_value",
+    "heuristics.move_class",
+    "history.reversible_plies",
     "stage",
     "inputs",
 )
+
+
+class HookedHeuristics(Heuristics):
+    selective = True
+
+    def in_check(self, game, s):
+        return game.twisted(s.sum, 0) == 3
+
+    def see_loss(self, game, s, action):
+        return float(game.twisted(s.sum, 1))
+
+    def pawn_key(self, game, s):
+        return game.twisted(s.sum, 2)
+
+    def captured_value(self, game, s, action):
+        return float(game.twisted(s.sum, 5))
+
+    def move_class(self, game, s, action):
+        return game.twisted(s.sum, 6) + action
+
+
+class HookedHistory(HistoryRules):
+    def reversible_plies(self, game, s):
+        return game.twisted(s.sum, 7)
 
 
 @dataclass(frozen=True)
 class Hooked(Sums):
     """Says all that it may say; one of it otherwise as machine code."""
 
+    heuristics = HookedHeuristics()
+    history = HookedHistory()
+
     odd: int = -1
     """The number of the hook that does so."""
-    selective = True
     feature_names = ("sum", "one")
     input_count = 2
 
     def twisted(self, n, hook):
         return ONE_MORE(n) if self.odd == hook else n
 
-    def urgent(self, s):
-        return self.twisted(s.sum, 0) == 3
-
-    def risk(self, s, action):
-        return float(self.twisted(s.sum, 1))
-
-    def structure(self, s):
-        return self.twisted(s.sum, 2)
-
     def sample(self, s, stream):
         return 1 + self.twisted(s.sum, 3) % 2
 
     def features(self, s):
         return (self.twisted(s.sum, 4), 1.0)
-
-    def gain(self, s, action):
-        return float(self.twisted(s.sum, 5))
-
-    def manner(self, s, action):
-        return self.twisted(s.sum, 6) + action
-
-    def reversible(self, s):
-        return self.twisted(s.sum, 7)
 
     def stage(self, s):
         return self.twisted(s.sum, 8) / 10.0

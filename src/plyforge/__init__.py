@@ -19,11 +19,11 @@ from plyforge.callable_module import face_of, hand_out_functions
 __version__ = "0.1.0"
 
 _HOME = {
-    "CHANCE": "game",
-    "MAX": "game",
-    "MIN": "game",
-    "TOGETHER": "game",
-    "Game": "game",
+    "CHANCE": "contract",
+    "MAX": "contract",
+    "MIN": "contract",
+    "TOGETHER": "contract",
+    "Game": "contract",
     "BadLimits": "errors",
     "BadRules": "errors",
     "BadText": "errors",
@@ -110,6 +110,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from plyforge.check import check
+    from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, Game
     from plyforge.draw import draw
     from plyforge.errors import (
         BadLimits,
@@ -125,7 +126,6 @@ if TYPE_CHECKING:
         WrongMoment,
     )
     from plyforge.evaluate import Evaluation
-    from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game
     from plyforge.games import load, names
     from plyforge.kernel import Constant, below, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search, search_many

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import HistoryRules
 
 
 class Walk(NamedTuple):
@@ -15,11 +16,21 @@ class Walk(NamedTuple):
     player: int
 
 
+class PatientHistory(HistoryRules):
+    repetition = True
+
+    def rule_draw(self, game, s):
+        return s.steps >= 8
+
+    def draw_reason(self, game, history):
+        return "ten steps" if history[-1].steps >= 10 else ""
+
+
 @dataclass(frozen=True)
 class Patient(Game):
     """Two players push one stone along a track of five places; at either end somebody wins."""
 
-    repeats = True
+    history = PatientHistory()
 
     def start(self):
         return Walk(2, 0, MAX)
@@ -40,8 +51,4 @@ class Patient(Game):
     def utility(self, s):
         return 1.0 if s.place == 4 else -1.0 if s.place == 0 else 0.0
 
-    def drawn_here(self, s):
-        return s.steps >= 8
 
-    def drawn(self, history):
-        return "ten steps" if history[-1].steps >= 10 else ""

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import PathCosts
 
 
 class Place(NamedTuple):
     field: int
 
 
+class WalkCosts(PathCosts):
+    def cost(self, game, s, step):
+        return float(step)
+
+
 @dataclass(frozen=True)
 class Walk(Game):
+    costs = WalkCosts()
+
     players = 1
     lowest, highest = -1.0, 0.0
 
@@ -38,5 +46,3 @@ class Walk(Game):
     def utility(self, s):
         return 0.0 if s.field == 6 else -1.0
 
-    def cost(self, s, step):
-        return float(step)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,17 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def bounds_near(self, game, s, alpha, beta):
+        if s.sticks == 4:
+            return (1.0, 1.0) if s.player == MAX else (-1.0, -1.0)
+        return (-1.0, 1.0)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,7 +45,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def bounds_near(self, s, alpha, beta):
-        if s.sticks == 4:
-            return (1.0, 1.0) if s.player == MAX else (-1.0, -1.0)
-        return (-1.0, 1.0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,18 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def bounds(self, game, s):
+        sign = 1.0 if s.player == MAX else -1.0
+        if s.sticks <= 3:
+            return (sign, sign)
+        return (-1.0 * sign, 1.0 * sign)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,8 +46,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def bounds(self, s):
-        sign = 1.0 if s.player == MAX else -1.0
-        if s.sticks <= 3:
-            return (sign, sign)
-        return (-1.0 * sign, 1.0 * sign)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,18 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def bounds(self, game, s):
+        game.asked.append(s)
+        if len(game.asked) < 30 or s.sticks % 4 == 0:
+            return (-1.0, 1.0)
+        return (1.0, 1.0) if s.player == MAX else (-1.0, -1.0)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     asked: list = field(default_factory=list)
 
     def start(self):
@@ -37,8 +48,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def bounds(self, s):
-        self.asked.append(s)
-        if len(self.asked) < 30 or s.sticks % 4 == 0:
-            return (-1.0, 1.0)
-        return (1.0, 1.0) if s.player == MAX else (-1.0, -1.0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics, HistoryRules
 
 
 class Walk(NamedTuple):
@@ -15,11 +16,24 @@ class Walk(NamedTuple):
     player: int
 
 
+class ThreatenedHistory(HistoryRules):
+    repetition = True
+
+
+class ThreatenedHeuristics(Heuristics):
+    def in_check(self, game, s):
+        return s.place in (1, 3)
+
+    def tactical_actions(self, game, s):
+        yield 1
+
+
 @dataclass(frozen=True)
 class Threatened(Game):
     """Two players push one stone along a track of five places; at either end somebody wins."""
 
-    repeats = True
+    history = ThreatenedHistory()
+    heuristics = ThreatenedHeuristics()
 
     def start(self):
         return Walk(2, 0, MAX)
@@ -40,8 +54,4 @@ class Threatened(Game):
     def utility(self, s):
         return 1.0 if s.place == 4 else -1.0 if s.place == 0 else 0.0
 
-    def urgent(self, s):
-        return s.place in (1, 3)
 
-    def noisy(self, s):
-        yield 1

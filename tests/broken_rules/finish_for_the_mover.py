@@ -1,12 +1,13 @@
 """Take one to three sticks; the end is looked up, but for whoever moves instead of for MAX.
 
-Breaks: finish finds the value
+Breaks: the endgame solver finds the value
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,19 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def endgame_is_near(self, game, s):
+        return s.sticks <= 4
+
+    def solve_endgame(self, game, s, alpha, beta, tally):
+        tally.nodes += 1
+        return -1.0 if s.sticks == 4 else 1.0
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,9 +47,4 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def finishes(self, s):
-        return s.sticks <= 4
 
-    def finish(self, s, alpha, beta, tally):
-        tally.nodes += 1
-        return -1.0 if s.sticks == 4 else 1.0

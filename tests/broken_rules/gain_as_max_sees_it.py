@@ -1,12 +1,13 @@
 """Take one to three sticks; what an action wins is told as MAX sees it.
 
-Breaks: gain is not negative
+Breaks: captured value is not negative
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,15 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def captured_value(self, game, s, number):
+        return 0.1 * number if s.player == MAX else -0.1 * number
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,5 +43,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def gain(self, s, number):
-        return 0.1 * number if s.player == MAX else -0.1 * number

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -15,8 +16,15 @@ class Heap(NamedTuple):
     ply: int
 
 
+class SticksHeuristics(Heuristics):
+    def by_distance(self, game):
+        return None if game.graded else replace(game, graded=True)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     graded: bool = False
     lowest = -10.0
     highest = 10.0
@@ -41,5 +49,3 @@ class Sticks(Game):
         worth = -10.0 if s.player == MAX else 10.0
         return worth + 0.5 * (9 - s.ply) - 5.0 if self.graded else worth
 
-    def by_distance(self):
-        return None if self.graded else replace(self, graded=True)

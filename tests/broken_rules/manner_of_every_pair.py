@@ -1,12 +1,13 @@
 """Take one to three sticks; the kinds of actions are more than can be told apart.
 
-Breaks: manners are numbered
+Breaks: move classes are numbered
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,15 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def move_class(self, game, s, number):
+        return 100 * s.sticks + number
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,5 +43,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def manner(self, s, number):
-        return 100 * s.sticks + number

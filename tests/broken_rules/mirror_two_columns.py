@@ -5,20 +5,24 @@ Breaks: symmetric states are alike
 
 from dataclasses import dataclass
 
-from plyforge.games.connect4 import Board, Connect4
+from plyforge.games.connect4 import Board, Connect4, Connect4Heuristics
 
 COLUMN = 0b111
 
 
+class HalfMirroredHeuristics(Connect4Heuristics):
+    def symmetries(self, game, s):
+        yield Board(game.mirrored(s.mine), game.mirrored(s.both), s.ply)
+
+
 @dataclass(frozen=True)
 class HalfMirrored(Connect4):
+    heuristics = HalfMirroredHeuristics()
+
     width: int = 3
     height: int = 2
     connect: int = 2
-    has_symmetries = True
 
     def mirrored(self, stones):
         return stones & ~0b111111 | (stones & COLUMN) << 3 | stones >> 3 & COLUMN
 
-    def symmetries(self, s):
-        yield Board(self.mirrored(s.mine), self.mirrored(s.both), s.ply)

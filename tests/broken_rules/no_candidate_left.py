@@ -1,12 +1,13 @@
 """Take one to three sticks; where all actions lose, the rules recommend none.
 
-Breaks: candidates are actions
+Breaks: sufficient actions are actions
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,16 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def sufficient_actions(self, game, s):
+        if s.sticks % 4:
+            yield s.sticks % 4
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,6 +44,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def candidates(self, s):
-        if s.sticks % 4:
-            yield s.sticks % 4

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, MIN, Game
+from plyforge.contract import HistoryRules
 
 
 class Marks(NamedTuple):
@@ -15,9 +16,13 @@ class Marks(NamedTuple):
     player: int
 
 
+class RowsHistory(HistoryRules):
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class Rows(Game):
-    draws = False
+    history = RowsHistory()
 
     def start(self):
         return Marks(0, 0, MAX)

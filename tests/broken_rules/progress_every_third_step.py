@@ -1,12 +1,13 @@
 """A stone on a track; the rules take every third step for one that can't be taken back, which is not so.
 
-Breaks: reversible reaches far enough
+Breaks: reversible plies reach far enough
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics, HistoryRules
 
 
 class Walk(NamedTuple):
@@ -15,11 +16,23 @@ class Walk(NamedTuple):
     player: int
 
 
+class ProgressHistory(HistoryRules):
+    repetition = True
+
+    def reversible_plies(self, game, s):
+        return s.steps % 3
+
+
+class ProgressHeuristics(Heuristics):
+    key_ignores = ("steps",)
+
+
 @dataclass(frozen=True)
 class Progress(Game):
     """Two players push one stone along a track of five places; at either end somebody wins."""
 
-    repeats = True
+    history = ProgressHistory()
+    heuristics = ProgressHeuristics()
 
     def start(self):
         return Walk(2, 0, MAX)
@@ -40,10 +53,6 @@ class Progress(Game):
     def utility(self, s):
         return 1.0 if s.place == 4 else -1.0 if s.place == 0 else 0.0
 
-    key_leaves_out = ("steps",)
-
     def key(self, s):
         return s.place * 2 + s.player
 
-    def reversible(self, s):
-        return s.steps % 3

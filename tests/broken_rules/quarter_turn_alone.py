@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, MIN, Game
+from plyforge.contract import Heuristics
 
 OPPOSITE = (0b0101, 0b1010)
 
@@ -17,8 +18,15 @@ class Ring(NamedTuple):
     player: int
 
 
+class FourCellsHeuristics(Heuristics):
+    def symmetries(self, game, s):
+        yield Ring(game.turned(s.x), game.turned(s.o), s.player)
+
+
 @dataclass(frozen=True)
 class FourCells(Game):
+    heuristics = FourCellsHeuristics()
+
     def start(self):
         return Ring(0, 0, MAX)
 
@@ -44,5 +52,3 @@ class FourCells(Game):
     def turned(self, cells):
         return cells << 1 & 0b1110 | cells >> 3
 
-    def symmetries(self, s):
-        yield Ring(self.turned(s.x), self.turned(s.o), s.player)

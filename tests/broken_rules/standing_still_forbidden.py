@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import HistoryRules
 
 
 class Walk(NamedTuple):
@@ -15,11 +16,22 @@ class Walk(NamedTuple):
     player: int
 
 
+class NoWayBackHistory(HistoryRules):
+    superko = True
+
+    def superko_key(self, game, s):
+        return s.place
+
+    def forbidden(self, game, history, step):
+        place = history[-1].place + step
+        return "repetition" if any(s.place == place for s in history) else ""
+
+
 @dataclass(frozen=True)
 class NoWayBack(Game):
     """Two players push one stone along a track of five places; at either end somebody wins."""
 
-    forbids_repeats = True
+    history = NoWayBackHistory()
 
     def start(self):
         return Walk(2, 0, MAX)
@@ -41,9 +53,4 @@ class NoWayBack(Game):
     def utility(self, s):
         return 1.0 if s.place == 4 else -1.0 if s.place == 0 else 0.0
 
-    def board_key(self, s):
-        return s.place
 
-    def forbidden(self, history, step):
-        place = history[-1].place + step
-        return "repetition" if any(s.place == place for s in history) else ""

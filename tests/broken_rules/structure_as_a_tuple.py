@@ -1,12 +1,13 @@
 """Take one to three sticks; what lasts in a state is told as a tuple, which nothing can be remembered by.
 
-Breaks: structures are 64-bit numbers
+Breaks: pawn keys are 64-bit numbers
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,15 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def pawn_key(self, game, s):
+        return (s.sticks // 4, s.player)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,5 +43,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def structure(self, s):
-        return (s.sticks // 4, s.player)

@@ -1,12 +1,13 @@
 """Take one to three sticks; the rules recommend taking one, which is seldom best.
 
-Breaks: a best action is a candidate
+Breaks: a best action is among the sufficient ones
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,15 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksHeuristics(Heuristics):
+    def sufficient_actions(self, game, s):
+        yield 1
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    heuristics = SticksHeuristics()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,5 +43,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def candidates(self, s):
-        yield 1

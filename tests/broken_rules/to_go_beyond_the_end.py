@@ -1,20 +1,31 @@
 """Walk to field 7; the heuristic goes on counting beyond it.
 
-Breaks: to_go is not negative
+Breaks: h is not negative
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import PathCosts
 
 
 class Place(NamedTuple):
     field: int
 
 
+class WalkCosts(PathCosts):
+    def cost(self, game, s, step):
+        return 1.0
+
+    def h(self, game, s):
+        return float(5 - s.field)
+
+
 @dataclass(frozen=True)
 class Walk(Game):
+    costs = WalkCosts()
+
     players = 1
     lowest, highest = -1.0, 0.0
 
@@ -39,8 +50,4 @@ class Walk(Game):
     def utility(self, s):
         return 0.0
 
-    def cost(self, s, step):
-        return 1.0
 
-    def to_go(self, s):
-        return float(5 - s.field)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Heuristics
 
 
 class Heaps(NamedTuple):
@@ -15,8 +16,15 @@ class Heaps(NamedTuple):
     player: int
 
 
+class TwoHeapsHeuristics(Heuristics):
+    def symmetries(self, game, s):
+        yield Heaps(s.right, s.left, s.player)  # but two may be taken from the left, three from the right
+
+
 @dataclass(frozen=True)
 class TwoHeaps(Game):
+    heuristics = TwoHeapsHeuristics()
+
     def start(self):
         return Heaps(5, 5, MAX)
 
@@ -40,5 +48,3 @@ class TwoHeaps(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def symmetries(self, s):
-        yield Heaps(s.right, s.left, s.player)  # but two may be taken from the left, three from the right

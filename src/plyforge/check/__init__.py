@@ -34,8 +34,8 @@ from plyforge.check.laws import LAWS, RULES_RUN, Law
 from plyforge.check.objects import shorten
 from plyforge.check.report import Progress, Report, Violation
 from plyforge.check.walk import Walk
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadRules, Interrupted
-from plyforge.game import Game
 
 GRACE = 1.0
 """Seconds that one question to the rules may last beyond the time of the whole check."""

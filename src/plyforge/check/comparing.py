@@ -24,8 +24,8 @@ from typing import Any
 from plyforge.check.compiled import Speeds
 from plyforge.check.objects import hashable, shorten
 from plyforge.check.rules import describe
+from plyforge.contract import Game
 from plyforge.errors import CannotCompile
-from plyforge.game import Game
 from plyforge.kernel.entry import cut_off
 
 LONGEST_PLAYOUT = 400

@@ -5,7 +5,7 @@ Two kernels ask a game everything about one state and leave digests of the answe
 broken law. Whole numbers and states are compared exactly, by hash; utilities, estimates and probabilities to within rounding.
 
 Two kernels, because a hook that does not compile is no reason to run everything interpreted: then only the first one is compared.
-Not asked: `rollout` and `finish`, which are searches of the rules' own and take as long as they take.
+Not asked: `rollout` and `solve_endgame`, which are searches of the rules' own and take as long as they take.
 """
 
 from __future__ import annotations
@@ -16,21 +16,56 @@ from typing import Any
 import numpy as np
 
 from plyforge.check.rules import overrides
+from plyforge.contract import CHANCE, TOGETHER, Game, knows_bounds, payoffs
 from plyforge.errors import CannotCompile, TooLittleRoom
-from plyforge.game import CHANCE, TOGETHER, Game, payoffs
 from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.function import when_compiling, where
 
-WHOLE = ("terminal", "player", "count", "plies_left")
-HASHED = ("key", "actions", "result", "candidates", "symmetries", "passed", "noisy", "choices", "with_turn")
-REAL = ("utility", "evaluate", "chance", "promise", "bounds", "to_go", "cost", "rewards")
+WHOLE = ("terminal", "player", "count", "heuristics.plies_left")
+HASHED = (
+    "key",
+    "actions",
+    "result",
+    "heuristics.sufficient_actions",
+    "heuristics.symmetries",
+    "heuristics.null_move",
+    "heuristics.tactical_actions",
+    "choices",
+    "heuristics.with_turn",
+)
+REAL = (
+    "utility",
+    "evaluate",
+    "chance",
+    "heuristics.ordering",
+    "heuristics.bounds",
+    "costs.h",
+    "costs.cost",
+    "rewards",
+)
 BASIC = (WHOLE, HASHED, REAL)
 
-HOOKS_WHOLE = ("urgent", "may_pass", "drawn_here", "reversible", "viewer", "finishes", "slice_of", "index")
-HOOKS_HASHED = ("structure", "sample", "manner", "inputs", "board_key")
-HOOKS_REAL = ("features", "stage", "inputs", "gain", "risk", "bounds_near")
-HOOKS = (HOOKS_WHOLE, HOOKS_HASHED, HOOKS_REAL)
+MORE_WHOLE = (
+    "heuristics.in_check",
+    "heuristics.null_move_allowed",
+    "history.rule_draw",
+    "history.reversible_plies",
+    "viewer",
+    "heuristics.endgame_is_near",
+    "tablebase.slice_of",
+    "tablebase.index",
+)
+MORE_HASHED = ("heuristics.pawn_key", "sample", "heuristics.move_class", "inputs", "history.superko_key")
+MORE_REAL = (
+    "features",
+    "stage",
+    "inputs",
+    "heuristics.captured_value",
+    "heuristics.see_loss",
+    "heuristics.bounds_near",
+)
+MORE = (MORE_WHOLE, MORE_HASHED, MORE_REAL)
 SEED = 7
 """Of the numbers that `sample` draws."""
 
@@ -109,31 +144,31 @@ def no_inputs(game, hashed, real, state):
 
 
 # ------------------------------------------------------------ what every search may ask
-@where("has_candidates", otherwise=no_hash)
+@where("heuristics.sufficient_actions", otherwise=no_hash)
 def hash_candidates(game, state):
     digest = np.uint64(0)
-    for action in game.candidates(state):
+    for action in game.heuristics.sufficient_actions(game, state):
         digest = mix(digest, hash_state(action))
     return digest
 
 
-@where("has_symmetries", otherwise=no_hash)
+@where("heuristics.symmetries", otherwise=no_hash)
 def hash_symmetries(game, state):
     digest = np.uint64(0)
-    for image in game.symmetries(state):
+    for image in game.heuristics.symmetries(game, state):
         digest = mix(digest, hash_state(image))
     return digest
 
 
-@where("has_pass", otherwise=no_hash)
+@where("heuristics.null_move", otherwise=no_hash)
 def hash_passed(game, state):
-    return hash_state(game.passed(state))
+    return hash_state(game.heuristics.null_move(game, state))
 
 
-@where("has_noisy", otherwise=no_hash)
+@where("heuristics.tactical_actions", otherwise=no_hash)
 def hash_noisy(game, state):
     digest = np.uint64(0)
-    for action in game.noisy(state):
+    for action in game.heuristics.tactical_actions(game, state):
         digest = mix(digest, hash_state(action))
     return digest
 
@@ -153,17 +188,17 @@ def weigh_rewards(game, state, action):
     return weigh(game.rewards(state, action))
 
 
-@where("has_turns", otherwise=no_hash)
+@where("heuristics.with_turn", otherwise=no_hash)
 def hash_turns(game, state):
     digest = np.uint64(0)
     for player in range(game.players):
-        digest = mix(digest, hash_state(game.with_turn(state, player)))
+        digest = mix(digest, hash_state(game.heuristics.with_turn(game, state, player)))
     return digest
 
 
-@where("has_bounds", otherwise=no_number)
+@where(knows_bounds, otherwise=no_number)
 def weigh_bounds(game, state):
-    return weigh(game.bounds(state))
+    return weigh(game.heuristics.bounds(game, state))
 
 
 @kernel
@@ -187,18 +222,18 @@ def answer(game, whole, hashed, real, state):
             weight += 1.0
     else:
         whole[2] = game.count(state)
-        whole[3] = game.plies_left(state)
+        whole[3] = game.heuristics.plies_left(game, state)
         hashed[3] = hash_candidates(game, state)
         hashed[5] = hash_passed(game, state)
         hashed[6] = hash_noisy(game, state)
         hashed[7] = hash_choices(game, state)
         hashed[8] = hash_turns(game, state)
         real[4] = weigh_bounds(game, state)
-        real[5] = game.to_go(state)
+        real[5] = game.costs.h(game, state)
         weight = 1.0
         for action in game.actions(state):
-            real[3] += weight * game.promise(state, action)
-            real[6] += weight * game.cost(state, action)
+            real[3] += weight * game.heuristics.ordering(game, state, action)
+            real[6] += weight * game.costs.cost(game, state, action)
             real[7] += weight * weigh_rewards(game, state, action)
             weight += 1.0
             hashed[1] = mix(hashed[1], hash_state(action))
@@ -206,53 +241,53 @@ def answer(game, whole, hashed, real, state):
 
 
 # ------------------------------------------------------------ what only some of them ask
-@where("has_urgency", otherwise=no_whole)
+@where("heuristics.in_check", otherwise=no_whole)
 def is_urgent(game, state):
-    return int(game.urgent(state))
+    return int(game.heuristics.in_check(game, state))
 
 
-@where("has_pass", otherwise=no_whole)
+@where("heuristics.null_move", otherwise=no_whole)
 def can_pass(game, state):
-    return int(game.may_pass(state))
+    return int(game.heuristics.null_move_allowed(game, state))
 
 
-@where("has_standstill", otherwise=no_whole)
+@where("history.rule_draw", otherwise=no_whole)
 def is_drawn_here(game, state):
-    return int(game.drawn_here(state))
+    return int(game.history.rule_draw(game, state))
 
 
-@where("has_finish", otherwise=no_whole)
+@where("heuristics.solve_endgame", otherwise=no_whole)
 def is_finishing(game, state):
-    return int(game.finishes(state))
+    return int(game.heuristics.endgame_is_near(game, state))
 
 
-@where("has_index", otherwise=nothing_told)
+@where("tablebase.index", otherwise=nothing_told)
 def tell_index(game, whole, state):
-    stored = game.canonical(state)[0]
-    whole[6] = game.slice_of(stored)
+    stored = game.tablebase.canonical(game, state)[0]
+    whole[6] = game.tablebase.slice_of(game, stored)
     if whole[6] >= 0:
-        whole[7] = game.index(stored)
+        whole[7] = game.tablebase.index(game, stored)
     return 0
 
 
-@where("has_structure", otherwise=no_hash)
+@where("heuristics.pawn_key", otherwise=no_hash)
 def hash_structure(game, state):
-    return word(game.structure(state))
+    return word(game.heuristics.pawn_key(game, state))
 
 
-@where("has_sample", otherwise=no_hash_of_action)
+@where("sample", otherwise=no_hash_of_action)
 def hash_sample(game, state, stream):
     return hash_state(game.sample(state, stream))
 
 
-@where("selective", otherwise=no_hash_of_action)
+@where("heuristics.selective", otherwise=no_hash_of_action)
 def hash_manner(game, state, action):
-    return hash_state(game.manner(state, action))
+    return hash_state(game.heuristics.move_class(game, state, action))
 
 
-@where("forbids_repeats", otherwise=no_hash)
+@where("history.superko", otherwise=no_hash)
 def hash_board(game, state):
-    return word(game.board_key(state))
+    return word(game.history.superko_key(game, state))
 
 
 @where("feature_names", otherwise=no_number)
@@ -270,21 +305,23 @@ def tell_inputs(game, hashed, real, state):
     return 0
 
 
-@where("has_gain", otherwise=no_number_of_action)
+@where("heuristics.captured_value", otherwise=no_number_of_action)
 def number_of_gain(game, state, action):
-    return game.gain(state, action)
+    return game.heuristics.captured_value(game, state, action)
 
 
-@where("has_risk", otherwise=no_number_of_action)
+@where("heuristics.see_loss", otherwise=no_number_of_action)
 def number_of_risk(game, state, action):
-    return game.risk(state, action)
+    return game.heuristics.see_loss(game, state, action)
 
 
-@where("has_bounds", otherwise=no_number)
+@where(knows_bounds, otherwise=no_number)
 def weigh_bounds_near(game, state):
     middle = 0.5 * (game.lowest + game.highest)
     low, high = float(game.lowest), float(game.highest)
-    return weigh(game.bounds_near(state, low, middle)) + 3.0 * weigh(game.bounds_near(state, middle, high))
+    return weigh(game.heuristics.bounds_near(game, state, low, middle)) + 3.0 * weigh(
+        game.heuristics.bounds_near(game, state, middle, high)
+    )
 
 
 @kernel
@@ -297,7 +334,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     whole[0] = is_urgent(game, state)
     whole[1] = can_pass(game, state)
     whole[2] = is_drawn_here(game, state)
-    whole[3] = game.reversible(state)
+    whole[3] = game.history.reversible_plies(game, state)
     whole[4] = game.viewer(state)
     whole[5] = is_finishing(game, state)
     tell_index(game, whole, state)
@@ -331,9 +368,9 @@ class Speeds:
         self.left_out = ""
         """Why the hooks are not compared; empty if they are, or if there are none."""
         self._compile(answer, BASIC, state)
-        if any(overrides(game, name) for names in HOOKS for name in names):
+        if any(overrides(game, name) for names in MORE for name in names):
             try:
-                self._compile(answer_hooks, HOOKS, state)
+                self._compile(answer_hooks, MORE, state)
             except CannotCompile as reason:
                 self.left_out = str(reason)
 
@@ -384,7 +421,7 @@ def _room(names: Names) -> Room:
 
 def _more(names: Names) -> tuple[Any, ...]:
     """What a kernel takes beside the state: the hooks, random numbers."""
-    return (new_stream(SEED),) if names is HOOKS else ()
+    return (new_stream(SEED),) if names is MORE else ()
 
 
 def _same(interpreted: Any, compiled: Any) -> bool:

@@ -14,7 +14,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, is_number, shorten
 from plyforge.check.rules import Rules, overrides
-from plyforge.game import Game
+from plyforge.contract import Game
 
 MOST_ENDS = 500
 """Kinds of ends that are compared with each other."""
@@ -31,9 +31,9 @@ class Distance:
 
     def other(self) -> Game | None:
         """The game to compare with, if there is one."""
-        if not overrides(self.rules.game, "by_distance"):
+        if not overrides(self.rules.game, "heuristics.by_distance"):
             return None
-        other = self.rules.ask("by_distance")
+        other = self.rules.ask("heuristics.by_distance")
         if other is not None:
             self.ledger.tested[laws.BY_DISTANCE] += 1
             if not isinstance(other, Game):

@@ -16,7 +16,7 @@ from plyforge.check.hooks import Hooks
 from plyforge.check.ledger import Broken, Node
 from plyforge.check.objects import is_number, shorten
 from plyforge.check.rules import overrides
-from plyforge.game import CHANCE, MAX
+from plyforge.contract import CHANCE, MAX, defines, knows_bounds, sees_ahead
 
 DEEPEST = 60
 """Endings of more plies are not small."""
@@ -25,7 +25,7 @@ SMALL = 600
 
 
 class Tally:
-    """Where `finish` counts what it looks at."""
+    """Where `solve_endgame` counts what it looks at."""
 
     nodes = 0
 
@@ -65,7 +65,11 @@ class Endings:
         game = self.game
         if game.simultaneous or game.has_rewards:
             return False  # what follows is minimax
-        hooks = game.sees_ahead or game.has_symmetries or game.has_pass
+        hooks = (
+            sees_ahead(game)
+            or defines(game.heuristics, "symmetries")
+            or defines(game.heuristics, "null_move")
+        )
         return bool(hooks and self.hooks.single_number)
 
     def climb(self, end: Node) -> None:
@@ -128,7 +132,7 @@ class Endings:
 
     # ------------------------------------------------------------ what must fit
     def bounds(self, node: Node, value: float) -> None:
-        if not self.game.has_bounds:
+        if not knows_bounds(self.game):
             return
         low, high = self.hooks.pair(node.state)
         self.ledger.tested[laws.BOUNDS_HOLD] += 1
@@ -137,7 +141,7 @@ class Endings:
             self.ledger.broken(laws.BOUNDS_HOLD, sentence, node)
 
     def bounds_near(self, node: Node, value: float) -> None:
-        if not overrides(self.game, "bounds_near"):
+        if not overrides(self.game, "heuristics.bounds_near"):
             return
         for alpha, beta in windows_around(value):
             low, high = self.hooks.pair(node.state, alpha, beta)
@@ -149,28 +153,32 @@ class Endings:
 
     def finish(self, node: Node, value: float) -> None:
         """Exact inside the window; outside of it a bound that says on which side."""
-        if not self.game.has_finish or not self.rules.ask("finishes", node.state):
+        if not defines(self.game.heuristics, "solve_endgame") or not self.rules.ask(
+            "heuristics.endgame_is_near", node.state
+        ):
             return
         slack = self.hooks.slack
         for alpha, beta in windows_around(value):
-            found = self.rules.ask("finish", node.state, alpha, beta, Tally())
+            found = self.rules.ask("heuristics.solve_endgame", node.state, alpha, beta, Tally())
             self.ledger.tested[laws.FINISH] += 1
             if not is_number(found):
-                raise Broken(laws.FINISH, f"finish(s, {alpha:g}, {beta:g}) is {shorten(found)}, not a number")
+                raise Broken(
+                    laws.FINISH, f"solve_endgame(s, {alpha:g}, {beta:g}) is {shorten(found)}, not a number"
+                )
             lowest, highest = value - slack, value + slack
             if value <= alpha:
                 highest = max(alpha, highest)
             elif value >= beta:
                 lowest = min(beta, lowest)
             if not lowest <= found <= highest:
-                sentence = f"finish(s, {alpha:g}, {beta:g}) is {found:g}, but played to the end the state is worth {value:g}"
+                sentence = f"solve_endgame(s, {alpha:g}, {beta:g}) is {found:g}, but played to the end the state is worth {value:g}"
                 self.ledger.broken(laws.FINISH, sentence, node)
                 return
 
     def candidates(self, node: Node, actions: list[Any], values: list[float], value: float) -> None:
-        if not self.game.has_candidates:
+        if not defines(self.game.heuristics, "sufficient_actions"):
             return
-        candidates = self.rules.ask_all("candidates", node.state)
+        candidates = self.rules.ask_all("heuristics.sufficient_actions", node.state)
         self.ledger.tested[laws.BEST_CANDIDATE] += 1
         of = dict(zip(actions, values, strict=True))
         among = [of[action] for action in candidates if action in of]
@@ -178,16 +186,16 @@ class Endings:
             best = max(among) if value >= max(among) else min(among)
             action = actions[values.index(value)]
             sentence = (
-                f"no action of candidates(s) is best: they lead to {best:g}, "
+                f"no action of sufficient_actions(s) is best: they lead to {best:g}, "
                 f"but {self.ledger.action_text(node.state, action)} leads to {value:g}"
             )
             self.ledger.broken(laws.BEST_CANDIDATE, sentence, node)
 
     def images(self, node: Node, value: float) -> None:
         """Compare with those images that were solved before."""
-        if not self.game.has_symmetries:
+        if not defines(self.game.heuristics, "symmetries"):
             return
-        for image in self.rules.ask_all("symmetries", node.state):
+        for image in self.rules.ask_all("heuristics.symmetries", node.state):
             known = self.values.get(self.rules.identity(image))
             if known is not None:
                 self.ledger.tested[laws.ALIKE] += 1
@@ -200,14 +208,14 @@ class Endings:
 
     def solve_images(self, node: Node) -> None:
         """Solve the images of a state as well: each is then compared with those that are known."""
-        if self.game.has_symmetries:
-            for image in self.rules.ask_all("symmetries", node.state):
+        if defines(self.game.heuristics, "symmetries"):
+            for image in self.rules.ask_all("heuristics.symmetries", node.state):
                 self.solve(Node(image), 0)
 
     def passed(self, node: Node, player: int, value: float, depth: int) -> None:
-        if not self.game.has_pass:
+        if not defines(self.game.heuristics, "null_move"):
             return
-        after = self.solve(Node(self.rules.ask("passed", node.state)), depth + 1)
+        after = self.solve(Node(self.rules.ask("heuristics.null_move", node.state)), depth + 1)
         if after is None:
             return
         self.ledger.tested[laws.PASS_NOT_BEST] += 1

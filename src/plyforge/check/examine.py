@@ -31,8 +31,8 @@ from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
 from plyforge.check.together import Together
 from plyforge.check.utilities import CLOSE, Utilities
-from plyforge.contract import Collision, collisions, doubtful, undeclared
-from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract.collisions import Collision, collisions, doubtful, undeclared
 from plyforge.kernel.bits import MASK
 from plyforge.kernel.random import new_stream
 
@@ -392,9 +392,11 @@ class Examiner(Rules):
 
     def told_by_key(self, state: Any) -> Any:
         """The state without what the rules say that its key leaves out."""
-        if not self.game.key_leaves_out:
+        if not self.game.heuristics.key_ignores:
             return state
-        return tuple(getattr(state, name) for name in state._fields if name not in self.game.key_leaves_out)
+        return tuple(
+            getattr(state, name) for name in state._fields if name not in self.game.heuristics.key_ignores
+        )
 
     # ------------------------------------------------------------ asking again
     def revisit(self, node: Node, s: Any, when: str, on: Game | None = None) -> None:

@@ -21,7 +21,7 @@ from plyforge.check.paths import Paths
 from plyforge.check.paths import wrong_claim as wrong_claim_of_paths
 from plyforge.check.rules import Rules, overrides
 from plyforge.check.utilities import CLOSE
-from plyforge.game import CHANCE, MAX, TOGETHER, Game
+from plyforge.contract import CHANCE, MAX, TOGETHER, Game, defines, knows_bounds
 from plyforge.kernel import MAX_PLY
 
 KINDS = 512
@@ -55,17 +55,8 @@ class Hooks:
     def wrong_claim(self) -> str | None:
         """What is wrong with the traits that the game declares, in words."""
         game = self.game
-        for trait in (
-            "has_noisy",
-            "has_bounds",
-            "has_candidates",
-            "has_symmetries",
-            "has_pass",
-            "has_turns",
-            "selective",
-        ):
-            if not isinstance(getattr(game, trait), (bool, np.bool_)):
-                return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
+        if not isinstance(game.heuristics.selective, (bool, np.bool_)):
+            return f"heuristics.selective is {shorten(game.heuristics.selective)}; it must be True or False"
         if not is_whole(game.most_actions) or game.most_actions < 1:
             return f"most_actions is {shorten(game.most_actions)}; it must be a whole number of at least 1"
         return wrong_claim_of_paths(game)
@@ -75,29 +66,29 @@ class Hooks:
         """A live state in which a player moves."""
         game = self.game
         self.few_actions(node, answers)
-        if overrides(game, "promise"):
-            self.not_negative("promise", laws.PROMISE, node, answers)
-        if game.has_gain:
-            self.not_negative("gain", laws.GAIN, node, answers)
-        if game.has_risk:
-            self.not_negative("risk", laws.RISK, node, answers)
-        if overrides(game, "manner"):
+        if overrides(game, "heuristics.ordering"):
+            self.not_negative("heuristics.ordering", laws.PROMISE, node, answers)
+        if defines(game.heuristics, "captured_value"):
+            self.not_negative("heuristics.captured_value", laws.GAIN, node, answers)
+        if defines(game.heuristics, "see_loss"):
+            self.not_negative("heuristics.see_loss", laws.RISK, node, answers)
+        if overrides(game, "heuristics.move_class"):
             self.manner(node, answers)
-        if game.has_structure:
+        if defines(game.heuristics, "pawn_key"):
             self.structure(node)
-        if game.has_noisy:
+        if defines(game.heuristics, "tactical_actions"):
             self.noisy(node, answers)
-        if game.has_candidates:
+        if defines(game.heuristics, "sufficient_actions"):
             self.candidates(node, answers)
-        if overrides(game, "plies_left"):
+        if overrides(game, "heuristics.plies_left"):
             self.plies_left(node, answers, successors)
-        if game.has_bounds and self.single_number and answers.player != TOGETHER:
+        if knows_bounds(game) and self.single_number and answers.player != TOGETHER:
             self.bounds(node, answers, successors)
-        if game.has_symmetries:
+        if defines(game.heuristics, "symmetries"):
             self.symmetries(node, answers, successors)
-        if game.has_pass and answers.player != TOGETHER:
+        if defines(game.heuristics, "null_move") and answers.player != TOGETHER:
             self.passed(node, answers)
-        if game.has_turns:
+        if defines(game.heuristics, "with_turn"):
             self.turns(node, answers)
         self.distance.look(node, answers, successors)
         self.paths.look(node, answers, successors)
@@ -105,7 +96,7 @@ class Hooks:
     def look_at_end(self, node: Node, answers: Answers) -> None:
         """A terminal state: searches ask it for its images, too."""
         self.distance.look_at_end(node, answers)
-        if not self.game.has_symmetries:
+        if not defines(self.game.heuristics, "symmetries"):
             return
         for image in self.images(node):
             self.ledger.tested[laws.ALIKE] += 1
@@ -139,38 +130,38 @@ class Hooks:
 
     def manner(self, node: Node, answers: Answers) -> None:
         for action in answers.actions[:MOST_SUCCESSORS]:
-            number, again = (self.rules.ask("manner", node.state, action) for _ in range(2))
+            number, again = (self.rules.ask("heuristics.move_class", node.state, action) for _ in range(2))
             self.ledger.tested[laws.MANNER] += 1
             if not is_whole(number) or not 0 <= number < KINDS:
-                sentence = f"manner(s, {shorten(action)}) is {shorten(number)}; it must be a whole number from 0 to {KINDS - 1}"
+                sentence = f"move_class(s, {shorten(action)}) is {shorten(number)}; it must be a whole number from 0 to {KINDS - 1}"
                 raise Broken(laws.MANNER, sentence)
             if number != again:
-                sentence = (
-                    f"manner(s, {shorten(action)}) is {shorten(number)}, and the next time {shorten(again)}"
-                )
+                sentence = f"move_class(s, {shorten(action)}) is {shorten(number)}, and the next time {shorten(again)}"
                 raise Broken(laws.MANNER, sentence)
 
     def structure(self, node: Node) -> None:
-        number, again = (self.rules.ask("structure", node.state) for _ in range(2))
+        number, again = (self.rules.ask("heuristics.pawn_key", node.state) for _ in range(2))
         self.ledger.tested[laws.STRUCTURE] += 1
         if not is_whole(number) or not -(1 << 63) <= int(number) < 1 << 64:
-            sentence = f"structure(s) is {shorten(number)}, not a whole number of at most 64 bits"
+            sentence = f"pawn_key(s) is {shorten(number)}, not a whole number of at most 64 bits"
             raise Broken(laws.STRUCTURE, sentence)
         if int(number) != int(again):
-            sentence = f"structure(s) is {shorten(number)}, and the next time {shorten(again)}"
+            sentence = f"pawn_key(s) is {shorten(number)}, and the next time {shorten(again)}"
             raise Broken(laws.STRUCTURE, sentence)
 
     def noisy(self, node: Node, answers: Answers) -> None:
-        noisy = self.rules.ask_all("noisy", node.state, law=laws.NOISY)
-        self.among_actions(laws.NOISY, "noisy", noisy, answers)
+        noisy = self.rules.ask_all("heuristics.tactical_actions", node.state, law=laws.NOISY)
+        self.among_actions(laws.NOISY, "tactical_actions", noisy, answers)
 
     # ------------------------------------------------------------ candidates
     def candidates(self, node: Node, answers: Answers) -> None:
-        candidates = self.rules.ask_all("candidates", node.state, law=laws.CANDIDATES)
-        self.among_actions(laws.CANDIDATES, "candidates", candidates, answers)
+        candidates = self.rules.ask_all("heuristics.sufficient_actions", node.state, law=laws.CANDIDATES)
+        self.among_actions(laws.CANDIDATES, "sufficient_actions", candidates, answers)
         if not candidates:
-            raise Broken(laws.CANDIDATES, "candidates(s) is empty: at least one action must be searched")
-        answers.hooks["candidates"] = candidates
+            raise Broken(
+                laws.CANDIDATES, "sufficient_actions(s) is empty: at least one action must be searched"
+            )
+        answers.hooks["heuristics.sufficient_actions"] = candidates
 
     def among_actions(self, law: str, name: str, items: list[Any], answers: Answers) -> None:
         self.ledger.tested[law] += 1
@@ -184,7 +175,7 @@ class Hooks:
     def plies_left(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
         """At least one where the game goes on, and less after each action: so no play can be longer."""
         left = self.plies(node.state)
-        answers.hooks["plies_left"] = left
+        answers.hooks["heuristics.plies_left"] = left
         if left >= MAX_PLY:
             return  # as good as unknown
         for action, after in successors:
@@ -200,7 +191,7 @@ class Hooks:
                 return
 
     def plies(self, s: Any) -> int:
-        left = self.rules.ask("plies_left", s)
+        left = self.rules.ask("heuristics.plies_left", s)
         self.ledger.tested[laws.PLIES_LEFT] += 1
         if not is_whole(left) or left < 1:
             sentence = (
@@ -213,7 +204,7 @@ class Hooks:
     def bounds(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
         """In order; and no tighter than the bounds of the successors allow."""
         low, high = self.pair(node.state)
-        answers.hooks["bounds"] = (low, high)
+        answers.hooks["heuristics.bounds"] = (low, high)
         sign, side = (1, "MAX") if answers.player == MAX else (-1, "MIN")
         least, most = (low, high) if sign > 0 else (-high, -low)  # as the mover sees it
         best = -math.inf
@@ -248,7 +239,7 @@ class Hooks:
     def pair(self, s: Any, *window: float) -> tuple[float, float]:
         """The bounds of a live state, in order. Wider than the game's own they may be: that is only useless."""
         name = "bounds_near" if window else "bounds"
-        answer = self.rules.ask(name, s, *window)
+        answer = self.rules.ask(f"heuristics.{name}", s, *window)
         asked = f"{name}({', '.join([self.text(s), *(f'{end:g}' for end in window)])})"
         self.ledger.tested[laws.BOUNDS] += 1
         if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(is_number, answer)):
@@ -264,14 +255,14 @@ class Hooks:
     def images(self, node: Node) -> list[Any]:
         """The images of a state. The images of each must be the same set, with the state itself in it."""
         rules = self.rules
-        images = rules.ask_all("symmetries", node.state, law=laws.CLOSED)
+        images = rules.ask_all("heuristics.symmetries", node.state, law=laws.CLOSED)
         self.ledger.tested[laws.CLOSED] += 1
         family = {rules.identity(node.state), *map(rules.identity, images)}
         for image in images:
             wrong = rules.no_state(image)
             if wrong:
                 raise Broken(laws.CLOSED, f"an item of symmetries(s) {wrong}")
-            others = rules.ask_all("symmetries", image, law=laws.CLOSED)
+            others = rules.ask_all("heuristics.symmetries", image, law=laws.CLOSED)
             if {rules.identity(image), *map(rules.identity, others)} != family:
                 sentence = (
                     f"{self.text(image)} is an image of this state, but their images are not the same: "
@@ -343,19 +334,19 @@ class Hooks:
 
     # ------------------------------------------------------------ a pass
     def passed(self, node: Node, answers: Answers) -> None:
-        after = self.rules.ask("passed", node.state)
+        after = self.rules.ask("heuristics.null_move", node.state)
         self.ledger.tested[laws.PASSED] += 1
         wrong = self.rules.no_state(after)
         if wrong:
-            raise Broken(laws.PASSED, f"passed(s) {wrong}")
+            raise Broken(laws.PASSED, f"null_move(s) {wrong}")
         if not self.rules.ask("terminal", after) and self.rules.ask("player", after) == answers.player:
-            sentence = f"player {answers.player} passes, but in passed(s) it is this player's turn again"
+            sentence = f"player {answers.player} passes, but in null_move(s) it is this player's turn again"
             self.ledger.broken(laws.PASSED, sentence, node)
 
     # ------------------------------------------------------------ the turn of somebody else
     def turns(self, node: Node, answers: Answers) -> None:
         for player in range(self.game.players):
-            after = self.rules.ask("with_turn", node.state, player)
+            after = self.rules.ask("heuristics.with_turn", node.state, player)
             self.ledger.tested[laws.HANDED_OVER] += 1
             wrong = self.rules.no_state(after)
             if wrong:
@@ -373,5 +364,5 @@ class Hooks:
         return self.ledger.text(s)
 
 
-LISTS = frozenset({"candidates"})
+LISTS = frozenset({"heuristics.sufficient_actions"})
 """Hooks that give many items, not one answer."""

@@ -1,7 +1,7 @@
 """The laws about play: threats, draws and forbidden actions, what can come back.
 
-What happened before is no part of a state, so rules tell it twice: to whoever plays, with the whole past at hand (`drawn`, `forbidden`), and to searches, from a state alone
-(`drawn_here`, `reversible`, `board_key`). Where the two disagree, a search plans what the referee does not allow, or fears a draw that never comes. Here
+What happened before is no part of a state, so rules tell it twice: to whoever plays, with the whole past at hand (`draw_reason`, `forbidden`), and to searches, from a state alone
+(`rule_draw`, `reversible_plies`, `superko_key`). Where the two disagree, a search plans what the referee does not allow, or fears a draw that never comes. Here
 both are asked about every state, with the way on which it was first found as its past.
 """
 
@@ -13,6 +13,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, is_whole, shorten
 from plyforge.check.rules import Rules, overrides
+from plyforge.contract import defines
 
 MOST_FORBIDDEN = 40
 """Of so many actions it is asked whether they are forbidden."""
@@ -28,24 +29,26 @@ class InPlay:
 
     def look(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
         """A live state in which a player moves."""
-        if self.game.has_urgency and self.game.has_noisy:
+        if defines(self.game.heuristics, "in_check") and defines(self.game.heuristics, "tactical_actions"):
             self.urgent(node, answers)
-        if overrides(self.game, "reversible"):
+        if overrides(self.game, "history.reversible_plies"):
             self.reversible(node, successors)
-        if self.game.has_standstill:
+        if defines(self.game.history, "rule_draw"):
             self.standstill(node)
-        if overrides(self.game, "forbidden") or self.game.forbids_repeats:
+        if overrides(self.game, "history.forbidden") or self.game.history.superko:
             self.forbidden(node, successors)
 
     def urgent(self, node: Node, answers: Answers) -> None:
         """A search doesn't stand still under a threat: it must see all answers to it."""
-        if not self.rules.ask("urgent", node.state):
+        if not self.rules.ask("heuristics.in_check", node.state):
             return
-        noisy = self.rules.ask_all("noisy", node.state, law=laws.NOISY)
+        noisy = self.rules.ask_all("heuristics.tactical_actions", node.state, law=laws.NOISY)
         self.ledger.tested[laws.URGENT] += 1
         for action in answers.actions:
             if not any(equal(action, item) for item in noisy):
-                sentence = f"urgent(s) is True, but {self.name(node, action)} is not among noisy(s)"
+                sentence = (
+                    f"in_check(s) is True, but {self.name(node, action)} is not among tactical_actions(s)"
+                )
                 raise Broken(laws.URGENT, sentence)
 
     def reversible(self, node: Node, successors: list[tuple[Any, Any]]) -> None:
@@ -54,39 +57,43 @@ class InPlay:
         key = self.rules.ask("key", node.state)
         for back, earlier in enumerate(past_of(node)[-2::-1], 1):
             if back > number and self.rules.ask("key", earlier) == key:
-                sentence = f"reversible(s) is {number}, but play was in this very state {back} plies ago"
+                sentence = (
+                    f"reversible_plies(s) is {number}, but play was in this very state {back} plies ago"
+                )
                 raise Broken(laws.REVERSIBLE, sentence)
         for action, after in successors:
             if self.rules.ask("terminal", after):
                 continue
             later = self.plies(after)
             if later > number + 1:
-                sentence = f"reversible(s) is {number}, but after {self.name(node, action)} {later}: at most one more"
+                sentence = f"reversible_plies(s) is {number}, but after {self.name(node, action)} {later}: at most one more"
                 raise Broken(laws.REVERSIBLE, sentence)
 
     def plies(self, s: Any) -> int:
-        number = self.rules.ask("reversible", s)
+        number = self.rules.ask("history.reversible_plies", s)
         self.ledger.tested[laws.REVERSIBLE] += 1
         if not is_whole(number) or number < 0:
-            sentence = f"reversible({self.ledger.text(s)}) is {shorten(number)}; it must be a whole number of at least 0"
+            sentence = f"reversible_plies({self.ledger.text(s)}) is {shorten(number)}; it must be a whole number of at least 0"
             raise Broken(laws.REVERSIBLE, sentence)
         return int(number)
 
     def standstill(self, node: Node) -> None:
         """What a state alone tells, the referee must tell as well."""
-        if not self.rules.ask("drawn_here", node.state):
+        if not self.rules.ask("history.rule_draw", node.state):
             return
         self.ledger.tested[laws.STANDSTILL] += 1
-        if not self.rules.ask("drawn", past_of(node)):
-            raise Broken(laws.STANDSTILL, 'drawn_here(s) is True, but drawn(history) is "": play goes on')
+        if not self.rules.ask("history.draw_reason", past_of(node)):
+            raise Broken(
+                laws.STANDSTILL, 'rule_draw(s) is True, but draw_reason(history) is "": play goes on'
+            )
 
     def forbidden(self, node: Node, successors: list[tuple[Any, Any]]) -> None:
         """Something is allowed; and where nothing may come back, just that is forbidden which brings a board back."""
         past = past_of(node)
-        boards = [self.rules.ask("board_key", s) for s in past] if self.game.forbids_repeats else []
+        boards = [self.rules.ask("history.superko_key", s) for s in past] if self.game.history.superko else []
         allowed = 0
         for action, after in successors[:MOST_FORBIDDEN]:
-            why = self.rules.ask("forbidden", past, action)
+            why = self.rules.ask("history.forbidden", past, action)
             self.ledger.tested[laws.FORBIDDEN] += 1
             if not isinstance(why, str):
                 sentence = (
@@ -94,9 +101,9 @@ class InPlay:
                 )
                 raise Broken(laws.FORBIDDEN, sentence)
             allowed += not why
-            if not self.game.forbids_repeats:
+            if not self.game.history.superko:
                 continue
-            board = self.rules.ask("board_key", after)
+            board = self.rules.ask("history.superko_key", after)
             back = board != boards[-1] and board in boards[:-1]
             if back != bool(why):
                 told = f"it is forbidden ({why})" if why else 'forbidden(history, action) is ""'

@@ -225,43 +225,43 @@ MOST_ACTIONS = _law(
     "a count of the board's cells that forgets `pass`, or `swap`",
 )
 PROMISE = _law(
-    "promise is not negative",
-    "`promise` is a number of at least 0",
+    "ordering is not negative",
+    "`ordering` is a number of at least 0",
     "a difference of scores, which falls below 0",
 )
 GAIN = _law(
-    "gain is not negative",
-    "`gain` is a number of at least 0: what the mover wins, whoever it is",
+    "captured value is not negative",
+    "`captured_value` is a number of at least 0: what the mover wins, whoever it is",
     "what MAX wins, so that it is below 0 for MIN",
 )
 RISK = _law(
-    "risk is not negative",
-    "`risk` is a number of at least 0: what the mover may lose, whoever it is",
+    "SEE loss is not negative",
+    "`see_loss` is a number of at least 0: what the mover may lose, whoever it is",
     "the balance of an exchange, which is below 0 where it loses",
 )
 MANNER = _law(
-    "manners are numbered",
-    "`manner` is a whole number from 0 to 511, by state and action alone",
+    "move classes are numbered",
+    "`move_class` is a whole number from 0 to 511, by state and action alone",
     "one number for each pair of squares, of which there are more",
 )
 STRUCTURE = _law(
-    "structures are 64-bit numbers",
-    "`structure` is a whole number of at most 64 bits, by the state alone",
+    "pawn keys are 64-bit numbers",
+    "`pawn_key` is a whole number of at most 64 bits, by the state alone",
     "the structure itself, as a tuple",
 )
 NOISY = _law(
-    "noisy actions are actions",
-    "`noisy` gives actions of the state, none twice",
+    "tactical actions are actions",
+    "`tactical_actions` gives actions of the state, none twice",
     "all captures, also those of pieces that can't move now",
 )
 CANDIDATES = _law(
-    "candidates are actions",
-    "`candidates` gives at least one action of the state, none twice",
+    "sufficient actions are actions",
+    "`sufficient_actions` gives at least one action of the state, none twice",
     "nothing at all where every action loses",
 )
 BEST_CANDIDATE = _law(
-    "a best action is a candidate",
-    "among the `candidates` is an action that no other is better than",
+    "a best action is among the sufficient ones",
+    "among the `sufficient_actions` is an action that no other is better than",
     "only the actions that stop a threat, though one that wins at once is better",
 )
 PLIES_LEFT = _law(
@@ -280,8 +280,8 @@ BOUNDS_HOLD = _law(
     "a bound that counts one stone too few",
 )
 FINISH = _law(
-    "finish finds the value",
-    "`finish` gives the value if it lies between alpha and beta, else a bound on the side where it lies",
+    "the endgame solver finds the value",
+    "`solve_endgame` gives the value if it lies between alpha and beta, else a bound on the side where it lies",
     "a sign that is not turned where the players change; alpha and beta exchanged where MIN moves",
 )
 BY_DISTANCE = _law(
@@ -295,18 +295,18 @@ COST = _law(
     "a reward given as a negative cost: a circle would then be worth more with every round",
 )
 TO_GO = _law(
-    "to_go is not negative",
-    "`to_go` is a finite number of at least 0",
+    "h is not negative",
+    "`h` is a finite number of at least 0",
     "a difference that falls below 0; infinity for what can't be solved",
 )
 CONSISTENT = _law(
-    "to_go is consistent",
-    "where the rules say `consistent`, no action lowers `to_go` by more than it costs",
+    "h is consistent",
+    "where the rules say `consistent`, no action lowers `h` by more than it costs",
     "the larger of two heuristics in some states only",
 )
 ADMISSIBLE = _law(
-    "to_go is admissible",
-    "`to_go` is never more than the best path takes, unless `admissible` is False",
+    "h is admissible",
+    "`h` is never more than the best path takes, unless `admissible` is False",
     "the blank counted as a tile",
 )
 CLOSED = _law(
@@ -326,37 +326,37 @@ HANDED_OVER = _law(
 )
 PASSED = _law(
     "a pass hands over the turn",
-    "`passed` gives a state in which it is another player's turn, or the end",
-    "`passed` returns the state as it is",
+    "`null_move` gives a state in which it is another player's turn, or the end",
+    "`null_move` returns the state as it is",
 )
 PASS_NOT_BEST = _law(
     "a pass is never best",
-    "where the rules have `passed`, the mover has an action at least as good as passing",
+    "where the rules have `null_move`, the mover has an action at least as good as passing",
     "a game in which whoever must move loses something (zugzwang)",
 )
 URGENT = _law(
     "a threat leaves every action open",
-    "where `urgent` is true, `noisy` gives every action",
+    "where `in_check` is true, `tactical_actions` gives every action",
     "only captures while in check: a search would overlook the step aside",
 )
 REVERSIBLE = _law(
-    "reversible reaches far enough",
-    "play was in a state at most `reversible` plies before, and every action adds at most one to that",
+    "reversible plies reach far enough",
+    "play was in a state at most `reversible_plies` plies before, and every action adds at most one to that",
     "a counter that is set back by a move that can be taken back",
 )
 STANDSTILL = _law(
     "a draw here is a draw in play",
-    "where `drawn_here` is true, `drawn` ends the game",
+    "where `rule_draw` is true, `draw_reason` ends the game",
     "one counts moves, the other half moves",
 )
 FORBIDDEN = _law(
     "what is forbidden fits the boards",
-    "`forbidden` leaves an action; where `forbids_repeats`, it forbids just those that bring back an earlier `board_key`",
+    "`forbidden` leaves an action; where `superko`, it forbids just those that bring back an earlier `superko_key`",
     "a pass forbidden because it leaves the board as it is",
 )
 HOOKS_STABLE = _law(
     "the hooks are stable",
-    "`bounds`, `candidates`, `plies_left` and `to_go` depend on the state alone",
+    "`bounds`, `sufficient_actions`, `plies_left` and `h` depend on the state alone",
     "bounds that the game has learnt from what it was asked before",
 )
 KEY_FORM = _law(

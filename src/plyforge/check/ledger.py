@@ -10,7 +10,7 @@ from typing import Any
 from plyforge.check.laws import LAWS, PURE
 from plyforge.check.objects import cut, shorten
 from plyforge.check.report import Violation
-from plyforge.game import Game
+from plyforge.contract import Game
 
 FATAL = frozenset({PURE})
 """Where one of these is broken, states are not what they seem, and whatever is seen afterwards means nothing."""

@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import Any
 
-from plyforge.game import Game
+from plyforge.contract import Game
 
 _LACK = re.compile(r"\w+ has no ((\w+)\(.*\))")
 """What the functions of `Game` say that rules have to write."""

@@ -18,7 +18,7 @@ from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, shorten
 from plyforge.check.rules import Rules, overrides
 from plyforge.check.utilities import CLOSE
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game, defines
 
 SMALL = 400
 """So many states looked at, and an end is not near."""
@@ -36,7 +36,7 @@ class Paths:
 
     @property
     def has_heuristic(self) -> bool:
-        return overrides(self.game, "to_go")
+        return overrides(self.game, "costs.h")
 
     @property
     def alone(self) -> bool:
@@ -47,13 +47,13 @@ class Paths:
     def look(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
         """A live state in which a player moves."""
         costs = {}
-        if self.game.has_costs:
+        if defines(self.game.costs, "cost"):
             for action, _ in successors:
                 costs[action] = self.cost(node.state, action)
         if not self.has_heuristic:
             return
-        here = answers.hooks["to_go"] = self.to_go(node.state)
-        if not self.game.consistent:
+        here = answers.hooks["costs.h"] = self.to_go(node.state)
+        if not self.game.costs.consistent:
             return
         for action, after in successors:
             if not self.rules.ask("terminal", after) and self.rules.ask("player", after) == CHANCE:
@@ -62,14 +62,14 @@ class Paths:
             self.ledger.tested[laws.CONSISTENT] += 1
             if here > cost + there + self.slack(here):
                 sentence = (
-                    f"to_go(s) is {here:g}, but {self.ledger.action_text(node.state, action)} costs {cost:g}, and after it "
+                    f"h(s) is {here:g}, but {self.ledger.action_text(node.state, action)} costs {cost:g}, and after it "
                     f"{there:g} is to go: consistent is True, so it may fall by {cost:g} at most"
                 )
                 self.ledger.broken(laws.CONSISTENT, sentence, node)
                 return
 
     def cost(self, s: Any, action: Any) -> float:
-        cost = self.rules.ask("cost", s, action)
+        cost = self.rules.ask("costs.cost", s, action)
         self.ledger.tested[laws.COST] += 1
         if not is_number(cost) or not 0 <= cost < math.inf:
             sentence = f"cost(s, {shorten(action)}) is {shorten(cost)}; it must be a number of at least 0"
@@ -77,10 +77,10 @@ class Paths:
         return float(cost)
 
     def to_go(self, s: Any) -> float:
-        left = self.rules.ask("to_go", s)
+        left = self.rules.ask("costs.h", s)
         self.ledger.tested[laws.TO_GO] += 1
         if not is_number(left) or not 0 <= left < math.inf:
-            sentence = f"to_go({self.ledger.text(s)}) is {shorten(left)}; it must be a number of at least 0"
+            sentence = f"h({self.ledger.text(s)}) is {shorten(left)}; it must be a number of at least 0"
             raise Broken(laws.TO_GO, sentence)
         return float(left)
 
@@ -97,7 +97,7 @@ class Paths:
     @property
     def useful(self) -> bool:
         """True if there is a heuristic that a true distance can prove wrong."""
-        return self.alone and self.has_heuristic and bool(self.game.admissible)
+        return self.alone and self.has_heuristic and bool(self.game.costs.admissible)
 
     def climb(self, end: Node) -> None:
         """Compare the states before an end, one after the other, as long as the truth is near. Raises Broken."""
@@ -115,7 +115,7 @@ class Paths:
         self.ledger.tested[laws.ADMISSIBLE] += 1
         if left > truth + self.slack(truth):
             sentence = (
-                f"to_go(s) is {left:g}, but there is a path that takes {truth:g}: a heuristic that says more than the truth "
+                f"h(s) is {left:g}, but there is a path that takes {truth:g}: a heuristic that says more than the truth "
                 "makes A* miss the best path. Say admissible = False if that is meant"
             )
             self.ledger.broken(laws.ADMISSIBLE, sentence, node)
@@ -141,7 +141,7 @@ class Paths:
                 heapq.heappush(waiting, (spent + self.left(here), number, here, True))
                 continue
             for action in rules.ask_all("actions", here):
-                cost = self.cost(here, action) if self.game.has_costs else 0.0
+                cost = self.cost(here, action) if defines(self.game.costs, "cost") else 0.0
                 number += 1
                 heapq.heappush(waiting, (spent + cost, number, rules.ask("result", here, action), False))
         return None
@@ -149,9 +149,9 @@ class Paths:
 
 def wrong_claim(game: Game) -> str | None:
     """What is wrong with the traits that the game declares, in words."""
-    for trait in ("has_costs", "admissible", "consistent"):
-        if not isinstance(getattr(game, trait), bool):
-            return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
-    if game.consistent and not game.admissible:
+    for trait in ("admissible", "consistent"):
+        if not isinstance(getattr(game.costs, trait), bool):
+            return f"costs.{trait} is {shorten(getattr(game.costs, trait))}; it must be True or False"
+    if game.costs.consistent and not game.costs.admissible:
         return "consistent is True and admissible is False; a consistent heuristic is always admissible"
     return None

@@ -14,7 +14,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, is_whole, shorten
 from plyforge.check.rules import Rules, describe, overrides
-from plyforge.game import CHANCE, TOGETHER
+from plyforge.contract import CHANCE, TOGETHER
 
 MAX_POINTED = 64
 """So many of a state's actions are pointed at."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
 import traceback
@@ -12,18 +13,32 @@ from plyforge.check import laws
 from plyforge.check.ledger import Broken, Ledger, Node
 from plyforge.check.missing import missing_function
 from plyforge.check.objects import cut, equal, hashable, picture, rebuild, shorten
+from plyforge.contract import Game, defines
 from plyforge.errors import BadRules
-from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
 
 MAX_ACTIONS = 100_000
 """More actions than this in one state count as endless."""
 
 
-def overrides(game: Game, name: str) -> bool:
-    """True if the rules have a function of that name that is not the contract's default."""
-    method = getattr(type(game), name, None)
-    return callable(method) and method is not getattr(Game, name, None)
+def overrides(game: Game, path: str) -> bool:
+    """True if the rules have such a function of their own, not the contract's default: `count`, `heuristics.bounds`."""
+    owner, name = owner_of(game, path)
+    method = getattr(type(owner), name, None)
+    declared = owner is game and not hasattr(Game, name)  # a fact for the checker alone
+    return callable(method) and (declared or defines(owner, name))
+
+
+def owner_of(game: Game, path: str) -> tuple[Any, str]:
+    """The game or its companion, and the name of what is asked of it."""
+    companion, _, name = path.rpartition(".")
+    return (getattr(game, companion) if companion else game), name
+
+
+def function_at(game: Game, path: str) -> Any:
+    """The function at the end of a path, to be called with what follows the game."""
+    owner, name = owner_of(game, path)
+    return getattr(owner, name) if owner is game else functools.partial(getattr(owner, name), game)
 
 
 class Rules:
@@ -47,7 +62,7 @@ class Rules:
         self.ledger.tested[laws.RULES_RUN] += 1
         self.ledger.question = (name, self.node, time.perf_counter())
         try:
-            return getattr(on or self.game, name)(*args)
+            return function_at(on or self.game, name)(*args)
         except (Exception, SystemExit) as error:
             raise Broken(laws.RULES_RUN, self._failed(name, error)) from error
         finally:
@@ -58,7 +73,7 @@ class Rules:
         self.ledger.tested[laws.RULES_RUN] += 1
         self.ledger.question = (name, self.node, time.perf_counter())
         try:
-            answer = getattr(on or self.game, name)(s)
+            answer = function_at(on or self.game, name)(s)
             items = None if answer is None else list(itertools.islice(answer, MAX_ACTIONS + 1))
         except (Exception, SystemExit) as error:
             raise Broken(laws.RULES_RUN, self._failed(name, error)) from error

@@ -27,7 +27,7 @@ from plyforge.check import comparing
 from plyforge.check.comparing import Event, States
 from plyforge.check.compiled import Speeds
 from plyforge.check.trial_process import ENDED, WITHIN, Child, NotLoaded, fork, spawn
-from plyforge.game import Game
+from plyforge.contract import Game
 
 PLAYOUTS = 20
 SECONDS = 10.0

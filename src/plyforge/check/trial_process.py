@@ -24,7 +24,7 @@ from queue import SimpleQueue
 from typing import IO, Any
 
 from plyforge.check.comparing import Event, States
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel.constant import local_modules
 
 try:

@@ -9,7 +9,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, is_whole, shorten
 from plyforge.check.rules import Rules
-from plyforge.game import MAX, MIN, payoffs
+from plyforge.contract import MAX, MIN, payoffs
 
 CLOSE = 1e-9
 """Sums and bounds are compared to within this, relative to their size."""
@@ -46,7 +46,7 @@ class Utilities:
             self.within(utility, "utility", laws.UTILITY_BOUNDS)
         if self.rules.declares("winner"):
             self.winner(node, utility)
-        if self.game.players == 2 and not self.game.draws and not self.game.has_rewards:
+        if self.game.players == 2 and not self.game.history.draws_possible and not self.game.has_rewards:
             self.draw(node, utility)
         for player, number in enumerate(utility if isinstance(utility, tuple) else (utility,)):
             seen = self.shares.setdefault(player, set())

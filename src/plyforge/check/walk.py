@@ -23,7 +23,7 @@ from plyforge.check.examine import Examiner
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.check.rules import overrides
 from plyforge.check.trial import compare_in_child
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game, defines
 
 PLAYOUTS = 48
 LONGEST_PLAYOUT = 400
@@ -101,7 +101,7 @@ class Walk:
         game = self.game
         if self.complete or self.ledger.violations or game.players < 2:
             return
-        if not (overrides(game, "evaluate") or game.has_rollout):
+        if not (overrides(game, "evaluate") or defines(game.heuristics, "rollout")):
             self.ledger.note(
                 "no evaluate(s): the default player samples games to their end; "
                 f"an estimate of a state, from {game.lowest:g} to {game.highest:g}, would make it stronger"

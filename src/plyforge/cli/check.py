@@ -10,6 +10,7 @@ from plyforge.cli import options
 
 if TYPE_CHECKING:
     from plyforge.check import Progress
+    from plyforge.contract import Game
 
 
 @click.command("check")
@@ -18,13 +19,21 @@ if TYPE_CHECKING:
 @click.option("--states", type=int, default=6000, show_default=True, help="How many states to look at.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random play.")
 @click.option("--interpreted", is_flag=True, help="Don't compile, so don't compare the two speeds.")
+@click.option(
+    "--hooks",
+    is_flag=True,
+    help="Don't check: list what the rules say beyond the six functions, and who asks.",
+)
 @options.JSON
-def command(game: str, seconds: float, states: int, seed: int, interpreted: bool, as_json: bool) -> None:
+def command(
+    game: str, seconds: float, states: int, seed: int, interpreted: bool, hooks: bool, as_json: bool
+) -> None:
     """Walk and fuzz the rules of GAME, and report every law they break, with the state that shows it.
 
     \b
     plyforge check my_rules.py
     plyforge check "kalah(houses=3, seeds=2)" --states 10000
+    plyforge check chess --hooks
 
     Exit code 0: no law was seen broken. 1: some were. 2: the rules could not be run at all. Ctrl-C shows what was found so far; the
     exit code is then 130.
@@ -34,6 +43,9 @@ def command(game: str, seconds: float, states: int, seed: int, interpreted: bool
     from plyforge.games.catalog import find
 
     rules = find(game)
+    if hooks:
+        list_hooks(rules, as_json)
+        return
     progress = Line()
     try:
         report = check(
@@ -56,6 +68,35 @@ def command(game: str, seconds: float, states: int, seed: int, interpreted: bool
         raise click.exceptions.Exit(130)
     if not report.ok:
         raise click.exceptions.Exit(1)
+
+
+def list_hooks(game: Game, as_json: bool) -> None:
+    """What the rules define of what they may be asked, what is left, and which modules ask."""
+    from plyforge.contract.hooks import HOOKS, askers
+
+    rows = [
+        {
+            "hook": hook.path,
+            "arguments": list(hook.arguments),
+            "defined": hook.defined_by(game),
+            "compiled": hook.compiled,
+            "says": hook.says,
+            "asked_by": list(askers(hook)) if hook.companion else [],
+        }
+        for hook in HOOKS
+        if hook.companion or hook.defined_by(game)
+    ]
+    if as_json:
+        options.print_json({"game": type(game).__name__, "hooks": rows})
+        return
+    for defined, title in ((True, "The rules define:"), (False, "They could also say:")):
+        click.echo(title)
+        for row in rows:
+            if row["defined"] is defined:
+                call = f"{row['hook']}({', '.join(row['arguments'])})"  # type: ignore[arg-type]
+                click.echo(f"  {call:<44} {row['says']}")
+                if defined and row["asked_by"]:
+                    click.echo(f"  {'':<44} asked by {', '.join(row['asked_by'])}")  # type: ignore[arg-type]
 
 
 class Line(options.ProgressLine):

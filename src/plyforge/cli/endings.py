@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from plyforge.cli import options
-from plyforge.game import Game
+from plyforge.contract import Game
 
 OUTCOMES = {"win": "wins", "draw": "draws", "loss": "loses"}
 
@@ -67,8 +67,15 @@ class Endings:
         from plyforge.errors import BadLimits
 
         require_index(self.game)
-        every = len(self.game.slices(pieces))
-        most = next((fewer for fewer in range(1, pieces) if len(self.game.slices(fewer)) == every), pieces)
+        every = len(self.game.tablebase.slices(self.game, pieces))
+        most = next(
+            (
+                fewer
+                for fewer in range(1, pieces)
+                if len(self.game.tablebase.slices(self.game, fewer)) == every
+            ),
+            pieces,
+        )
         if every and most < pieces:
             raise BadLimits(
                 f"pieces is {pieces}; {type(self.game).__name__} numbers its endings of up to {most} pieces, and none with more"
@@ -139,8 +146,8 @@ class Endings:
         )
 
     def ask(self, root: Any) -> None:
+        from plyforge.contract.naming import text_of
         from plyforge.endings.database import Database
-        from plyforge.naming import text_of
 
         game = self.game
         database = Database.open(self.folder, game)

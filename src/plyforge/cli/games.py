@@ -19,7 +19,7 @@ def traits(name: str) -> dict[str, Any]:
     import inspect
 
     import plyforge as pf
-    from plyforge.naming import about
+    from plyforge.contract.naming import about
 
     game = pf.load(name)
     parameters = [

@@ -9,7 +9,7 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
     from plyforge.play import Human, Player
     from plyforge.play.live import LiveGame
     from plyforge.play.terminal import TerminalGame

@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from plyforge.game import CHANCE
-from plyforge.naming import in_rounds
+from plyforge.contract import CHANCE
+from plyforge.contract.naming import in_rounds
 from plyforge.search import MixedResult, MonteCarloResult, PathResult
 
 REASONS = {

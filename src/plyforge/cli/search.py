@@ -9,7 +9,7 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
     from plyforge.search import Clock, Result
 
 LARGEST_FILE = 16 << 20

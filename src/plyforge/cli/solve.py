@@ -10,6 +10,7 @@ from plyforge.cli import options
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
+from plyforge.contract import defines
 
 FOR_SEARCH = "no chance, one or two players, and a constant sum"
 
@@ -101,12 +102,16 @@ def command(
     rules = pf.load(game)
     text = position if state is None else state
     root = rules.start() if text is None else rules.parse_state(text)
-    endings = pieces is not None or verify or (rules.has_index and table is not None and Path(table).is_dir())
-    if rules.has_index and table is not None and not endings and not Path(table).exists():
+    endings = (
+        pieces is not None
+        or verify
+        or (defines(rules.tablebase, "index") and table is not None and Path(table).is_dir())
+    )
+    if defines(rules.tablebase, "index") and table is not None and not endings and not Path(table).exists():
         raise pf.BadText(
             f"there is no folder {table}: build the database first, as in `plyforge solve {game} --pieces 4 --table {table}`"
         )
-    if rules.has_costs and not strongly and ONE_PLAYER_NO_CHANCE.missing(rules) is None:
+    if defines(rules.costs, "cost") and not strongly and ONE_PLAYER_NO_CHANCE.missing(rules) is None:
         given = {
             "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
             "--no-distance": no_distance, "--memory-mib": memory_mib, "--pieces": pieces, "--verify": verify,
@@ -117,7 +122,9 @@ def command(
         print_distances(rules, root, options.as_native(native), as_json)
         return
     # A search of a game that can come back to a state never ends.
-    strongly = strongly or (rules.repeats and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None)
+    strongly = strongly or (
+        rules.history.repetition and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None
+    )
     strongly = (
         strongly and not rules.has_chance
     )  # through chance nothing can be looked back: what follows solves every state anyway

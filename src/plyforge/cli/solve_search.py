@@ -11,7 +11,7 @@ from plyforge.cli import options
 from plyforge.cli.solve_words import even, in_words, print_rows, state_text
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
     from plyforge.solve import Proof, Solved, Solver
 
 

@@ -8,7 +8,7 @@ from plyforge.cli import options
 from plyforge.cli.solve_words import print_rows, state_text
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
 
 
 def print_stages(game: Game, root: Any, as_json: bool) -> None:

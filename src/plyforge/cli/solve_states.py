@@ -11,7 +11,7 @@ MOST_SHOWN = 4
 """So many of the farthest states are shown."""
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
 
 
 def print_every_state(game: Game, root: Any, table: str | None, native: bool | None, as_json: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from plyforge.game import Game
+    from plyforge.contract import Game
 
 
 def in_words(game: Game, value: Any) -> str:
@@ -28,7 +28,7 @@ def even(game: Game) -> float:
 
 
 def state_text(game: Game, root: Any) -> str:
-    from plyforge.naming import text_of
+    from plyforge.contract.naming import text_of
 
     return text_of(game, root)
 

@@ -219,7 +219,7 @@ def print_table(table: Versus) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from plyforge.naming import in_rounds
+    from plyforge.contract.naming import in_rounds
 
     console = Console(highlight=False)
     assumptions = list(dict.fromkeys(cell.assume for cell in table.cells))

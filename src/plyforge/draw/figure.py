@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, MAX
 from plyforge.search.recorded_tree import (
     AHEAD,
     AVERAGES,

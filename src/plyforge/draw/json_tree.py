@@ -12,10 +12,10 @@ import json
 import math
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.draw.figure import make_figure
 from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.reading import parse_json
 from plyforge.search.recorded_tree import Counters, Cut, Event, Node, RecordedTree

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX, Game, defines
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.endings.files import (
     CHUNK,
     DISTANCES,
@@ -29,9 +31,7 @@ from plyforge.endings.files import (
 )
 from plyforge.endings.probe import probe, read_directory, read_entries
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.kernel.block import address_of, lend_block, new_block
-from plyforge.naming import as_state, name_of, text_of
 
 SMALL = 64 << 20
 """Bytes. The checksums of smaller databases are always looked at."""
@@ -44,7 +44,7 @@ class Database:
         self.game, self.folder, self.endless = game, folder, endless
         self.files = files
         """The values of each slice, by its kind."""
-        self._codes = {game.slice_code(kind): kind for kind in files}
+        self._codes = {game.tablebase.slice_code(game, kind): kind for kind in files}
         self._distances: dict[int, SliceFile | None] = {}
         self._kept: list[np.ndarray] = []  # what addresses point to
         codes = max(self._codes, default=-1) + 1
@@ -149,11 +149,11 @@ class Database:
         here = as_state(self.game, state)
         if self.code(here) in (UNKNOWN, DRAW):
             return None
-        stored, _ = self.game.canonical(here)
-        code = int(self.game.slice_of(stored))
+        stored, _ = self.game.tablebase.canonical(self.game, here)
+        code = int(self.game.tablebase.slice_of(self.game, stored))
         if code not in self._codes:
             return 0  # over: the value came from the rules
-        index = int(self.game.index(stored))
+        index = int(self.game.tablebase.index(self.game, stored))
         file = self._distance_file(code)
         return None if file is None else int(self._chunk(code, index // CHUNK)[index % CHUNK])
 
@@ -187,7 +187,7 @@ class Database:
 
     def describe(self) -> str:
         """The slices that there are, in one line."""
-        names = [self.game.format_slice(kind) for kind in self.files]
+        names = [self.game.tablebase.format_slice(self.game, kind) for kind in self.files]
         return ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
 
     # ------------------------------------------------------------ distances
@@ -201,10 +201,10 @@ class Database:
 
     def all_distances(self, kind: Any) -> np.ndarray:
         """The distances of a slice."""
-        file = self._distance_file(self.game.slice_code(kind))
+        file = self._distance_file(self.game.tablebase.slice_code(self.game, kind))
         if file is None:
             raise BadText(
-                f"the distances of {self.game.format_slice(kind)} are not in {self.folder}: build it again"
+                f"the distances of {self.game.tablebase.format_slice(self.game, kind)} are not in {self.folder}: build it again"
             )
         size = self.files[kind].header["size"]
         pieces = [file.distances(chunk) for chunk in range(-(-size // CHUNK))]
@@ -218,7 +218,7 @@ class Database:
     def _distance_file(self, code: int) -> SliceFile | None:
         if code not in self._distances:
             kind = self._codes[code]
-            path = distances_path(self.folder, self.game.format_slice(kind))
+            path = distances_path(self.folder, self.game.tablebase.format_slice(self.game, kind))
             self._distances[code] = None
             if path.exists():
                 file = SliceFile(path, DISTANCES)
@@ -232,7 +232,7 @@ class Database:
         """Look at every byte of every file. Raises BadText."""
         for kind, file in self.files.items():
             file.check()
-            distances = self._distance_file(self.game.slice_code(kind))
+            distances = self._distance_file(self.game.tablebase.slice_code(self.game, kind))
             if distances is not None:
                 distances.check()
 
@@ -244,7 +244,7 @@ def value_of_utility(utility: float, endless: float) -> int:
 
 def require_index(game: Game) -> None:
     """Raise Unsuitable for a game whose rules don't number their endings."""
-    if not game.has_index:
+    if not defines(game.tablebase, "index"):
         raise Unsuitable(
             f"{name_of(game)} has no index of its endings (slices, index, state_at): only games that number them can have a database. "
             "Small games are solved as a whole by pf.solve.strongly"
@@ -255,8 +255,8 @@ def about_slice(game: Game, kind: Any, endless: float) -> dict[str, Any]:
     """What a file of a slice has to say of itself."""
     return {
         "game": name_of(game),
-        "slice": game.format_slice(kind),
-        "size": int(game.slice_size(kind)),
+        "slice": game.tablebase.format_slice(game, kind),
+        "size": int(game.tablebase.slice_size(game, kind)),
         "rules": rules_sample(game, kind),
         "endless": float(endless),
     }
@@ -273,7 +273,10 @@ def read_folder(folder: Path, game: Game, pieces: int | None = None) -> dict[Any
         file.require({"game": name_of(game)})
     most = max((int(file.header["pieces"]) for file in files.values()), default=0)
     most = most if pieces is None else min(pieces, most)
-    named = {game.format_slice(kind): kind for kind in (game.slices(most) if files else [])}
+    named = {
+        game.tablebase.format_slice(game, kind): kind
+        for kind in (game.tablebase.slices(game, most) if files else [])
+    }
     ordered = {}
     for name, kind in named.items():
         if name in files:

@@ -27,11 +27,11 @@ from typing import Any
 import numpy as np
 
 from plyforge.atomic import write_atomically
+from plyforge.contract import MAX, Game
+from plyforge.contract.naming import name_of
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import MAX, Game
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce
-from plyforge.naming import name_of
 from plyforge.reading import open_file, parse_json
 
 UNKNOWN, LOSS, DRAW, WIN = 0, 1, 2, 3
@@ -143,8 +143,8 @@ def rules_sample(game: Game, kind: Any) -> str:
 
     Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier (`endings_verify.py`) looks at every state.
     """
-    code, size = game.slice_code(kind), game.slice_size(kind)
-    digest = hashlib.sha256(f"{name_of(game)} {game.format_slice(kind)} {size}".encode())
+    code, size = game.tablebase.slice_code(game, kind), game.tablebase.slice_size(game, kind)
+    digest = hashlib.sha256(f"{name_of(game)} {game.tablebase.format_slice(game, kind)} {size}".encode())
     for number in range(min(size, SAMPLES)):
         place = (2 * number + 1) * size // (2 * min(size, SAMPLES))
         digest.update(f"{place} {_what_happens(game, code, place)}\n".encode())
@@ -152,14 +152,19 @@ def rules_sample(game: Game, kind: Any) -> str:
 
 
 def _what_happens(game: Game, code: int, place: int) -> str:
-    state = coerce(game.state_at(code, place))
-    if not game.index_valid(state):
+    state = coerce(game.tablebase.state_at(game, code, place))
+    if not game.tablebase.index_valid(game, state):
         return "nothing"
     if game.terminal(state):
         return f"over {float(game.utility(state)):g}"
-    after = [game.canonical(game.result(state, action)) for action in game.actions(state)]
+    after = [game.tablebase.canonical(game, game.result(state, action)) for action in game.actions(state)]
     leads = sorted(
-        (game.slice_of(s), game.index(s) if game.slice_of(s) >= 0 else -1, bool(x)) for s, x in after
+        (
+            game.tablebase.slice_of(game, s),
+            game.tablebase.index(game, s) if game.tablebase.slice_of(game, s) >= 0 else -1,
+            bool(x),
+        )
+        for s, x in after
     )
     return f"{'MAX' if game.player(state) == MAX else 'MIN'} {leads}"
 

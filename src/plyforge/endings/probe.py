@@ -86,11 +86,11 @@ def probe(game, database, state):
     """What a state is worth to MAX: LOSS, DRAW or WIN; UNKNOWN if the database does not have it. `database` is an address, 0 for none."""
     if database == 0:
         return UNKNOWN
-    stored, exchanged = game.canonical(state)
-    code = game.slice_of(stored)
+    stored, exchanged = game.tablebase.canonical(game, state)
+    code = game.tablebase.slice_of(game, stored)
     if code < 0:
         return UNKNOWN
-    value = stored_value(database, code, game.index(stored))
+    value = stored_value(database, code, game.tablebase.index(game, stored))
     if exchanged and value != UNKNOWN:
         return 4 - value
     return value
@@ -101,8 +101,8 @@ def probe_distance(game, database, state):
     """The plies to the end of a state that is won or lost; -1 if distances are not loaded (`Database.load_distances`)."""
     if database == 0:
         return -1
-    stored, _ = game.canonical(state)
-    code = game.slice_of(stored)
+    stored, _ = game.tablebase.canonical(game, state)
+    code = game.tablebase.slice_of(game, stored)
     if code < 0:
         return -1
-    return stored_distance(database, code, game.index(stored))
+    return stored_distance(database, code, game.tablebase.index(game, stored))

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX
 from plyforge.evaluate.base import Evaluation
-from plyforge.game import MAX
 from plyforge.games.backgammon.bear_off import home_index
 from plyforge.games.backgammon.board import CHECKERS, HOME, OUTSIDE, TO_ROLL, checkers_in, occupied_by, sides
 from plyforge.kernel import inline, kernel

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation
-from plyforge.game import Game
 from plyforge.games.weighted import read_weights, weighted_sum, weights_by_name
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.base import Evaluation
-from plyforge.game import Game
 from plyforge.games.network import (
     Layers,
     expected,

@@ -6,11 +6,11 @@ import functools
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation, OwnEvaluation
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
 from plyforge.evaluate.staged import Staged
-from plyforge.game import Game
 from plyforge.games.network import own_network, read_layers
 from plyforge.games.weighted import WEIGHTS, game_name
 

@@ -24,8 +24,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 from plyforge.board import Board, Place, Words
+from plyforge.contract import MAX, MIN, Game, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.backgammon.board import OPENING, TO_ROLL, Position
 from plyforge.games.backgammon.picture import HEIGHT, SPIKE
 from plyforge.games.backgammon.picture import board as picture_board
@@ -70,12 +70,19 @@ class Stand(NamedTuple):
     """NOT_YET, CRAWFORD or AFTER."""
 
 
+class BackgammonMatchHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class BackgammonMatch(Game):
     """Backgammon to so many points, with the doubling cube: `backgammon_match(points=7, cube=True, crawford=True)`."""
 
+    history = BackgammonMatchHistory()
+
     player_names = ("X", "O")
-    draws = False
     most_actions = MOST_PLAYS
     rules: ClassVar[Backgammon] = Backgammon()
 

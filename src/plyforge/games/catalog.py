@@ -22,9 +22,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import require_names
+from plyforge.contract import Game
+from plyforge.contract.collisions import require_names
 from plyforge.errors import BadRules, GameNotFound, PlyforgeError
-from plyforge.game import Game
 from plyforge.plain_text import shown
 
 CATALOG: dict[str, str] = {

@@ -19,8 +19,8 @@ of that game tells not only who wins but when, and it is quick, since the rules 
 
 - `bounds`: nobody can score more than by winning with the next stone that could win; and if the mover has such a stone, or can't
   stop all of the opponent's, the value is known at once;
-- `candidates`: win if you can, stop the opponent if you must, never play below a square where the opponent wins;
-- `promise`: actions that make more threats first.
+- `sufficient_actions`: win if you can, stop the opponent if you must, never play below a square where the opponent wins;
+- `ordering`: actions that make more threats first.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from typing import Any, NamedTuple
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Words
+from plyforge.contract import Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import Game
 from plyforge.games.grid import BESIDE, grid
 from plyforge.kernel import below, mix, popcount
 
@@ -51,6 +51,69 @@ class Board(NamedTuple):
     """All stones."""
     ply: int
     """How many stones there are."""
+
+
+class Connect4Heuristics(Heuristics):
+    """What searches may know of the plain game."""
+
+    def by_distance(self, game: Connect4) -> Connect4 | None:
+        # rules that inherit from these may have other utilities, of which the graded game would know nothing
+        return None if game.graded or type(game) is not Connect4 else _graded(game)
+
+    def plies_left(self, game: Connect4, s: Board) -> int:
+        return game.squares - s.ply
+
+
+class GradedHeuristics(Connect4Heuristics):
+    """What they may know besides of the graded game. (Mirror images only there: where nothing but history orders the actions,
+    mirrored boards confuse it, and cost more than they save.)"""
+
+    def symmetries(self, game: Connect4, s: Board) -> Iterator[Board]:
+        """Its mirror image; later in the game two states are seldom images of each other."""
+        if s.ply < MIRRORED_STONES:
+            yield Board(game.mirrored(s.mine), game.mirrored(s.both), s.ply)
+
+    def bounds(self, game: Connect4, s: Board) -> tuple[float, float]:
+        playable = (s.both + game.bottom_row) & game.every_square
+        if playable & game.winning(s.mine, s.both):
+            most = (game.squares + 1 - s.ply) // 2
+            least = most
+        elif game.safe(s) == 0:
+            most = -((game.squares - s.ply) // 2)
+            least = most
+        else:
+            most = (game.squares - 1 - s.ply) // 2
+            least = -(max(0, game.squares - 2 - s.ply) // 2)
+            if not game.connected(game.every_square & ~(s.both ^ s.mine)):
+                most = 0  # no line is left to the mover
+            if not game.connected(game.every_square & ~s.mine):
+                least = 0
+        if s.ply & 1:
+            return float(-most), float(-least)
+        return float(least), float(most)
+
+    def sufficient_actions(self, game: Connect4, s: Board) -> Iterator[int]:
+        playable = (s.both + game.bottom_row) & game.every_square
+        squares = playable & game.winning(s.mine, s.both)
+        if squares == 0:
+            squares = game.safe(s)
+        if squares == 0:
+            squares = playable & -playable
+        for i in range(game.width):
+            column = game.width // 2 + (
+                (i + 1) // 2 if i % 2 == 0 else -((i + 1) // 2)
+            )  # from the middle outwards
+            if squares & ((1 << game.height) - 1) << (column * (game.height + 1)):
+                yield column
+
+    def ordering(self, game: Connect4, s: Board, column: int) -> float:
+        stone = (s.both + (1 << (column * (game.height + 1)))) & game.every_square & ~s.both
+        threats = game.winning(s.mine | stone, s.both | stone)
+        good = game.bottom_row * (0x5555555555555555 & ((1 << game.height) - 1)) << (s.ply & 1)
+        return 1.0 + popcount(threats) + popcount(threats & good)
+
+
+PLAIN, GRADED = Connect4Heuristics(), GradedHeuristics()
 
 
 @dataclass(frozen=True)
@@ -134,37 +197,16 @@ class Connect4(Game):
         return self.width
 
     @property
-    def has_bounds(self) -> bool:
-        return self.graded
-
-    @property
-    def has_candidates(self) -> bool:
-        return self.graded
-
-    @property
-    def has_symmetries(self) -> bool:
-        """Where nothing but history orders the actions, mirrored boards confuse it, and cost more than they save."""
-        return self.graded
-
-    def by_distance(self) -> Connect4 | None:
-        # rules that inherit from these may have other utilities, of which the graded game would know nothing
-        return None if self.graded or type(self) is not Connect4 else _graded(self)
+    def heuristics(self) -> Heuristics:  # type: ignore[override]
+        return GRADED if self.graded else PLAIN
 
     def count(self, s: Board) -> int:
         return self.width - popcount(s.both & (self.bottom_row << (self.height - 1)))
-
-    def plies_left(self, s: Board) -> int:
-        return self.squares - s.ply
 
     def key(self, s: Board) -> Any:
         return mix(
             1, s.mine + s.both
         )  # a stone of the mover's counts two, another one: no two boards have one sum
-
-    def symmetries(self, s: Board) -> Iterator[Board]:
-        """Its mirror image; later in the game two states are seldom images of each other."""
-        if s.ply < MIRRORED_STONES:
-            yield Board(self.mirrored(s.mine), self.mirrored(s.both), s.ply)
 
     def mirrored(self, stones: int) -> int:
         """The columns in the opposite order."""
@@ -199,47 +241,6 @@ class Connect4(Game):
         if forced:
             playable = forced if forced & (forced - 1) == 0 else 0
         return playable & ~(threats >> 1)
-
-    def bounds(self, s: Board) -> tuple[float, float]:
-        playable = (s.both + self.bottom_row) & self.every_square
-        if playable & self.winning(s.mine, s.both):
-            most = (self.squares + 1 - s.ply) // 2
-            least = most
-        elif self.safe(s) == 0:
-            most = -((self.squares - s.ply) // 2)
-            least = most
-        else:
-            most = (self.squares - 1 - s.ply) // 2
-            least = -(max(0, self.squares - 2 - s.ply) // 2)
-            if not self.connected(self.every_square & ~(s.both ^ s.mine)):
-                most = 0  # no line is left to the mover
-            if not self.connected(self.every_square & ~s.mine):
-                least = 0
-        if s.ply & 1:
-            return float(-most), float(-least)
-        return float(least), float(most)
-
-    def candidates(self, s: Board) -> Iterator[int]:
-        playable = (s.both + self.bottom_row) & self.every_square
-        squares = playable & self.winning(s.mine, s.both)
-        if squares == 0:
-            squares = self.safe(s)
-        if squares == 0:
-            squares = playable & -playable
-        for i in range(self.width):
-            column = self.width // 2 + (
-                (i + 1) // 2 if i % 2 == 0 else -((i + 1) // 2)
-            )  # from the middle outwards
-            if squares & ((1 << self.height) - 1) << (column * (self.height + 1)):
-                yield column
-
-    def promise(self, s: Board, column: int) -> float:
-        if not self.graded:
-            return 1.0
-        stone = (s.both + (1 << (column * (self.height + 1)))) & self.every_square & ~s.both
-        threats = self.winning(s.mine | stone, s.both | stone)
-        good = self.bottom_row * (0x5555555555555555 & ((1 << self.height) - 1)) << (s.ply & 1)
-        return 1.0 + popcount(threats) + popcount(threats & good)
 
     # ------------------------------------------------------------ opinions, for play
     feature_names = (

@@ -27,8 +27,8 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
+from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import lowest, popcount
 
@@ -48,12 +48,38 @@ class Covered(NamedTuple):
     """Who moves."""
 
 
+class DomineeringHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
+class DomineeringHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Domineering, s: Covered) -> int:
+        return (game.size - popcount(s.cells)) // 2
+
+    def symmetries(self, game: Domineering, s: Covered) -> Iterator[Covered]:
+        """The board mirrored, upside down, and both; later in the game two states are seldom images of each other.
+
+        Turned by 90 degrees it would be the other player's.
+        """
+        if popcount(s.cells) < MIRRORED_CELLS:
+            flipped = game.upside_down(s.cells)
+            yield Covered(game.mirrored(s.cells), s.player)
+            yield Covered(flipped, s.player)
+            yield Covered(game.mirrored(flipped), s.player)
+
+
 @dataclass(frozen=True)
 class Domineering(Game):
     """Dominoes on a board of up to 63 cells: `domineering(rows=4, columns=4, first="vertical")`."""
 
+    history = DomineeringHistory()
+    heuristics = DomineeringHeuristics()
+
     player_names = ("Vertical", "Horizontal")
-    draws = False
 
     rows: int = 4
     """How high the board is."""
@@ -143,9 +169,6 @@ class Domineering(Game):
     def most_actions(self) -> int:  # type: ignore[override]
         return self.size
 
-    def plies_left(self, s: Covered) -> int:
-        return (self.size - popcount(s.cells)) // 2
-
     @cached_property
     def first_row(self) -> int:
         return (1 << self.columns) - 1
@@ -153,17 +176,6 @@ class Domineering(Game):
     @cached_property
     def first_column(self) -> int:
         return sum(1 << row * self.columns for row in range(self.rows))
-
-    def symmetries(self, s: Covered) -> Iterator[Covered]:
-        """The board mirrored, upside down, and both; later in the game two states are seldom images of each other.
-
-        Turned by 90 degrees it would be the other player's.
-        """
-        if popcount(s.cells) < MIRRORED_CELLS:
-            flipped = self.upside_down(s.cells)
-            yield Covered(self.mirrored(s.cells), s.player)
-            yield Covered(flipped, s.player)
-            yield Covered(self.mirrored(flipped), s.player)
 
     def mirrored(self, cells: int) -> int:
         """Left and right exchanged."""

@@ -30,8 +30,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
+from plyforge.contract import MAX, MIN, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.kernel import popcount
 
 

@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
+from plyforge.contract import CHANCE, TOGETHER, Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 
@@ -62,9 +62,23 @@ def in_form(game, number):
     return (0.0, 0.0)
 
 
+class GoofspielHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Goofspiel, s: Round) -> int:
+        rounds = 0
+        for card in range(game.cards):
+            rounds += s.mine >> card & 1
+        if game.has_chance:
+            return 2 * rounds - int(s.prize != 0)
+        return rounds
+
+
 @dataclass(frozen=True)
 class Goofspiel(Game):
     """Bid for prizes, both at once: `goofspiel(cards=4, order='random', scoring='difference')`."""
+
+    heuristics = GoofspielHeuristics()
 
     cards: int = 4
     """How many cards each hand has."""
@@ -195,14 +209,6 @@ class Goofspiel(Game):
     def evaluate(self, s: Round) -> float | tuple[float, float]:
         """Nothing is known of the bids to come; the lead, as a part of all prizes, where it counts."""
         return in_form(self, s.lead / self.sum_of_prizes)
-
-    def plies_left(self, s: Round) -> int:
-        rounds = 0
-        for card in range(self.cards):
-            rounds += s.mine >> card & 1
-        if self.has_chance:
-            return 2 * rounds - int(s.prize != 0)
-        return rounds
 
     # ------------------------------------------------------------ text
     def format_state(self, s: Round) -> str:

@@ -30,8 +30,8 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece, Place, Words
+from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.kernel import lowest, popcount
 
 LARGEST = 7
@@ -52,12 +52,33 @@ class Stones(NamedTuple):
     """Who moves."""
 
 
+class HexHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
+class HexHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Hex, s: Stones) -> int:
+        swap = game.swap and s.blue == 0  # a swap fills no cell
+        return game.cells - popcount(s.red | s.blue) + (1 if swap else 0)
+
+    def symmetries(self, game: Hex, s: Stones) -> Iterator[Stones]:
+        """The board turned by 180 degrees: both players keep their sides. Later in the game two states are seldom images of each other."""
+        if popcount(s.red | s.blue) < TURNED_STONES:
+            yield Stones(game.turned(s.red), game.turned(s.blue), s.player)
+
+
 @dataclass(frozen=True)
 class Hex(Game):
     """Connect two sides of a rhombus of hexagons, up to 7 by 7: `hex(size=4, swap=False)`."""
 
+    history = HexHistory()
+    heuristics = HexHeuristics()
+
     player_names = ("Red", "Blue")
-    draws = False
 
     size: int = 4
     """How many rows there are, and columns."""
@@ -182,15 +203,6 @@ class Hex(Game):
     @property
     def most_actions(self) -> int:  # type: ignore[override]
         return self.cells + (1 if self.swap else 0)
-
-    def plies_left(self, s: Stones) -> int:
-        swap = self.swap and s.blue == 0  # a swap fills no cell
-        return self.cells - popcount(s.red | s.blue) + (1 if swap else 0)
-
-    def symmetries(self, s: Stones) -> Iterator[Stones]:
-        """The board turned by 180 degrees: both players keep their sides. Later in the game two states are seldom images of each other."""
-        if popcount(s.red | s.blue) < TURNED_STONES:
-            yield Stones(self.turned(s.red), self.turned(s.blue), s.player)
 
     def turned(self, stones: int) -> int:
         """The cells in the opposite order."""

@@ -25,8 +25,8 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
+from plyforge.contract import MAX, MIN, Game, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
 
@@ -51,11 +51,17 @@ class Move(NamedTuple):
     """The square that it goes to."""
 
 
+class HexapawnHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class Hexapawn(Game):
     """Pawns that step forward and capture diagonally, on a board of any size: `hexapawn(width=3, height=3)`."""
 
-    draws = False
+    history = HexapawnHistory()
 
     width: int = 3
     """How many columns there are, and pawns on each side."""

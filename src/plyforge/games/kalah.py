@@ -29,8 +29,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
+from plyforge.contract import MAX, MIN, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 
 EACH = 0x01_01_01_01_01_01_01
 """One seed in each of seven pits."""

@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Place, Words
+from plyforge.contract import TOGETHER, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import TOGETHER, Game
 from plyforge.games.classics import CLASSICS
 from plyforge.plain_text import number_in, shown
 from plyforge.reading import parse_json, read_text, without_twins

@@ -25,8 +25,8 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
+from plyforge.contract import MAX, MIN, Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
 
@@ -45,9 +45,39 @@ class Marks(NamedTuple):
     """Who moves."""
 
 
+class MnkHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Mnk, s: Marks) -> int:
+        return game.cells - popcount(s.x | s.o)
+
+    def null_move(self, game: Mnk, s: Marks) -> Marks:
+        """The same marks, the other player's turn.
+
+        Passing is never better than the best mark: one more mark of one's own can't hurt. Whatever its owner would do without it, he
+        can do with it (where that means to mark this very cell, any other will do), and the enemy has one cell less.
+        """
+        return Marks(s.x, s.o, 1 - s.player)
+
+    def symmetries(self, game: Mnk, s: Marks) -> Iterator[Marks]:
+        """The four mirror images of a board, eight of a square one; later in the game two states are seldom images of each other."""
+        if popcount(s.x | s.o) < MIRRORED_MARKS:
+            x, o = s.x, s.o
+            for turn in range(4):
+                if turn % 2 == 0:
+                    x, o = game.mirrored(x), game.mirrored(o)
+                else:
+                    x, o = game.upside_down(x), game.upside_down(o)
+                yield Marks(x, o, s.player)
+                if game.rows == game.columns:
+                    yield Marks(game.transposed(x), game.transposed(o), s.player)
+
+
 @dataclass(frozen=True)
 class Mnk(Game):
     """So many in a row wins, on a board of any size up to 63 cells: `mnk(columns=3, rows=3, connect=3)`."""
+
+    heuristics = MnkHeuristics()
 
     player_names = ("X", "O")
 
@@ -165,17 +195,6 @@ class Mnk(Game):
     def most_actions(self) -> int:  # type: ignore[override]
         return self.cells
 
-    def plies_left(self, s: Marks) -> int:
-        return self.cells - popcount(s.x | s.o)
-
-    def passed(self, s: Marks) -> Marks:
-        """The same marks, the other player's turn.
-
-        Passing is never better than the best mark: one more mark of one's own can't hurt. Whatever its owner would do without it, he
-        can do with it (where that means to mark this very cell, any other will do), and the enemy has one cell less.
-        """
-        return Marks(s.x, s.o, 1 - s.player)
-
     @cached_property
     def first_row(self) -> int:
         return (1 << self.columns) - 1
@@ -188,19 +207,6 @@ class Mnk(Game):
     def diagonal(self) -> int:
         """From a1 upwards, on a square board."""
         return sum(1 << row * (self.columns + 1) for row in range(self.rows))
-
-    def symmetries(self, s: Marks) -> Iterator[Marks]:
-        """The four mirror images of a board, eight of a square one; later in the game two states are seldom images of each other."""
-        if popcount(s.x | s.o) < MIRRORED_MARKS:
-            x, o = s.x, s.o
-            for turn in range(4):
-                if turn % 2 == 0:
-                    x, o = self.mirrored(x), self.mirrored(o)
-                else:
-                    x, o = self.upside_down(x), self.upside_down(o)
-                yield Marks(x, o, s.player)
-                if self.rows == self.columns:
-                    yield Marks(self.transposed(x), self.transposed(o), s.player)
 
     def mirrored(self, marks: int) -> int:
         """Left and right exchanged."""

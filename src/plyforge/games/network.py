@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX, Game
 from plyforge.errors import BadRules, BadText, Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.games.arrays import read_arrays, write_arrays
 from plyforge.games.weighted import WEIGHTS, game_name
 from plyforge.kernel import inline

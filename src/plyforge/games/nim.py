@@ -25,8 +25,8 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
+from plyforge.contract import MAX, MIN, Game, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, MIN, Game
 
 LONGEST_ROW = 40
 """Heaps of more sticks have no picture."""
@@ -52,11 +52,17 @@ class Take(NamedTuple):
     """How many sticks, at least one."""
 
 
+class NimHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class Nim(Game):
     """Take any number of sticks from one heap; whoever takes the last one wins: `nim(heaps=(3, 4, 5))`."""
 
-    draws = False
+    history = NimHistory()
 
     heaps: tuple[int, ...] = (3, 4, 5)
     """How many sticks each heap has at the start."""

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece, Place, Words
+from plyforge.contract import CHANCE, MAX, MIN, Game, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, MAX, MIN, Game
 
 ROLL, HOLD = 0, 1
 SIDES = 6
@@ -42,11 +42,17 @@ class Turn(NamedTuple):
     """True while the die is in the air: chance moves."""
 
 
+class PigHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class Pig(Game):
     """Roll or hold; a 1 loses the turn; the first to bank the goal wins: `pig(goal=100)`."""
 
-    draws = False
+    history = PigHistory()
 
     goal: int = 100
     """What has to be banked to win."""

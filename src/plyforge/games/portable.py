@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from plyforge.contract import MAX, MIN, Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import MAX, MIN, Game
 
 UNKNOWN = "*"
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Piece, Words
+from plyforge.contract import TOGETHER, Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules, BadText
-from plyforge.game import TOGETHER, Game
 from plyforge.games.grid import grid, names_beside, numbers
 
 MAX_SIDE = 9
@@ -38,11 +38,25 @@ class Hunt(NamedTuple):
     """How many rounds there still are; none once the evader is caught."""
 
 
+class PursuitHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
+class PursuitHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Pursuit, s: Hunt) -> int:
+        return s.left
+
+
 @dataclass(frozen=True)
 class Pursuit(Game):
     """One hunts the other, both step at once: `pursuit(width=3, height=3, steps=5, walls='b2')`."""
 
-    draws = False
+    history = PursuitHistory()
+    heuristics = PursuitHeuristics()
 
     width: int = 3
     height: int = 3
@@ -98,9 +112,6 @@ class Pursuit(Game):
 
     def utility(self, s: Hunt) -> float:
         return 1.0 if s.pursuer == s.evader else -1.0
-
-    def plies_left(self, s: Hunt) -> int:
-        return s.left
 
     # ------------------------------------------------------------ text
     def cell(self, name: str, text: str, error: type[Exception] = BadText) -> int:

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, Game
 from plyforge.kernel import mix
 
 # What a draw is for. Children are numbered from CHILD on, so that no draw uses a child's hash.

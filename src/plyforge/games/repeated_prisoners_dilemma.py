@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
+from plyforge.contract import TOGETHER, Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import TOGETHER, Game
 from plyforge.kernel import inline
 
 COOPERATE, DEFECT = 0, 1
@@ -49,9 +49,18 @@ def payoff(own: int, other: int) -> float:
     return TEMPTATION if other == COOPERATE else PUNISHMENT
 
 
+class RepeatedPrisonersDilemmaHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: RepeatedPrisonersDilemma, s: Played) -> int:
+        return s.left
+
+
 @dataclass(frozen=True)
 class RepeatedPrisonersDilemma(Game):
     """Cooperate or defect, round after round: `repeated_prisoners_dilemma(rounds=10)`."""
+
+    heuristics = RepeatedPrisonersDilemmaHeuristics()
 
     rounds: int = 10
     """How many rounds there are; both know it."""
@@ -95,9 +104,6 @@ class RepeatedPrisonersDilemma(Game):
     def evaluate(self, s: Played) -> tuple[float, float]:
         """What the rounds to come bring if nobody trusts anybody."""
         return (PUNISHMENT * s.left, PUNISHMENT * s.left)
-
-    def plies_left(self, s: Played) -> int:
-        return s.left
 
     # ------------------------------------------------------------ text
     def format_state(self, s: Played) -> str:

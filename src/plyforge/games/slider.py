@@ -33,8 +33,8 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece
+from plyforge.contract import MAX, Game, HistoryRules, PathCosts
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, Game
 from plyforge.games.grid import grid
 from plyforge.kernel import below, extract, new_stream
 
@@ -59,9 +59,30 @@ class Board(NamedTuple):
     """What the game's heuristic says of the moves still to make."""
 
 
+class SliderHistory(HistoryRules):
+    """What depends on the past."""
+
+    repetition = True
+
+
+class SliderCosts(PathCosts):
+    """What paths cost."""
+
+    consistent = True
+
+    def cost(self, game: Slider, s: Board, cell: int) -> float:
+        return 1.0
+
+    def h(self, game: Slider, s: Board) -> float:
+        return float(s.estimate)
+
+
 @dataclass(frozen=True)
 class Slider(Game):
     """Slide the tiles into order: `slider(width=3, height=3, seed=1, heuristic='linear_conflict')`."""
+
+    history = SliderHistory()
+    costs = SliderCosts()
 
     width: int = 3
     height: int = 3
@@ -87,8 +108,6 @@ class Slider(Game):
     lowest = -1.0
     highest = 0.0
     most_actions = 4
-    repeats = True
-    consistent = True
 
     def __post_init__(self) -> None:
         width, height = self.width, self.height
@@ -155,12 +174,6 @@ class Slider(Game):
         column = s.blank % self.width
         number = (s.blank >= self.width) + (s.blank + self.width < self.size)
         return number + (column > 0) + (column < self.width - 1)
-
-    def cost(self, s: Board, cell: int) -> float:
-        return 1.0
-
-    def to_go(self, s: Board) -> float:
-        return float(s.estimate)
 
     def evaluate(self, s: Board) -> float:
         """For searches that stop at a depth: minus the estimate, as a part of more than it can ever be."""

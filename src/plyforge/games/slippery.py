@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Piece, Place, Words
+from plyforge.contract import CHANCE, MAX, Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, MAX, Game
 
 DIRECTIONS = ("north", "east", "south", "west")
 STANDING = -1
@@ -48,9 +48,19 @@ class Robot(NamedTuple):
     """Where it wants to go, while its wheels turn: 0 to 3 for north, east, south, west; STANDING before it has chosen."""
 
 
+class SlipperyHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Slippery, s: Robot) -> int:
+        choosing = 1 if s.heading == STANDING else 0
+        return 2 * (game.battery - s.steps) - 1 + choosing
+
+
 @dataclass(frozen=True)
 class Slippery(Game):
     """Get to the goal on wheels that slip: `slippery(maze='...G/.#.P/S...', slip=0.2, price=0.04, battery=60)`."""
+
+    heuristics = SlipperyHeuristics()
 
     maze: str = "...G/.#.P/S..."
     slip: float = 0.2
@@ -126,10 +136,6 @@ class Slippery(Game):
 
     def count(self, s: Robot) -> int:
         return 4
-
-    def plies_left(self, s: Robot) -> int:
-        choosing = 1 if s.heading == STANDING else 0
-        return 2 * (self.battery - s.steps) - 1 + choosing
 
     # ------------------------------------------------------------ text
     def cell_name(self, cell: int) -> str:

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece
+from plyforge.contract import MAX, MIN, Game, HistoryRules
 from plyforge.errors import BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.grid import crossing_lines, grid
 from plyforge.kernel import popcount
 
@@ -48,12 +48,19 @@ class Men(NamedTuple):
     """Who moves."""
 
 
+class ThreeMensMorrisHistory(HistoryRules):
+    """What depends on the past."""
+
+    repetition = True
+
+
 @dataclass(frozen=True)
 class ThreeMensMorris(Game):
     """Three in a row wins; once all six men are placed, they move."""
 
+    history = ThreeMensMorrisHistory()
+
     player_names = ("X", "O")
-    repeats = True
     most_actions = 27
 
     centre_first: bool = True

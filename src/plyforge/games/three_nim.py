@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place
+from plyforge.contract import Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import Game
 
 MAX_STICKS = 900
 """So that a search can look to the end."""
@@ -36,9 +36,18 @@ class Heap(NamedTuple):
     """Who moves: 0, 1 or 2."""
 
 
+class ThreeNimHeuristics(Heuristics):
+    """What searches may know."""
+
+    def with_turn(self, game: ThreeNim, s: Heap, player: int) -> Heap:
+        return Heap(s.sticks, player)
+
+
 @dataclass(frozen=True)
 class ThreeNim(Game):
     """One heap, three players, a tuple of payoffs: `three_nim(sticks=7, take=3)`."""
+
+    heuristics = ThreeNimHeuristics()
 
     sticks: int = 7
     """In the heap, at the start."""
@@ -86,9 +95,6 @@ class ThreeNim(Game):
 
     def count(self, s: Heap) -> int:
         return min(self.take, s.sticks)
-
-    def with_turn(self, s: Heap, player: int) -> Heap:
-        return Heap(s.sticks, player)
 
     # ------------------------------------------------------------ text
     def format_state(self, s: Heap) -> str:

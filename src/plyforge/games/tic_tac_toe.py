@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plyforge.board import Board, Piece
+from plyforge.contract import MAX, MIN, Game
 from plyforge.errors import BadText
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.grid import grid
 from plyforge.kernel import below
 

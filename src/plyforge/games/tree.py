@@ -38,8 +38,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games.figures import FIGURES
 from plyforge.plain_text import number_in, shown
 from plyforge.reading import parse_json, read_text, without_twins

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import BadRules, BadText
-from plyforge.game import Game
 from plyforge.kernel import inline
 from plyforge.kernel.function import when_compiling
 from plyforge.plain_text import quoted

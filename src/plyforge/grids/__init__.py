@@ -52,7 +52,7 @@ def found_grid(game: Any, s: Any) -> Found | None:
 def _shows(game: Any, s: Any) -> bool:
     """True if the rules have a picture in text: a `show` of their own, or states that write themselves in lines."""
     own = getattr(type(game), "show", None)
-    return getattr(own, "__module__", "") != "plyforge.game" or writes_itself(s)
+    return getattr(own, "__module__", "") != "plyforge.contract.game" or writes_itself(s)
 
 
 def writes_itself(s: Any) -> bool:

@@ -41,7 +41,7 @@ def ways_of(game: Any, s: Any, action: Any, player: int | None = None) -> list[t
 
 def _draws(game: Any) -> bool:
     """True if the class has a `board` of its own."""
-    return getattr(getattr(type(game), "board", None), "__module__", "") != "plyforge.game"
+    return getattr(getattr(type(game), "board", None), "__module__", "") != "plyforge.contract.game"
 
 
 def _on_found(game: Any, s: Any, ways: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

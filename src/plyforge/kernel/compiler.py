@@ -31,6 +31,7 @@ from numba.extending import (
     infer_getattr,
     lower_getattr_generic,
     models,
+    overload,
     register_model,
     typeof_impl,
     unbox,
@@ -38,7 +39,7 @@ from numba.extending import (
 
 from plyforge.errors import CannotCompile
 from plyforge.kernel.cache import KernelCache
-from plyforge.kernel.constant import Constant, local_modules, source_digest
+from plyforge.kernel.constant import Constant, defines, local_modules, source_digest
 from plyforge.kernel.exact.constants import Frozen, frozen_type
 from plyforge.kernel.exact.lowering import RulesCompiler
 from plyforge.kernel.fill import PREFIX, filling
@@ -63,6 +64,10 @@ _contexts: dict[str, Context] = {}
 _callable_modules: set[str] = set()
 _in_machine_words: set[Any] = set()
 """Functions of rules that are compiled as they are written, since their game says `machine_words`; the functions that they call are, too."""
+
+
+_companions_in_machine_words: dict[int, Constant] = {}
+"""Companions of games that say `machine_words`, by their places in memory."""
 
 
 class OneSignature(errors.TypingError):
@@ -163,7 +168,7 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
 
 def means_machine_words(owner: Any) -> bool:
     """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see `Game.machine_words`."""
-    return bool(getattr(owner, "machine_words", False))
+    return bool(getattr(owner, "machine_words", False)) or id(owner) in _companions_in_machine_words
 
 
 def as_compiled(owner: Any, function: Any, known: Context, form: str = AS_WRITTEN) -> Any:
@@ -224,9 +229,32 @@ class _ConstantAttributes(AttributeTemplate):
                 return kind
         if isinstance(value, (property, functools.cached_property)):
             value = getattr(typ.instance, name)
-        if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray, Constant)):
+        if isinstance(value, Constant):
+            if means_machine_words(typ.instance):
+                _companions_in_machine_words[id(value)] = value
+            return _companion_type(value, known)
+        if isinstance(value, (bool, int, float, str, tuple, np.generic, np.ndarray)):
             return self.context.resolve_value_type(value)
         return None
+
+
+def _companion_type(value: Constant, known: Context) -> ConstantType:
+    """The type of a Constant that another one has as an attribute: what is known of a game's states is known to its companions."""
+    kind: ConstantType = cpu_target.typing_context.resolve_value_type(value)
+    if known is NOBODY or kind.fingerprint in _contexts:
+        return kind
+    fingerprint = value.fingerprint() + known.text
+    _contexts[fingerprint] = known
+    _instances[fingerprint] = value
+    return ConstantType(fingerprint)
+
+
+@overload(defines, prefer_literal=True)
+def _defines(constant, name):
+    """Known while compiling."""
+    if defines(constant.instance, name.literal_value):
+        return lambda constant, name: True
+    return lambda constant, name: False
 
 
 def _translated_for(owner: Any, function: Any, known: Context) -> Any:
@@ -234,7 +262,7 @@ def _translated_for(owner: Any, function: Any, known: Context) -> Any:
     try:
         return as_compiled(owner, function, known)
     except Untranslated:
-        if hasattr(owner, "legal"):
+        if hasattr(owner, "legal") or known is not NOBODY:
             raise
         return function
 
@@ -395,11 +423,14 @@ def callable_from_python(function: Any) -> Any:
     return _jit(function)
 
 
-def method_of(game: Any, name: str) -> Any:
-    """A method of a game as kernels compile it."""
-    known = _contexts.get(cpu_target.typing_context.resolve_value_type(game).fingerprint, NOBODY)
-    function = inspect.getattr_static(type(game), name)
-    return _inlined(as_compiled(game, function, known, FOR_KERNELS if name in LISTS else AS_WRITTEN))
+def method_of(game: Any, hook: Any) -> tuple[Any, ConstantType]:
+    """A hook as kernels compile it, and the type of what has it: the game, or a companion."""
+    game_type = cpu_target.typing_context.resolve_value_type(game)
+    known = _contexts.get(game_type.fingerprint, NOBODY)
+    owner = hook.owner_of(game)
+    kind = game_type if owner is game else _companion_type(owner, known)
+    form = FOR_KERNELS if hook.name in LISTS else AS_WRITTEN
+    return _inlined(as_compiled(game, hook.function_of(game), known, form)), kind
 
 
 @functools.cache

@@ -45,6 +45,16 @@ class Constant:
         return text
 
 
+def defines(constant: Constant, name: str) -> bool:
+    """True if a class gives a body of its own to what its root only has a default for.
+
+    In compiled code this is known while compiling, and costs nothing.
+    """
+    cls = type(constant)
+    root = next((base for base in reversed(cls.__mro__) if name in vars(base)), cls)
+    return inspect.getattr_static(cls, name) is not vars(root)[name]
+
+
 class Reads:
     """What a fingerprint was made from, so that it can be told in microseconds whether it still holds."""
 

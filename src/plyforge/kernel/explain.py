@@ -19,6 +19,7 @@ from typing import Any
 
 from numba import types
 
+from plyforge.kernel.asked import ASKED
 from plyforge.kernel.compiler import (
     ConstantType,
     NoRecursion,
@@ -32,9 +33,13 @@ from plyforge.kernel.compiler import (
 from plyforge.kernel.compiler import state_type as compiled_state_type
 from plyforge.kernel.constant import PACKAGE, is_local_file, local_modules
 from plyforge.kernel.exact.primitive import SAYS
-from plyforge.kernel.obstacles import ALWAYS, OF_ACTIONS, OF_STATES, Obstacle, together, written_obstacles
+from plyforge.kernel.obstacles import Obstacle, together, written_obstacles
 from plyforge.kernel.translate import NOBODY
 
+SIX = ("player", "terminal", "utility", "actions", "result")
+"""In the order in which they depend on each other."""
+ALWAYS = ("chance", "evaluate", "count", "key")
+"""Asked whether the rules define them or not."""
 MADE_OF = "numbers, tuples, NumPy arrays and plain functions defined in the rules file"
 ADVICE: tuple[tuple[str, str], ...] = (
     (r"GET_YIELD_FROM_ITER|yield from", "it uses `yield from`: write the loop, `for x in ...: yield x`"),
@@ -210,9 +215,10 @@ def _surveyed_now(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]
     given: dict[str, Any] = {}
     found: list[Obstacle] = []
     context = rules_context(game)
-    for name, attempt in _attempts(game, state):
-        if name in ("result", *OF_ACTIONS) and "actions" not in given:  # what an action is, is not known
-            found += [] if context is None else written_obstacles(game, (name,), context)
+    for hook, attempt in _attempts(game, state):
+        name = hook.path
+        if "action" in hook.arguments and "actions" not in given:  # what an action is, is not known
+            found += [] if context is None else written_obstacles(game, (hook,), context)
             continue
         try:
             given[name] = attempt()
@@ -221,7 +227,7 @@ def _surveyed_now(game: Any, state: Any) -> tuple[dict[str, Any], list[Obstacle]
         except Exception as complaint:  # the compiler has errors of many kinds
             place = _line_in(game, str(complaint)) or _definition(game, name)
             found.append(Obstacle(name, place, _advice(complaint, game, state)))
-            found += [] if context is None else written_obstacles(game, (name,), context)
+            found += [] if context is None else written_obstacles(game, (hook,), context)
     return given, found
 
 
@@ -229,51 +235,49 @@ class _Differs(Exception):
     """Two functions disagree about a type."""
 
 
-def _attempts(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
+def _attempts(game: Any, state: Any) -> Iterator[tuple[Any, Any]]:
     from numba import typeof
 
     game_type: ConstantType = typeof(game)
     state_type = compiled_state_type(game, state) or types.unliteral(typeof(state))
-    cls = type(game)
 
-    def compile_one(name: str, *more: Any) -> Any:
-        dispatcher = method_of(game, name)
-        dispatcher.compile((game_type, *more))
-        return dispatcher.overloads[(game_type, *more)].signature.return_type
+    def compile_one(hook: Any, *more: Any) -> Any:
+        dispatcher, owner = method_of(game, hook)
+        given = (owner, game_type, *more) if hook.companion else (owner, *more)
+        dispatcher.compile(given)
+        return dispatcher.overloads[given].signature.return_type
 
     def action_type() -> Any:
-        action = compile_one("actions", state_type)
+        action = compile_one(hooks["actions"], state_type)
         action = getattr(action, "yield_type", None) or getattr(action, "dtype", None)
         if action is None:
             raise _Differs("actions gives something that is not a generator: write `yield action` in a loop")
         return types.unliteral(action)
 
     def result_keeps_type() -> Any:
-        given = compile_one("result", state_type, action_type())
+        given = compile_one(hooks["result"], state_type, action_type())
         if may_be_nothing(given):
             raise _Differs(_nothing(game, "result", given))
         if given != state_type:
             raise _Differs(_difference("it gives", given, "but was given", state_type))
         return given
 
-    yield "player", lambda: compile_one("player", state_type)
-    yield "terminal", lambda: compile_one("terminal", state_type)
-    yield "utility", lambda: compile_one("utility", state_type)
-    yield "actions", lambda: compile_one("actions", state_type)
-    yield "result", result_keeps_type
-    for name in ALWAYS[5:]:
-        yield name, lambda name=name: compile_one(name, state_type)
-    for name in OF_STATES:
-        if _is_own(cls, name):
-            yield name, lambda name=name: compile_one(name, state_type)
-    for name in OF_ACTIONS:
-        if _is_own(cls, name):
-            yield name, lambda name=name: compile_one(name, state_type, action_type())
+    hooks = {hook.path: hook for hook in ASKED}
+    for name in SIX:
+        hook = hooks[name]
+        yield hook, result_keeps_type if name == "result" else lambda hook=hook: compile_one(hook, state_type)
+    for name, hook in hooks.items():
+        if name in SIX or (name not in ALWAYS and not _is_own(hook.function_of(game))):
+            continue
+        if hook.arguments == ("s",):
+            yield hook, lambda hook=hook: compile_one(hook, state_type)
+        elif hook.arguments == ("s", "action"):
+            yield hook, lambda hook=hook: compile_one(hook, state_type, action_type())
 
 
-def _is_own(cls: type, name: str) -> bool:
+def _is_own(function: Any) -> bool:
     """True if the rules' author wrote it."""
-    code = getattr(inspect.getattr_static(cls, name, None), "__code__", None)
+    code = getattr(function, "__code__", None)
     return code is not None and is_local_file(code.co_filename)
 
 
@@ -361,8 +365,10 @@ def _line_in(game: Any, text: str) -> str:
     return ""
 
 
-def _definition(game: Any, name: str) -> str:
-    code = getattr(inspect.getattr_static(type(game), name, None), "__code__", None)
+def _definition(game: Any, path: str) -> str:
+    *companion, name = path.split(".")
+    owner = getattr(game, companion[0]) if companion else game
+    code = getattr(inspect.getattr_static(type(owner), name, None), "__code__", None)
     return _place(code) if code else ""
 
 

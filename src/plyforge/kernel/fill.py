@@ -50,14 +50,14 @@ def fill_actions(game: Any, state: Any, buffer: Any) -> int:
     return _fill(game, game.actions(state), buffer)
 
 
-def fill_candidates(game: Any, state: Any, buffer: Any) -> int:
-    """The same for the actions that the rules recommend."""
-    return _fill(game, game.candidates(state), buffer)
+def fill_sufficient_actions(game: Any, state: Any, buffer: Any) -> int:
+    """The same for actions among which a best one is sure to be."""
+    return _fill(game, game.heuristics.sufficient_actions(game, state), buffer)
 
 
-def fill_noisy(game: Any, state: Any, buffer: Any) -> int:
-    """The same for the actions that are followed beyond a depth limit."""
-    return _fill(game, game.noisy(state), buffer)
+def fill_tactical_actions(game: Any, state: Any, buffer: Any) -> int:
+    """The same for the actions that quiescence search follows."""
+    return _fill(game, game.heuristics.tactical_actions(game, state), buffer)
 
 
 def _fill(game: Any, actions: Any, buffer: Any) -> int:
@@ -78,13 +78,17 @@ def _natively() -> None:
     def _fill_actions(game, state, buffer):
         return lambda game, state, buffer: game.fill__actions(state, buffer, 0, game.most_actions)
 
-    @overload(fill_candidates, inline="always")
-    def _fill_candidates(game, state, buffer):
-        return lambda game, state, buffer: game.fill__candidates(state, buffer, 0, game.most_actions)
+    @overload(fill_sufficient_actions, inline="always")
+    def _fill_sufficient_actions(game, state, buffer):
+        return lambda game, state, buffer: game.heuristics.fill__sufficient_actions(
+            game, state, buffer, 0, game.most_actions
+        )
 
-    @overload(fill_noisy, inline="always")
-    def _fill_noisy(game, state, buffer):
-        return lambda game, state, buffer: game.fill__noisy(state, buffer, 0, game.most_actions)
+    @overload(fill_tactical_actions, inline="always")
+    def _fill_tactical_actions(game, state, buffer):
+        return lambda game, state, buffer: game.heuristics.fill__tactical_actions(
+            game, state, buffer, 0, game.most_actions
+        )
 
 
 # ------------------------------------------------------------------ from a generator to a function that fills
@@ -258,16 +262,19 @@ class _Writer(ast.NodeTransformer):
         return [assign, check]
 
     def _is_list(self, source: ast.expr) -> bool:
-        """True for `self.something(...)` that is a method, called with just what it needs."""
+        """True for `self.something(...)` that is a method, called with just what it needs; and for `game.something(...)` in
+        companions of our own games, which are written so."""
         if not (
             isinstance(source, ast.Call)
             and isinstance(source.func, ast.Attribute)
             and isinstance(source.func.value, ast.Name)
-            and source.func.value.id == "self"
+            and source.func.value.id in ("self", "game")
             and not source.keywords
             and not any(isinstance(argument, ast.Starred) for argument in source.args)
         ):
             return False
+        if source.func.value.id == "game":
+            return self.owner.__module__.startswith("plyforge.games.")
         method = inspect.getattr_static(self.owner, source.func.attr, None)
         if not isinstance(method, types.FunctionType):
             return False

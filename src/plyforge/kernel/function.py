@@ -14,8 +14,26 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from plyforge.kernel.constant import defines
+
 _pending: list[Callable[[], None]] = []
 _compiler_is_here = False
+
+
+Trait = str | Callable[[Any], bool]
+"""What may hold of a Constant: a question, the name of a fact (`"has_chance"`), or a hook, with the companion that it belongs to
+(`"history.rule_draw"`), which holds where the hook is defined."""
+
+
+def holds(trait: Trait, constant: Any) -> bool:
+    """True if the trait holds."""
+    if callable(trait):
+        return trait(constant)
+    *path, name = trait.split(".")
+    for step in path:
+        constant = getattr(constant, step)
+    value = getattr(constant, name)
+    return defines(constant, name) if callable(value) else bool(value)
 
 
 class Kernel:
@@ -47,12 +65,12 @@ class Kernel:
 class Choice(Kernel):
     """A helper of kernels with two bodies, one where a trait of its first argument holds and one where it does not."""
 
-    def __init__(self, trait: str, function: Callable[..., Any], otherwise: Kernel) -> None:
+    def __init__(self, trait: Trait, function: Callable[..., Any], otherwise: Kernel) -> None:
         super().__init__(function, inlined=True)
         self.trait, self.otherwise = trait, otherwise
 
     def chosen_for(self, first: Any) -> Kernel:
-        return self if getattr(first, self.trait) else self.otherwise
+        return self if holds(self.trait, first) else self.otherwise
 
     def __call__(self, *args: Any) -> Any:
         return self.chosen_for(args[0]).function(*args)
@@ -68,12 +86,32 @@ def inline(function: Callable[..., Any]) -> Kernel:
     return Kernel(function, inlined=True)
 
 
-def where(trait: str, otherwise: Kernel) -> Callable[[Callable[..., Any]], Kernel]:
-    """Mark a helper that is compiled only for Constants whose `trait` is true; for the others, `otherwise` stands in its place.
+def where(trait: Trait, otherwise: Kernel) -> Callable[[Callable[..., Any]], Kernel]:
+    """Mark a helper that is compiled only for Constants of which `trait` holds; for the others, `otherwise` stands in its place.
 
     What a game does not have then costs it nothing, not even compiling.
     """
     return lambda function: Choice(trait, function, otherwise)
+
+
+KNOWN: dict[str, Callable[..., Any]] = {"defines": defines}
+"""Questions whose answers are known while compiling, by name."""
+
+
+def known_while_compiling(question: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Mark a question about a Constant whose answer is part of the compiled code: it costs nothing."""
+
+    def register() -> None:
+        from numba.extending import overload
+
+        @overload(question)
+        def _answer(constant):
+            answer = question(constant.instance)
+            return lambda constant: answer
+
+    when_compiling(register)
+    KNOWN[question.__name__] = question
+    return question
 
 
 def when_compiling(register: Callable[[], None]) -> Callable[[], None]:

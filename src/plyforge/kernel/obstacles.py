@@ -10,13 +10,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plyforge.kernel.asked import ASKED
 from plyforge.kernel.room import CONSTANT
 from plyforge.kernel.translate import Context, Untranslated, is_foreign, translated
 
-ALWAYS = ("player", "terminal", "utility", "actions", "result", "chance", "evaluate", "count", "key")
-OF_STATES = ("plies_left", "to_go", "bounds", "candidates", "noisy", "symmetries", "passed")
-OF_ACTIONS = ("cost", "promise", "rewards", "gain", "risk", "manner")
-"""Functions of the rules that searches ask."""
 MOST = 8
 """Obstacles that are told; then how many more there are."""
 
@@ -42,7 +39,7 @@ def together(game: Any, found: list[Obstacle]) -> str:
 
 def with_what_is_written(game: Any, sentence: str) -> str:
     """A sentence about the game's states, and all that its rules have in them besides."""
-    found = written_obstacles(game, (*ALWAYS, *OF_STATES, *OF_ACTIONS), Context(game))
+    found = written_obstacles(game, ASKED, Context(game))
     others = [f"{type(game).__name__}.{each.function}{each.place}: {each.why}" for each in found]
     return _listed(sentence, list(dict.fromkeys(each for each in others if CONSTANT not in each)))
 
@@ -53,33 +50,35 @@ def _listed(first: str, others: list[str]) -> str:
     return "\n".join(told[:MOST] + [f"  and {more} more"] * (more > 0))
 
 
-def written_obstacles(game: Any, names: Iterable[str], context: Context) -> list[Obstacle]:
-    """What is written in functions of these names, and in those that they call, that has no compiled form."""
+def written_obstacles(game: Any, hooks: Iterable[Any], context: Context) -> list[Obstacle]:
+    """What is written in these hooks, and in what they call, that has no compiled form."""
     found = []
-    for name in names:
-        waiting, seen = [inspect.getattr_static(type(game), name, None)], set()
+    for hook in hooks:
+        waiting, seen = [hook.function_of(game)], set()
         while waiting:
             function = waiting.pop()
             function = getattr(function, "__func__", getattr(function, "__wrapped__", function))
             if not inspect.isfunction(function) or function in seen or not is_foreign(function):
                 continue
             seen.add(function)
-            waiting += _named_by(game, function, function.__code__)
+            waiting += _named_by((type(game), type(hook.owner_of(game))), function, function.__code__)
             try:
                 translated(function, context)
             except Untranslated as refusal:
                 file = Path(function.__code__.co_filename).name
-                found += [Obstacle(name, f" ({file}, line {line})", why) for why, line in refusal.obstacles]
+                found += [
+                    Obstacle(hook.path, f" ({file}, line {line})", why) for why, line in refusal.obstacles
+                ]
             except Exception:  # said when it is compiled
                 continue
     return found
 
 
-def _named_by(game: Any, function: Any, code: Any) -> Iterator[Any]:
+def _named_by(owners: tuple[type, ...], function: Any, code: Any) -> Iterator[Any]:
     """What a function's names may stand for, those of functions inside of it, too."""
     for name in code.co_names:
-        yield inspect.getattr_static(type(game), name, None)
+        yield from (inspect.getattr_static(owner, name, None) for owner in owners)
         yield function.__globals__.get(name)
     for inner in code.co_consts:
         if inspect.iscode(inner):
-            yield from _named_by(game, function, inner)
+            yield from _named_by(owners, function, inner)

@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
 from plyforge.games.network import (
     Layers,

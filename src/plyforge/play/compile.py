@@ -12,8 +12,8 @@ import os
 import sys
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import Engine

@@ -22,11 +22,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
 from plyforge.evaluate.ntuples import NTUPLES
 from plyforge.evaluate.ntuples.kept import network_or_error
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.network import own_network
 from plyforge.games.weighted import game_name

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyforge.game import Game, drawn_payoffs, payoffs
+from plyforge.contract import Game, drawn_payoffs, payoffs
 from plyforge.play.explain import EVEN, value_words
 from plyforge.play.session import GameSession, Turn, player_name
 from plyforge.search import Result
@@ -37,7 +37,13 @@ class Answer:
 def can_agree(game: Game) -> bool:
     """True if the players of a game may agree on a draw: two take turns for what one of them wins and the other loses, and the rules know draws, which are even."""
     even = game.total is not None and game.lowest + game.highest == game.total
-    return bool(game.draws and game.players == 2 and even and not game.simultaneous and not game.has_rewards)
+    return bool(
+        game.history.draws_possible
+        and game.players == 2
+        and even
+        and not game.simultaneous
+        and not game.has_rewards
+    )
 
 
 def thought_of(session: GameSession, found: Result | None) -> Thought | None:

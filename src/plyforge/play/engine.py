@@ -33,8 +33,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import WrongMoment
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
 from plyforge.search import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plyforge.game import Game
-from plyforge.naming import in_rounds
+from plyforge.contract import Game
+from plyforge.contract.naming import in_rounds
 from plyforge.play.session import player_name
 from plyforge.search import (
     MixedResult,

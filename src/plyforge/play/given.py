@@ -11,9 +11,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import Game
 from plyforge.play.describe import parse_player
 from plyforge.play.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.search import Progress, Search

@@ -20,8 +20,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits
-from plyforge.game import CHANCE, Game
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player
 from plyforge.play.session import GameSession, player_name

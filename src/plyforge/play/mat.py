@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.errors import Unsuitable
-from plyforge.game import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.board import O_BEGINS, OPENING
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn

@@ -39,8 +39,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix

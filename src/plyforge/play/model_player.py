@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, Game, other_side
 from plyforge.errors import BadLimits
-from plyforge.game import CHANCE, MAX, Game, other_side
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
 from plyforge.play.explain import explain
@@ -53,12 +53,16 @@ class ModelPlayer:
         replies = [
             (action, probability)
             for action, probability in self.policy.replies(game, state)
-            if not game.forbidden(past, action)
+            if not game.history.forbidden(game, past, action)
         ]
         if not any(
             probability > 0.0 for _, probability in replies
         ):  # the model knows of nothing that is allowed here
-            replies = [(action, 1.0) for action in game.legal(state) if not game.forbidden(past, action)]
+            replies = [
+                (action, 1.0)
+                for action in game.legal(state)
+                if not game.history.forbidden(game, past, action)
+            ]
         left = uniform(self._stream) * sum(probability for _, probability in replies)
         passed = 0.0
         chosen = replies[-1][0]

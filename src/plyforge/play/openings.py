@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import CHANCE, Game, defines, knows_bounds, payoffs
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import CHANCE, Game, payoffs
 from plyforge.kernel import below, mix, new_stream, uniform, word
 from plyforge.kernel.entry import coerce
 from plyforge.reading import read_text
@@ -108,7 +108,7 @@ def _random_action(game: Game, state: Any, stream: Any) -> Any:
 
 def images(game: Game, state: Any) -> set[int]:
     """The keys of a state and of its mirror images, where the rules name them: players without luck would play the same game in all of them."""
-    others = game.symmetries(state) if game.has_symmetries else ()
+    others = game.heuristics.symmetries(game, state) if defines(game.heuristics, "symmetries") else ()
     return {key_of(game, state), *(key_of(game, other) for other in others)}
 
 
@@ -119,8 +119,8 @@ def key_of(game: Game, state: Any) -> int:
 
 def decided(game: Game, state: Any) -> bool:
     """True if it is cheap to see who wins: by the rules' bounds, or by an action that ends the game."""
-    if game.total is not None and game.has_bounds:
-        low, high = game.bounds(state)
+    if game.total is not None and knows_bounds(game):
+        low, high = game.heuristics.bounds(game, state)
         if low > game.total / 2 or high < game.total / 2:
             return True
     player = game.player(state)

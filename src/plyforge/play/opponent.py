@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.search import Clock
 
 

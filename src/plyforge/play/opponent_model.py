@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits, BadText, PlyforgeError
-from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel.entry import coerce
 from plyforge.plain_text import require_length

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from plyforge.contract import MAX, MIN, Game, payoffs
 from plyforge.errors import BadText, Unsuitable
-from plyforge.game import MAX, MIN, Game, payoffs
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.kernel import mix

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
-from plyforge.game import Game
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text

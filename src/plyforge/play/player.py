@@ -17,10 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from plyforge.contract import Game
+from plyforge.contract.naming import in_rounds
 from plyforge.errors import BadLimits, IllegalAction
-from plyforge.game import Game
 from plyforge.kernel import below, new_stream, uniform
-from plyforge.naming import in_rounds
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.explain import counted, explain
 from plyforge.search import (
@@ -273,7 +273,7 @@ class RandomPlayer:
         history: Sequence[Any] = (),
     ) -> Choice:
         past = [*history, state]
-        legal = [action for action in game.legal(state) if not game.forbidden(past, action)]
+        legal = [action for action in game.legal(state) if not game.history.forbidden(game, past, action)]
         return Choice(legal[below(self._stream, len(legal))])
 
 

@@ -5,8 +5,8 @@ A session can be taken up where it ends, taken back, and saved as a record; a fi
 
 from __future__ import annotations
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.pdn import PdnGame
 from plyforge.games.chess import Chess

@@ -36,8 +36,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import Game
 from plyforge.games.catalog import CATALOG, catalog_name, load
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
 from plyforge.reading import open_file, read_json

@@ -1,11 +1,11 @@
 """One game of a match: the referee keeps the clocks and the rules, and says how it ended.
 
 Invariants:
-- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by `game.forbidden` for the game's past.
+- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by `game.history.forbidden` for the game's past.
 - Time runs only while a player chooses: not while rules are compiled, programs started, other actions told, or dice rolled.
 - A move that comes later than its limit plus the tolerance loses the game; so do an illegal action, a crash, a stall (no answer at all: the player is
   stopped) and an answer that is none. These are forfeits, and kept apart from results on the board: see `FORFEITS`.
-- Play without end is a draw: as soon as `game.drawn` says so, or at the limit of plies.
+- Play without end is a draw: as soon as `game.history.draw_reason` says so, or at the limit of plies.
 
 Dice are rolled by the referee, from the game's seed: see `GameSession.draw`.
 """
@@ -19,8 +19,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits, BadText
-from plyforge.game import CHANCE, Game
 from plyforge.kernel import mix
 from plyforge.play.openings import Opening
 from plyforge.play.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
@@ -354,7 +354,7 @@ class Referee:
             assert outcome is not None and outcome.utilities is not None
             best = "draw" if not outcome.winners else self.seats[outcome.winners[0]]
             return self._ended(best, BY_THE_RULES, outcome.utilities)
-        reason = self.game.drawn(self.states)
+        reason = self.game.history.draw_reason(self.game, self.states)
         if not reason and len(self.actions) >= self.rules.plies_limit:
             reason = OUT_OF_PLIES
         return self._ended("draw", reason, None) if reason else None

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, Game, defines, drawn_payoffs, payoffs
 from plyforge.errors import BadLimits, BadRules, IllegalAction
-from plyforge.game import CHANCE, MAX, MIN, TOGETHER, Game, drawn_payoffs, payoffs
 from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.kernel import new_stream, uniform
@@ -175,9 +175,9 @@ class GameSession:
     @property
     def drawn(self) -> str:
         """Why the game is drawn for what happened before, such as "repetition"; "" if it is not, or nobody claims it."""
-        if type(self.game).drawn is Game.drawn or len(self._turns) < self.drawn_from:
+        if not defines(self.game.history, "draw_reason") or len(self._turns) < self.drawn_from:
             return ""
-        return self.game.drawn([*self.states, self._state])
+        return self.game.history.draw_reason(self.game, [*self.states, self._state])
 
     @property
     def player(self) -> int | None:
@@ -199,9 +199,9 @@ class GameSession:
 
     def forbidden(self, action: Any) -> str:
         """Why an action that the state allows may not be taken for what happened before, such as superko; "" if it may."""
-        if type(self.game).forbidden is Game.forbidden:
+        if not defines(self.game.history, "forbidden"):
             return ""
-        return self.game.forbidden([*self.states, self._state], action)
+        return self.game.history.forbidden(self.game, [*self.states, self._state], action)
 
     @property
     def outcome(self) -> Outcome | None:

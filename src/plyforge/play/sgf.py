@@ -5,8 +5,8 @@ A session can be taken up where it ends, taken back, and saved as a record; an S
 
 from __future__ import annotations
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, IllegalAction, Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import SgfGame
 from plyforge.games.go.text import format_points

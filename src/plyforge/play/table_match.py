@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits, BadText
-from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit

@@ -28,8 +28,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.describe import player_kinds
@@ -290,7 +290,7 @@ class Contest(Match):
             opening_plies=opening_plies,
             seed=seed,
             workers=workers,
-            plies_limit=max(PLIES_LIMIT, cell.game.plies_left(cell.game.start())),
+            plies_limit=max(PLIES_LIMIT, cell.game.heuristics.plies_left(cell.game, cell.game.start())),
             native=native,
         )
 

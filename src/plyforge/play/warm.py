@@ -27,8 +27,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.games.catalog import load
 from plyforge.play.compile import compile_search
 from plyforge.play.record import game_text

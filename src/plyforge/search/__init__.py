@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from plyforge.callable_module import make_callable
+from plyforge.contract import Game
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import Evaluation, as_evaluation, opinion
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching

@@ -19,7 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.windowed import Windowed

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import Evaluation, OwnEvaluation
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import (
     BAD_POLICY,
     MAX_PLY,

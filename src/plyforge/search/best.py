@@ -20,16 +20,15 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from plyforge.contract import Game, defines
 from plyforge.evaluate import OwnEvaluation, opinion
 from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
-from plyforge.game import Game
 from plyforge.search.at_once import RegretMatching
 from plyforge.search.base import Search
 from plyforge.search.contest import contestable, verdict
 from plyforge.search.dice_engine import DiceEngine
 from plyforge.search.engine import Engine
 from plyforge.search.mcts import GuardedUct, Uct
-from plyforge.search.mcts.base import has_promise
 from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
 from plyforge.search.single import RealTimeAStar
 
@@ -71,10 +70,10 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
     """The strongest search for a game, and why it is that one. `estimated`: whoever asks brings an estimate along."""
     if ANY_GAME.missing(game) is not None:
         return Chosen(RegretMatching(), f"{ANY_GAME.missing(game)}, so it mixes")
-    if game.has_costs and ONE_PLAYER_NO_CHANCE.missing(game) is None:
+    if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:
         return Chosen(RealTimeAStar(), "one player looks for the cheapest path")
-    if game.has_rollout:
-        priors = PRIORS if has_promise(game) else 0
+    if defines(game.heuristics, "rollout"):
+        priors = PRIORS if defines(game.heuristics, "ordering") else 0
         return Chosen(Uct(**SKILLED, priors=priors), "the rules play games to their end themselves")  # type: ignore[arg-type]
     if estimated or informed(game):
         if TWO_PLAYERS_NO_CHANCE.missing(game) is None:

@@ -25,8 +25,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from plyforge.contract import Game, defines, payoffs
 from plyforge.errors import Unsuitable
-from plyforge.game import Game, payoffs
 from plyforge.kernel import Constant, Kernel, at_horizon, inline, kernel, visit
 from plyforge.search.expectimax import hero_at
 from plyforge.search.needs import NO_CHANCE, Needs
@@ -39,11 +39,11 @@ class Passing(Constant):
 
     def aside(self, game: Any, s: Any) -> Any:
         """The state in which the next player moves."""
-        return game.with_turn(s, (game.player(s) + 1) % game.players)
+        return game.heuristics.with_turn(game, s, (game.player(s) + 1) % game.players)
 
     def settle(self, game: Any, s: Any, hero: int) -> Any:
         """The state in which the hero moves."""
-        return game.with_turn(s, hero)
+        return game.heuristics.with_turn(game, s, hero)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Promising(Constant):
         """The state after that action."""
         most, after = -1.0, s
         for action in game.actions(s):
-            promise = game.promise(s, action)
+            promise = game.heuristics.ordering(game, s, action)
             if promise > most:
                 most, after = promise, game.result(s, action)
         return after
@@ -152,12 +152,12 @@ class BestReply(Windowed):
 
     def others(self, game: Game) -> Passing | Promising:
         """What those do who don't reply."""
-        if self.legal is False and game.players > 2 and not game.has_turns:
+        if self.legal is False and game.players > 2 and not defines(game.heuristics, "with_turn"):
             raise Unsuitable(
                 f"in best_reply with legal=False opponents pass, and {type(game).__name__} does not say what a state is after that. "
                 "Write with_turn(s, player), or leave `legal` out"
             )
-        passes = game.has_turns if self.legal is None else not self.legal
+        passes = defines(game.heuristics, "with_turn") if self.legal is None else not self.legal
         return Passing() if passes else Promising()
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.atomic import write_atomically
+from plyforge.contract import CHANCE, Game, payoffs
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate.ntuples import NTUPLES, kept_network, learned_network
-from plyforge.game import CHANCE, Game, payoffs
 from plyforge.kernel import below, new_stream, uniform
 from plyforge.search.base import Search
 from plyforge.search.control import Control
@@ -195,7 +195,11 @@ class Thinker:
 def play(game: Game, state: Any, players: list[Thinker], control: Control, end: float) -> list[float] | None:
     """One game: a point for who wins it, half a point each for a draw. None if the time was over first."""
     past: list[Any] = []
-    while not game.terminal(state) and len(past) < LONGEST and not game.drawn([*past, state]):
+    while (
+        not game.terminal(state)
+        and len(past) < LONGEST
+        and not game.history.draw_reason(game, [*past, state])
+    ):
         if control.stopped or time.perf_counter() > end:
             return None
         action = players[game.player(state)].move(state, past, control)

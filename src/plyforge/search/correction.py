@@ -1,7 +1,7 @@
 """Estimates that err alike: what searches find out about states of one structure puts right the estimates of others.
 
 An evaluation that thinks too much of some structure, in chess of a chain of pawns, does so in every state that has it. Whenever a search of a state has come to another value than its estimate,
-the difference is remembered under the state's structure (`Game.structure`) and who moves, as a mean in which later and deeper searches weigh more; later estimates are that much higher or lower.
+the difference is remembered under the state's structure (`pawn_key`) and who moves, as a mean in which later and deeper searches weigh more; later estimates are that much higher or lower.
 
 Only where the game is selective, and depth is no promise anyway. Nothing is proven by it, and estimates stay inside of the bounds of the utility.
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import CORRECTIONS
@@ -28,12 +28,12 @@ def as_it_is(game, memory, state, estimate):
     return estimate
 
 
-@where("has_structure", otherwise=as_it_is)
+@where("heuristics.pawn_key", otherwise=as_it_is)
 def corrected(game, memory, state, estimate):
     """The estimate, put right by what is known of the state's structure."""
     if memory.selective == 0:
         return estimate
-    place = np.int64(game.structure(state) & np.uint64(CORRECTIONS - 1))
+    place = np.int64(game.heuristics.pawn_key(game, state) & np.uint64(CORRECTIONS - 1))
     right = estimate + float(memory.corrections[0 if game.player(state) == MAX else 1, place])
     inside = 0.999 * game.highest, 0.999 * game.lowest
     return min(max(right, inside[1]), inside[0]) if inside[1] <= estimate <= inside[0] else estimate
@@ -44,12 +44,12 @@ def nothing_learned(game, memory, state, depth, standing, value):
     return None
 
 
-@where("has_structure", otherwise=nothing_learned)
+@where("heuristics.pawn_key", otherwise=nothing_learned)
 def learn(game, memory, state, depth, standing, value):
     """A search of this depth has come to `value` where the estimate, put right, was `standing`."""
-    most = MOST_SWINGS * game.swing
+    most = MOST_SWINGS * game.heuristics.margin_unit
     side = 0 if game.player(state) == MAX else 1
-    place = np.int64(game.structure(state) & np.uint64(CORRECTIONS - 1))
+    place = np.int64(game.heuristics.pawn_key(game, state) & np.uint64(CORRECTIONS - 1))
     share = LEARNING * min(depth, MOST_LEARNING)
     known = float(memory.corrections[side, place])
     wrong = max(-most, min(most, value - standing))

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits
-from plyforge.game import Game
 from plyforge.kernel import word
 from plyforge.search.policy import Policy
 

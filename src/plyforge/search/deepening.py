@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.ticks import NO_DEADLINE, deadline_in
@@ -178,9 +178,8 @@ class Thinking:
             memory.quiescence = int(self.search.quiescence)
             memory.selective = int(self.is_selective)
             memory.database = 0 if self.search.database is None else self.search.database.address
-            if self.game.repeats or self.game.forbids_repeats:
-                told = self.game.board_key if self.game.forbids_repeats else self.game.key
-                past = [key_in_play(told, state) for state in self.history[-PAST:]]
+            if self.game.history.repetition or self.game.history.superko:
+                past = [known_key_in_play(self.game, state) for state in self.history[-PAST:]]
                 past = [int(key) for key in past] if plain else past
                 memory.past = len(past)
                 memory.path[: len(past)] = past
@@ -210,7 +209,7 @@ class Thinking:
     @property
     def is_selective(self) -> bool:
         """True if depth is no promise."""
-        return self.search.selective and self.game.selective
+        return self.search.selective and self.game.heuristics.selective
 
     @property
     def seconds(self) -> float:
@@ -224,7 +223,9 @@ class Thinking:
         """The answer, found in this thread where that may be, else in one of its own; see `run.py`. None if it was tried briefly and takes longer."""
         alone = self.on_progress is None and self.control is None and limits.hard_seconds is None
         if alone and self.search.threads == 1 and not is_watched():
-            bounded = not self.game.has_noisy  # else lines can be longer than the depth
+            bounded = not defines(
+                self.game.heuristics, "tactical_actions"
+            )  # else lines can be longer than the depth
             if not self.entry.compiled:
                 self.here = fits_here(limits.depth if bounded else None)
             elif try_briefly and self.entry.came_back:
@@ -272,7 +273,7 @@ class Thinking:
         deepest = MAX_PLY if limits.depth is None else limits.depth
         for memory in self.memories:
             # where the past forbids actions, values of other ways here would prop each other up for ever, and nothing would be proven
-            memory.deeper = int(limits.deepening and not self.game.forbids_repeats)
+            memory.deeper = int(limits.deepening and not self.game.history.superko)
         allowed = self.allowed_actions()
         if self.search.seed is not None and allowed:
             drawn = sorted(allowed)[below(new_stream(self.search.seed), len(allowed))]
@@ -281,7 +282,7 @@ class Thinking:
         if deepest == 0 or (not self.legal and self.game.terminal(self.state)):
             return self.at_once()
         for depth in range(1, deepest + 1):
-            if self.is_selective and depth >= self.game.plies_left(self.state):
+            if self.is_selective and depth >= self.game.heuristics.plies_left(self.game, self.state):
                 # deep enough for a proof, and only looking at everything gives one
                 for memory in self.memories:
                     memory.selective = 0
@@ -320,9 +321,11 @@ class Thinking:
         same = before is not None and answer.action == before.action
         self.steady = self.steady + 1 if same else 0
         self.worse = False
-        if before is not None and self.game.swing > 0.0:
+        if before is not None and self.game.heuristics.margin_unit > 0.0:
             lost = before.value - answer.value
-            self.worse = (lost if self.game.player(self.state) == MAX else -lost) > WORSE_BY * self.game.swing
+            self.worse = (
+                lost if self.game.player(self.state) == MAX else -lost
+            ) > WORSE_BY * self.game.heuristics.margin_unit
 
     def worth_beginning(self) -> float:
         """Up to which share of the soft limit a new depth is begun: doubtful moves are thought about longer."""
@@ -444,8 +447,8 @@ class Thinking:
         """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
         alpha, beta = -math.inf, math.inf
         width, fails = (self.game.highest - self.game.lowest) * ASPIRATION, MOST_FAILS
-        if self.game.swing > 0.0:
-            width, fails = self.game.swing * NARROW, 0
+        if self.game.heuristics.margin_unit > 0.0:
+            width, fails = self.game.heuristics.margin_unit * NARROW, 0
         if guess is not None and depth >= ASPIRATION_DEPTH:
             alpha, beta = guess - width, guess + width
         while True:
@@ -568,7 +571,7 @@ class Thinking:
     def promise(self, action: Any) -> float:
         """How good an action looks without any search."""
         with blaming_the_rules():
-            return float(self.game.promise(self.state, action))
+            return float(self.game.heuristics.ordering(self.game, self.state, action))
 
     def known_values(self, allowed: set[int]) -> dict[int, float]:
         """The root actions whose value is proven, both ways."""
@@ -596,7 +599,7 @@ class Thinking:
         for index in sorted(allowed - {first.line[0]}):
             # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play can
             # come back to a state that may never be, so there a tie is what is proven as soon as the first.
-            further = first.proven and not self.game.repeats
+            further = first.proven and not self.game.history.repetition
             for deeper in range(depth, (deepest if further else depth) + 1):
                 bound = self.run(deeper, {index}, *window)
                 if bound is None:
@@ -616,8 +619,12 @@ class Thinking:
         for length in range(1, len(line) + 1):
             way = line[:length]
             if way not in self.steps:
-                inner = length > 1 and self.game.has_candidates
-                listed = self.game.candidates(state) if inner else self.game.actions(state)
+                inner = length > 1 and defines(self.game.heuristics, "sufficient_actions")
+                listed = (
+                    self.game.heuristics.sufficient_actions(self.game, state)
+                    if inner
+                    else self.game.actions(state)
+                )
                 action = self.legal[way[0]] if length == 1 else next(itertools.islice(listed, way[-1], None))
                 self.steps[way] = action, self.game.result(state, action)
             state = self.steps[way][1]
@@ -628,7 +635,7 @@ class Thinking:
     ) -> EngineResult:
         first = best[0]
         distances: list[int | None] = [None for _ in best]
-        if not self.game.sees_ahead and not self.met_endings:
+        if not sees_ahead(self.game) and not self.met_endings:
             distances = [max(found.low, found.high) if found.proven else None for found in best]
             if first.proven and not self.is_selective:
                 # proven at that depth and not at the one before: so it takes exactly these plies
@@ -695,17 +702,17 @@ class Thinking:
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
 
-def key_in_play(key: Callable[[Any], Any], state: Any) -> Any:
+def known_key_in_play(game: Game, state: Any) -> Any:
     """By which a state of the game so far is known again; the same ones come move after move."""
     try:
-        return _key_in_play(key, state)
+        return _known_key_in_play(game, state)
     except TypeError:  # a game or a state that has no hash
-        return word(key(coerce(state)))
+        return word(key_in_play(game, coerce(state)))
 
 
 @functools.lru_cache(maxsize=2048)
-def _key_in_play(key: Callable[[Any], Any], state: Any) -> Any:
-    return word(key(coerce(state)))
+def _known_key_in_play(game: Game, state: Any) -> Any:
+    return word(key_in_play(game, coerce(state)))
 
 
 def too_many_actions(game: Game) -> PlyforgeError:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from plyforge.contract import MAX, Game
 from plyforge.errors import TooDeep, Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, Kernel
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.search.base import Call

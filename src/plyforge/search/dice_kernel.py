@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.game import CHANCE, MAX, MIN
+from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.kernel import MAX_PLY, inline, kernel, mix, visit, word
 from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put

@@ -19,9 +19,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyforge.contract import Game
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import Game
 from plyforge.kernel import Kernel
 from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking
@@ -114,7 +114,7 @@ class Engine(TableSearch):
         if known is not None:
             return known
         limits = limits or NO_LIMITS
-        other = game.by_distance() if limits == NO_LIMITS else None
+        other = game.heuristics.by_distance(game) if limits == NO_LIMITS else None
         if other is not None and on_progress is None and control is None and table is None:
             if self.is_plain and not game.terminal(state):
                 return proof(self, game, other, state, native)

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.errors import CannotCompile
-from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import BAD_POLICY, Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.limits import Limits

@@ -13,8 +13,8 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadRules
-from plyforge.game import Game
 from plyforge.kernel.objects import fields_of
 
 FIRST, THEN = 8, 64

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from plyforge.contract import MAX, Game, other_side
 from plyforge.errors import BadLimits, TooDeep
-from plyforge.game import MAX, Game, other_side
 from plyforge.kernel import TOO_DEEP
 from plyforge.kernel.entry import coerce
 from plyforge.search.base import Call

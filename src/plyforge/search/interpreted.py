@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY, Kernel, word
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
-from plyforge.kernel.function import Choice
+from plyforge.kernel.function import KNOWN, Choice, Trait, holds
 from plyforge.search.ordering import most_promising_left, score_all
 from plyforge.search.plain_helpers import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
 from plyforge.search.principal_variation import game_bounds
@@ -32,6 +32,7 @@ from plyforge.search.table import fetch, pack
 
 PLAIN = (bool, int, float)
 NUMBERS: dict[str, Any] = {"inf": math.inf, "nan": math.nan}
+SELECTIVE = "game.heuristics.selective"
 ROOM = (new_actions, new_numbers, new_keys)
 
 
@@ -39,9 +40,9 @@ def specialised(kernel: Kernel, game: Game) -> Callable[..., Any]:
     """The kernel's function for games with the traits of this one; the kernel's own function where its source is not at hand."""
     forget_keys()
     try:
-        names = _all_traits(kernel)
-        traits = {name: _trait(game, name) for name in names}
-        key = (kernel, *traits.values())
+        written, chosen_by = _all_traits(kernel)
+        traits = {text: _value(game, text) for text in written}
+        key = (kernel, *traits.values(), *(holds(trait, game) for trait in chosen_by))
         if key not in _made:
             _made[key] = _make(kernel, game, traits, {})
         return _made[key]
@@ -53,13 +54,32 @@ _made: dict[tuple[Any, ...], Callable[..., Any]] = {}
 """By kernel and all traits that it and its helpers ask for."""
 
 
-def _trait(game: Game, name: str) -> Any:
-    """A trait as a constant; None for what is none, or fails."""
+def _value(game: Game, text: str) -> Any:
+    """What is written of the game, `game.players` or `defines(game.history, "rule_draw")`, as a constant; None for what is none, or fails."""
     try:
-        value = getattr(game, name)
+        value = _worth(game, ast.parse(text, mode="eval").body)
     except Exception:
         return None
     return value if type(value) in PLAIN else None
+
+
+def _worth(game: Game, node: ast.expr) -> Any:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return KNOWN[node.func.id](*(_worth(game, each) for each in node.args))
+    if isinstance(node, ast.Attribute):
+        return getattr(_worth(game, node.value), node.attr)
+    return game if isinstance(node, ast.Name) else ast.literal_eval(node)
+
+
+def _asks_game(node: ast.AST) -> bool:
+    """True for `game.players`, `game.history.superko`, `defines(game.history, "rule_draw")`: what is fixed for a game."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in KNOWN
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        if isinstance(node, ast.Name):
+            return node.id == "game"
+    return False
 
 
 def _make(
@@ -69,7 +89,7 @@ def _make(
     kernel = kernel.chosen_for(game)
     if kernel in IN_THEIR_PLACE:
         return IN_THEIR_PLACE[kernel]
-    if kernel is score_all and not game.selective:
+    if kernel is score_all and not game.heuristics.selective:
         return plain_score_all
     if kernel in made:
         return made[kernel]
@@ -115,9 +135,10 @@ def _kernels(kernel: Kernel) -> dict[str, Kernel]:
 
 
 @functools.cache
-def _all_traits(kernel: Kernel) -> tuple[str, ...]:
-    """The attributes of the game that a kernel and all its helpers ask for."""
+def _all_traits(kernel: Kernel) -> tuple[tuple[str, ...], tuple[Trait, ...]]:
+    """What a kernel and all its helpers ask of the game, as it is written; and the traits by which helpers are chosen."""
     found: set[str] = set()
+    traits: dict[Trait, None] = {}
     left, seen = [kernel], set()
     while left:
         one = left.pop()
@@ -125,17 +146,11 @@ def _all_traits(kernel: Kernel) -> tuple[str, ...]:
             continue
         seen.add(one)
         if isinstance(one, Choice):
-            found.add(one.trait)
+            traits[one.trait] = None
             left.append(one.otherwise)
         left += _kernels(one).values()
-        for node in ast.walk(_parsed(one)):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == "game"
-            ):
-                found.add(node.attr)
-    return tuple(sorted(found))
+        found |= {ast.unparse(node) for node in ast.walk(_parsed(one)) if _asks_game(node)}
+    return tuple(sorted(found)), tuple(traits)
 
 
 def _settled(function: ast.FunctionDef) -> dict[str, Any]:
@@ -280,7 +295,7 @@ class _Writer(ast.NodeTransformer):
             unread = self.read is not None and target.id not in self.read
             if unread or (isinstance(value, ast.Name) and target.id == value.id):
                 return None
-        if isinstance(target, ast.Name) and target.id == "without" and self.traits.get("selective") is False:
+        if isinstance(target, ast.Name) and target.id == "without" and self.traits.get(SELECTIVE) is False:
             node.value = _constant(-1, value)  # only selective searches leave an action out
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             if all(isinstance(each, ast.Constant) for each in value.elts):
@@ -291,13 +306,11 @@ class _Writer(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if _asks_game(node) and self.traits.get(ast.unparse(node)) is not None:
+            return _constant(self.traits[ast.unparse(node)], node)
         if isinstance(node.value, ast.Name):
-            if node.value.id == "game" and self.traits.get(node.attr) is not None:
-                return _constant(self.traits[node.attr], node)
             if node.value.id == "memory" and isinstance(node.ctx, ast.Load):
-                if node.attr == "marks" or (
-                    node.attr == "selective" and self.traits.get("selective") is False
-                ):
+                if node.attr == "marks" or (node.attr == "selective" and self.traits.get(SELECTIVE) is False):
                     return _constant(0, node)  # one thread; and depth is a promise
                 if node.attr == "ply_limit":
                     return _constant(MAX_PLY, node)
@@ -308,6 +321,8 @@ class _Writer(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> Any:
+        if _asks_game(node) and self.traits.get(ast.unparse(node)) is not None:
+            return _constant(self.traits[ast.unparse(node)], node)
         node = self.generic_visit(node)  # type: ignore[assignment]
         called = self.known(node.func)
         if isinstance(called, Kernel) and self.game is not None:

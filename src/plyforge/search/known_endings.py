@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from plyforge.contract import MAX, Game, defines
 from plyforge.endings.files import DRAW, UNKNOWN, WIN
 from plyforge.endings.probe import probe
 from plyforge.errors import Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine_result import EngineResult
@@ -37,7 +37,7 @@ def no_database(game, memory, state):
     return np.nan
 
 
-@where("has_index", otherwise=no_database)
+@where("tablebase.index", otherwise=no_database)
 def known_value(game, memory, state):
     """What the database says a state is worth to MAX; not a number where it says nothing."""
     known = probe(game, memory.database, state)
@@ -125,14 +125,14 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
 
 def is_drawn_first(search: Engine, game: Game, state: Any, action: Any) -> bool:
     """True if the database's way to the end, by this action, comes to a draw of play before it. It can't where something irreversible has just happened: no ending is that long."""
-    if not game.has_standstill or game.reversible(state) == 0:
+    if not defines(game.history, "rule_draw") or game.history.reversible_plies(game, state) == 0:
         return False
     assert search.database is not None
     here = game.result(state, action)
     for following in (*search.database.line(here), None):
         if game.terminal(here):
             return False
-        if game.drawn_here(here):
+        if game.history.rule_draw(game, here):
             return True
         here = here if following is None else game.result(here, following)
     return False

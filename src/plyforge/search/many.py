@@ -16,8 +16,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import Game
 from plyforge.search.base import Search
 from plyforge.search.limits import Limits
 from plyforge.search.result import Result

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import CHANCE, Game, payoffs, worst_payoffs
+from plyforge.contract import CHANCE, Game, payoffs, worst_payoffs
 from plyforge.kernel import Constant, Kernel, PrincipalTuple, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.needs import ANY_GAME, Needs

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.limits import tie_window
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plyforge.contract import Game, defines
 from plyforge.errors import Unsuitable
-from plyforge.game import Game
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest."""
     if ANY_GAME.missing(game) is not None:
         return "regret_matching", "regret_matching"
-    if game.has_costs and ONE_PLAYER_NO_CHANCE.missing(game) is None:
+    if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:
         return "a_star", "real_time_a_star"
     if TWO_PLAYERS_NO_CHANCE.missing(game) is None:
         return "alpha_beta", "engine"

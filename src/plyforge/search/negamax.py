@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import MAX, Game, other_side
+from plyforge.contract import MAX, Game, other_side
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.base import Search
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs

@@ -16,7 +16,7 @@ import numpy as np
 
 from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.buffer import get, put
-from plyforge.kernel.fill import fill_actions, fill_candidates, fill_noisy
+from plyforge.kernel.fill import fill_actions, fill_sufficient_actions, fill_tactical_actions
 from plyforge.kernel.function import where
 from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
 
@@ -44,7 +44,7 @@ def code_of(action, maximising):
 @inline
 def manner_of(game, state, action, maximising):
     """The number of its kind: of MAX's or of MIN's."""
-    kind = 2 * game.manner(state, action)
+    kind = 2 * game.heuristics.move_class(game, state, action)
     return kind + 1 if maximising else kind
 
 
@@ -60,16 +60,16 @@ def list_nothing(game, memory, state, actions):
     return NONE_LISTED
 
 
-@where("has_candidates", otherwise=list_nothing)
+@where("heuristics.sufficient_actions", otherwise=list_nothing)
 def list_candidates(game, memory, state, actions):
     """The same for the actions that the rules recommend."""
-    return fill_candidates(game, state, actions)
+    return fill_sufficient_actions(game, state, actions)
 
 
-@where("has_noisy", otherwise=list_nothing)
+@where("heuristics.tactical_actions", otherwise=list_nothing)
 def list_noisy(game, memory, state, actions):
     """The same for the actions that are followed beyond the depth limit."""
-    return fill_noisy(game, state, actions)
+    return fill_tactical_actions(game, state, actions)
 
 
 @inline
@@ -78,12 +78,12 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
     if number > 1:
         for index in range(number):
             action = get(actions, index)
-            score = game.promise(state, action) * UNIT_OF_PROMISE
+            score = game.heuristics.ordering(game, state, action) * UNIT_OF_PROMISE
             if not score >= 0.0:
                 score = 0.0  # no lawful promise: an action that waits for ever would never be looked at
             if depth >= memory.fame_depth:
                 score += fame(memory, ply, code_of(action, maximising))
-                if game.selective and memory.selective != 0:
+                if game.heuristics.selective and memory.selective != 0:
                     score += renown(memory, ply, manner_of(game, state, action, maximising))
             put(scores, index, score)
 

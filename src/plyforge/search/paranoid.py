@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import Game, payoffs
+from plyforge.contract import Game, payoffs
 from plyforge.kernel import Kernel, at_horizon, kernel, visit
 from plyforge.search.expectimax import hero_at
 from plyforge.search.needs import NO_CHANCE, Needs

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import Game
+from plyforge.contract import Game, defines
 from plyforge.kernel import word
 from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_number, is_plain, known_hashes
 from plyforge.kernel.fill import TOO_MANY
@@ -82,8 +82,8 @@ def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
 
 def _folded(game: Any, state: Any) -> tuple[int, bool]:
     own = key = plain_key(game, state)
-    if game.has_symmetries:
-        key = min([own, *[plain_key(game, image) for image in game.symmetries(state)]])
+    if defines(game.heuristics, "symmetries"):
+        key = min([own, *[plain_key(game, image) for image in game.heuristics.symmetries(game, state)]])
     return key, key == own
 
 
@@ -135,10 +135,10 @@ def plain_score_all(
     """As `score_all` in games that are not selective."""
     if number <= 1:
         return
-    if type(game).promise is Game.promise:
+    if not defines(game.heuristics, "ordering"):
         scores[:] = [UNIT_OF_PROMISE] * number
     else:
-        promised = [game.promise(state, action) * UNIT_OF_PROMISE for action in actions]
+        promised = [game.heuristics.ordering(game, state, action) * UNIT_OF_PROMISE for action in actions]
         scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
     if depth >= memory.fame_depth:
         history, (first, second) = memory.history, memory.killers[ply]

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX, defines, knows_bounds
 from plyforge.kernel import OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.fill import TOO_MANY
@@ -102,10 +102,10 @@ def game_bounds(game, state, alpha, beta):
     return float(game.lowest), float(game.highest)
 
 
-@where("has_bounds", otherwise=game_bounds)
+@where(knows_bounds, otherwise=game_bounds)
 def bounds_of(game, state, alpha, beta):
     """What the state is worth at least and at most, for sure."""
-    return game.bounds_near(state, alpha, beta)
+    return game.heuristics.bounds_near(game, state, alpha, beta)
 
 
 @inline
@@ -113,11 +113,11 @@ def no_finish(game, memory, state, alpha, beta):
     return np.nan
 
 
-@where("has_finish", otherwise=no_finish)
+@where("heuristics.solve_endgame", otherwise=no_finish)
 def finish(game, memory, state, alpha, beta):
     """The value by the game's own search of its end; not a number where that is not near."""
-    if game.finishes(state):
-        return float(game.finish(state, alpha, beta, memory))
+    if game.heuristics.endgame_is_near(game, state):
+        return float(game.heuristics.solve_endgame(game, state, alpha, beta, memory))
     return np.nan
 
 
@@ -146,23 +146,23 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     memory.low[ply] = -1
     memory.high[ply] = -1
 
-    if game.forbids_repeats:
+    if game.history.superko:
         memory.reach[ply] = NEVER
         if ply == 0:
             brings_back(game, memory, state, ply)
 
     # Step 2. The end of the game, or of what we look at.
-    if game.repeats and not game.forbids_repeats and came_back(game, memory, state, ply):
+    if game.history.repetition and not game.history.superko and came_back(game, memory, state, ply):
         return 0.5 * (game.lowest + game.highest)
-    if game.has_standstill and ply > 0 and stands_still(game, state):
+    if defines(game.history, "rule_draw") and ply > 0 and stands_still(game, state):
         return 0.5 * (game.lowest + game.highest)
-    follows = game.has_noisy and memory.quiescence != 0
+    follows = defines(game.heuristics, "tactical_actions") and memory.quiescence != 0
     # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it saves.
-    if not (game.ends_when_stuck and (depth > 0 or follows)) and game.terminal(state):
+    if not (game.heuristics.ends_when_stuck and (depth > 0 or follows)) and game.terminal(state):
         memory.low[ply] = 0
         memory.high[ply] = 0
         return float(game.utility(state))
-    if game.has_index and ply > 0 and memory.database != 0:
+    if defines(game.tablebase, "index") and ply > 0 and memory.database != 0:
         known = known_value(game, memory, state)
         if known == known:
             memory.met_endings = 1
@@ -170,11 +170,11 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             memory.high[ply] = 0
             return known
     at_least, at_most = bounds_of(game, state, alpha, beta)
-    if game.has_bounds and ply == 0 and memory.partial != 0:
+    if knows_bounds(game) and ply == 0 and memory.partial != 0:
         at_least, at_most = game_bounds(
             game, state, alpha, beta
         )  # the rules' bounds are those of all actions together
-    if game.has_bounds and ply > 0:
+    if knows_bounds(game) and ply > 0:
         if at_least >= beta or at_least == at_most:
             memory.low[ply] = 0
             memory.high[ply] = 0 if at_least == at_most else -1
@@ -184,8 +184,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             return at_most
     maximising = game.player(state) == MAX
     principal = mode & SCOUT == 0
-    selective = game.selective and memory.selective != 0
-    urgent = game.has_urgency and (selective or (follows and depth <= 0)) and is_urgent(game, state)
+    selective = game.heuristics.selective and memory.selective != 0
+    urgent = (
+        defines(game.heuristics, "in_check")
+        and (selective or (follows and depth <= 0))
+        and is_urgent(game, state)
+    )
     if selective and urgent and ply < memory.depth + memory.depth:
         depth += 1
     quiet = depth <= 0
@@ -203,7 +207,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             alpha = max(alpha, value)
         else:
             beta = min(beta, value)
-    elif game.has_finish and ply > 0 and not quiet:
+    elif defines(game.heuristics, "solve_endgame") and ply > 0 and not quiet:
         value = finish(game, memory, state, alpha, beta)
         if value == value:
             memory.low[ply] = 0 if value > alpha else -1
@@ -243,8 +247,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 known_action = action_of(meta)
             low, high = low_of(meta), high_of(meta)
             # where depth is no promise, a proof counts however long it is
-            low = low if low <= depth or (game.selective and selective) else -1
-            high = high if high <= depth or (game.selective and selective) else -1
+            low = low if low <= depth or (game.heuristics.selective and selective) else -1
+            high = high if high <= depth or (game.heuristics.selective and selective) else -1
             if ply > 0 and (not principal or (low >= 0 and high >= 0)):
                 at_depth = depth_of(meta) == depth or (memory.deeper != 0 and depth_of(meta) > depth)
                 lower = low >= 0 or (at_depth and bound != UPPER)
@@ -257,13 +261,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     passing = False
     improving = True
     looks = np.nan
-    if game.selective and selective and not quiet:
+    if game.heuristics.selective and selective and not quiet:
         if not urgent:
             standing = corrected(game, memory, state, standing_at(game, evaluation, memory, state, depth))
         looks = standing
         improving = gets_better(memory, standing, ply, maximising)
         standing = sharper(standing, known, bound)
-    if game.selective and selective and not principal and not urgent and not quiet and without < 0:
+    if game.heuristics.selective and selective and not principal and not urgent and not quiet and without < 0:
         if stands_above(game, standing, depth, improving, alpha, beta, maximising):
             return standing
         passing = mode & PASSED == 0 and pass_may_do(
@@ -279,7 +283,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             number = list_noisy(game, memory, state, actions)
         else:
             number = list_all(game, memory, state, actions)
-        if game.selective and selective and not quiet and number > 1:
+        if game.heuristics.selective and selective and not quiet and number > 1:
             scored = False  # a pass or the table's action may be enough
             leave_unscored(scores, number)
         else:
@@ -287,7 +291,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     if number == TOO_MANY:
         memory.stop = TOO_MANY_ACTIONS
         return 0.0
-    if game.ends_when_stuck and number == 0 and (not quiet or urgent):
+    if game.heuristics.ends_when_stuck and number == 0 and (not quiet or urgent):
         memory.low[ply] = 0
         memory.high[ply] = 0
         return float(game.utility(state))
@@ -313,24 +317,31 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             )
             if child_bound != 0 and maximising and child >= beta:
                 low = low_of(child_meta)
-                low = low if low < depth or (game.selective and selective) else -1
+                low = low if low < depth or (game.heuristics.selective and selective) else -1
                 if low >= 0 or (at_depth and child_bound != UPPER):
                     memory.low[ply] = low + 1 if low >= 0 else -1
                     return child
             if child_bound != 0 and not maximising and child <= alpha:
                 high = high_of(child_meta)
-                high = high if high < depth or (game.selective and selective) else -1
+                high = high if high < depth or (game.heuristics.selective and selective) else -1
                 if high >= 0 or (at_depth and child_bound != LOWER):
                     memory.high[ply] = high + 1 if high >= 0 else -1
                     return child
 
     # Does the table's action stand alone? Then it is looked at deeper. If the others are good enough, too, nothing more has to be looked at.
     extension = 0
-    if game.selective and selective and depth >= SINGULAR_DEPTH and ply > 0 and number > 1 and without < 0:
+    if (
+        game.heuristics.selective
+        and selective
+        and depth >= SINGULAR_DEPTH
+        and ply > 0
+        and number > 1
+        and without < 0
+    ):
         trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
         trusted = trusted and depth_of(meta) >= depth - SINGULAR_OLD and game.lowest < known < game.highest
         if trusted and known_action >= 0 and ply < memory.depth + memory.depth:
-            margin = SINGULAR_MARGIN * game.swing * depth
+            margin = SINGULAR_MARGIN * game.heuristics.margin_unit * depth
             limit = known - margin if maximising else known + margin
             low_end = np.nextafter(limit, -np.inf) if maximising else limit
             high_end = limit if maximising else np.nextafter(limit, np.inf)
@@ -344,7 +355,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if others < limit if maximising else others > limit:
                 extension = 1
                 short = limit - others if maximising else others - limit
-                if not principal and short > SINGULAR_TWICE * game.swing:
+                if not principal and short > SINGULAR_TWICE * game.heuristics.margin_unit:
                     extension = 2
             elif not principal and (limit >= beta if maximising else limit <= alpha):
                 memory.low[ply] = -1
@@ -373,11 +384,15 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 if known_action >= 0:
                     put(scores, known_action, TAKEN)
             index = most_promising_left(scores, number) if scored else known_action
-            if game.selective and quiet and selective and not urgent:
+            if game.heuristics.selective and quiet and selective and not urgent:
                 if number > 1 and get(scores, index) < UNIT_OF_PROMISE:
                     break  # noisy, and worse than an ordinary action: all that are left are
-                if game.has_gain:
-                    most = gain_of(game, state, get(actions, index)) + game.swing + game.swing
+                if defines(game.heuristics, "captured_value"):
+                    most = (
+                        gain_of(game, state, get(actions, index))
+                        + game.heuristics.margin_unit
+                        + game.heuristics.margin_unit
+                    )
                     most = standing + most if maximising else standing - most
                     if most <= alpha if maximising else most >= beta:
                         put(scores, index, TAKEN)
@@ -404,7 +419,13 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 if index == known_action:
                     change = max(change, extension)
             next_state = game.result(state, get(actions, index))
-            if game.selective and searched > 0 and standing == standing and not principal and not quiet:
+            if (
+                game.heuristics.selective
+                and searched > 0
+                and standing == standing
+                and not principal
+                and not quiet
+            ):
                 # not where all is lost so far: then only looking at everything proves it, or saves it
                 alive = value > game.lowest if maximising else value < game.highest
                 if (
@@ -422,7 +443,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     if mark != 0:
                         end(memory.marks, mark)
                     continue
-            if game.forbids_repeats and brings_back(game, memory, next_state, ply + 1):
+            if game.history.superko and brings_back(game, memory, next_state, ply + 1):
                 place += 1
                 skipped += 1
                 if mark != 0:
@@ -430,7 +451,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 continue
             place += 1
 
-        if game.selective and selective and not quiet:
+        if game.heuristics.selective and selective and not quiet:
             memory.manners[ply + 1] = (
                 -1 if index < 0 else manner_of(game, state, get(actions, index), maximising)
             )
@@ -482,7 +503,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 depth += 1  # there is a threat that has to be answered
             continue
         searched += 1
-        if game.forbids_repeats:
+        if game.history.superko:
             memory.reach[ply] = min(memory.reach[ply], memory.reach[ply + 1])
 
         # Step 8. What this says about the node: its value, and how much of it is proven.
@@ -499,7 +520,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if not quiet:
                 memory.line[ply, ply] = index
                 memory.length[ply] = ply + 1
-        elif game.selective and selective and child == value and others > longest:
+        elif game.heuristics.selective and selective and child == value and others > longest:
             if others >= 0 and value == (game.lowest if maximising else game.highest):
                 best = index  # all is lost: rather what takes longest
                 if not quiet:
@@ -519,7 +540,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 keep_line(memory, ply, index)
                 memory.root_value = value
             if not quiet and depth >= memory.fame_depth:
-                if game.selective and selective:
+                if game.heuristics.selective and selective:
                     reward(memory, ply, depth, code_of(get(actions, index), maximising))
                     if scored:
                         blame(game, memory, state, actions, scores, number, index, depth, ply, maximising)
@@ -545,24 +566,27 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     far = far + 1 if far >= 0 and not cut and not pruned and searched + skipped == number else -1
     low, high = (near, far) if maximising else (far, near)
     if value <= at_least:
-        value = at_least if game.has_bounds else value
+        value = at_least if knows_bounds(game) else value
         low = max(low, 0)
     if value >= at_most:
-        value = at_most if game.has_bounds else value
+        value = at_most if knows_bounds(game) else value
         high = max(high, 0)
     memory.low[ply] = low
     memory.high[ply] = high
-    if game.forbids_repeats and memory.reach[ply] < memory.past + ply:
+    if game.history.superko and memory.reach[ply] < memory.past + ply:
         in_table = False  # true on this way only
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
-        if game.selective and selective and looks == looks and game.lowest < value < game.highest:
-            plain = best < 0 or game.promise(state, get(actions, best)) < ORDINARY / UNIT_OF_PROMISE
+        if game.heuristics.selective and selective and looks == looks and game.lowest < value < game.highest:
+            plain = (
+                best < 0
+                or game.heuristics.ordering(game, state, get(actions, best)) < ORDINARY / UNIT_OF_PROMISE
+            )
             if plain and not (value <= looks if bound == LOWER else bound == UPPER and value >= looks):
                 learn(game, memory, state, depth, looks, value)
-        if game.selective and selective and bound == (UPPER if maximising else LOWER):
+        if game.heuristics.selective and selective and bound == (UPPER if maximising else LOWER):
             best = known_action  # none was good enough: which one failed best says little
-        kept = best if own and (ply > 0 or not game.has_candidates) else -1
+        kept = best if own and (ply > 0 or not defines(game.heuristics, "sufficient_actions")) else -1
         if memory.nodes >= memory.grow_at:
             memory.buckets = memory.most_buckets
         store(memory.table, memory.buckets, key, value, pack(depth, bound, low, high, kept, memory.age))

@@ -1,6 +1,6 @@
 """To a proof without deepening: what a position is worth, how soon it ends, and the line that leads there, in one call of a kernel.
 
-Depth after depth finds the shortest win, since the first depth that proves one has it. Some rules know a shorter way (`Game.by_distance`): the same game with utilities that tell how
+Depth after depth finds the shortest win, since the first depth that proves one has it. Some rules know a shorter way (`by_distance`): the same game with utilities that tell how
 soon a win comes. There every leaf is an end of the game, or a state whose value the rules know, and a few questions, each with a window that has no inside, close in on the
 value: MTD(f), as in `plyforge.solve.solver`. The line is asked for in the same way: at each of its states, the first action in the rules' order that keeps the value.
 
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from plyforge.contract import MAX, Game, defines
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, kernel
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import TOO_MANY, fill_actions
@@ -75,7 +75,7 @@ EVALUATION = OwnEvaluation()
 @kernel
 def prove(game, evaluation, memory, state) -> float:
     """The value of a state that is not terminal. It leaves the line in the first row of `memory.line`, as indices into `actions`."""
-    depth = min(MAX_PLY, game.plies_left(state))
+    depth = min(MAX_PLY, game.heuristics.plies_left(game, state))
     low, high = float(game.lowest), float(game.highest)
     alpha = 0.5 * (low + high)
     while low < high:
@@ -130,7 +130,7 @@ def prove(game, evaluation, memory, state) -> float:
 def set_up_for_proofs(memory: Any, game: Game) -> None:
     """Where a search looks to the end of the game at once, other things are worth the trouble than where it deepens."""
     memory.table_depth, memory.peek_depth, memory.node_limit = TABLE_DEPTH, PEEK_DEPTH, NO_LIMIT
-    if game.has_candidates:
+    if defines(game.heuristics, "sufficient_actions"):
         # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
         memory.fame_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
     else:
@@ -151,7 +151,7 @@ def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | No
         EngineRecord.kind,
         example_memory,
     )
-    began, plies = time.perf_counter(), int(other.plies_left(state))
+    began, plies = time.perf_counter(), int(other.heuristics.plies_left(other, state))
     if not entry.compiled:
         function, rules, memory = specialised(prove, other), guarded(other, state), plain_engine_memory()
         value = _run(search, Entry(function), rules, memory, state, here=fits_here(plies))

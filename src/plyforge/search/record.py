@@ -22,8 +22,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
 from plyforge.kernel import RUNNING, Principal, PrincipalTuple
 from plyforge.search.base import Search

@@ -18,8 +18,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from plyforge.contract import MAX, Game
 from plyforge.errors import Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.kernel import RUNNING, Kernel
 from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plyforge.game import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.search.base import Search
 from plyforge.search.result import Result
 

@@ -1,7 +1,7 @@
 """Repetition: a line of play that comes back to a state has got nowhere, and counts as a draw.
 
 A state has no past, so the search keeps the keys of the states on its way from the root, and before them those of the game so far. Whoever comes back to one of
-them could do so again, until the rules of play call it a draw (`Game.drawn`). So the first return is worth the middle of the bounds. That is an estimate and proves
+them could do so again, until the rules of play call it a draw (`draw_reason`). So the first return is worth the middle of the bounds. That is an estimate and proves
 nothing: what the engine calls exact does not rest on it. Only games that say `repeats` pay for this.
 
 Where the rules forbid that (`forbids_repeats`), an action that brings an earlier board back is no action at all. What a node is worth may then hang on the way to it.
@@ -25,14 +25,14 @@ def never_back(game, memory, state, ply):
     return False
 
 
-@where("repeats", otherwise=never_back)
+@where("history.repetition", otherwise=never_back)
 def came_back(game, memory, state, ply):
     """True if the state was met before, on the way to it or in the game so far. Notes it for those below."""
     key = word(game.key(state))
     place = memory.past + ply
     memory.path[place] = key
     if ply > 0:
-        for earlier in range(max(0, place - game.reversible(state)), place):
+        for earlier in range(max(0, place - game.history.reversible_plies(game, state)), place):
             if memory.path[earlier] == key:
                 return True
     return False
@@ -43,10 +43,10 @@ def goes_on(game, state):
     return False
 
 
-@where("has_standstill", otherwise=goes_on)
+@where("history.rule_draw", otherwise=goes_on)
 def stands_still(game, state):
     """True if the rules of play call the state a draw, whatever led to it. Likewise an estimate."""
-    return game.drawn_here(state)
+    return game.history.rule_draw(game, state)
 
 
 @inline
@@ -54,10 +54,10 @@ def allowed(game, memory, state, ply):
     return False
 
 
-@where("forbids_repeats", otherwise=allowed)
+@where("history.superko", otherwise=allowed)
 def brings_back(game, memory, state, ply):
     """True if the board was there before, on the way to it or in the game so far: nobody may move there. Otherwise it is noted for those below."""
-    key = word(game.board_key(state))
+    key = word(game.history.superko_key(game, state))
     place = memory.past + ply
     memory.path[place] = key
     if ply > 0 and memory.path[place - 1] != key:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.grids.hooks import board_of, ways_of
 
 

@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import CannotCompile, Inexact, TooLittleRoom
-from plyforge.game import Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING, STOPPED, Kernel
 from plyforge.kernel.buffer import ACTION_LIMIT
 from plyforge.kernel.constant import PACKAGE

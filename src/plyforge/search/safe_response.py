@@ -26,8 +26,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.errors import BadLimits
-from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import BAD_POLICY, Constant, Kernel, Silent, at_horizon, inline, kernel, visit
 from plyforge.kernel.function import where
 from plyforge.search.alpha_beta import alpha_beta

@@ -60,10 +60,10 @@ def calm(game, state):
     return False
 
 
-@where("has_urgency", otherwise=calm)
+@where("heuristics.in_check", otherwise=calm)
 def is_urgent(game, state):
     """True if the mover has to answer a threat."""
-    return game.urgent(state)
+    return game.heuristics.in_check(game, state)
 
 
 @inline
@@ -71,10 +71,10 @@ def no_pass(game, state):
     return state
 
 
-@where("has_pass", otherwise=no_pass)
+@where("heuristics.null_move", otherwise=no_pass)
 def after_pass(game, state):
     """The state after a pass; not asked in games without one."""
-    return game.passed(state)
+    return game.heuristics.null_move(game, state)
 
 
 @inline
@@ -82,10 +82,10 @@ def never(game, memory, state, depth, standing, alpha, beta, maximising):
     return False
 
 
-@where("has_pass", otherwise=never)
+@where("heuristics.null_move", otherwise=never)
 def pass_may_do(game, memory, state, depth, standing, alpha, beta, maximising):
     """True if it is worth trying whether a pass is enough."""
-    if depth < NULL_DEPTH or not game.may_pass(state):
+    if depth < NULL_DEPTH or not game.heuristics.null_move_allowed(game, state):
         return False
     if standing == standing:
         return standing >= beta if maximising else standing <= alpha
@@ -96,9 +96,9 @@ def pass_may_do(game, memory, state, depth, standing, alpha, beta, maximising):
 def null_reduction(game, standing, depth, alpha, beta, maximising):
     """How much less deep a pass is looked at: the more the better the mover stands, but deep enough to see what it threatens to lose at once."""
     less = NULL_REDUCTION + depth // NULL_SHARE
-    if standing == standing and game.swing > 0.0:
+    if standing == standing and game.heuristics.margin_unit > 0.0:
         above = standing - beta if maximising else alpha - standing
-        less += int(min(NULL_MOST, max(0.0, above / game.swing / 2.0)))
+        less += int(min(NULL_MOST, max(0.0, above / game.heuristics.margin_unit / 2.0)))
     return min(less, depth - 2)
 
 
@@ -107,10 +107,10 @@ def no_gain(game, state, action):
     return np.inf
 
 
-@where("has_gain", otherwise=no_gain)
+@where("heuristics.captured_value", otherwise=no_gain)
 def gain_of(game, state, action):
     """What an action can win at once, at the most, on the scale of estimates."""
-    return float(game.gain(state, action))
+    return float(game.heuristics.captured_value(game, state, action))
 
 
 @inline
@@ -118,7 +118,7 @@ def no_estimate(game, evaluation, memory, state, depth):
     return np.nan
 
 
-@where("swing", otherwise=no_estimate)
+@where("heuristics.margin_unit", otherwise=no_estimate)
 def standing_at(game, evaluation, memory, state, depth):
     """What the state looks like without search; not a number where pruning by it means nothing."""
     return float(evaluation.estimate(game, state))
@@ -137,7 +137,7 @@ def gets_better(memory, standing, ply, maximising):
 @inline
 def stands_above(game, standing, depth, improving, alpha, beta, maximising):
     """True if the plies left will hardly bring the estimate back to the window. (False where it is not a number.)"""
-    margin = STAND_MARGIN * game.swing * (depth - 1 if improving else depth)
+    margin = STAND_MARGIN * game.heuristics.margin_unit * (depth - 1 if improving else depth)
     if depth > STAND_DEPTH:
         return False
     return standing - margin >= beta if maximising else standing + margin <= alpha
@@ -165,7 +165,7 @@ def is_futile(game, standing, depth, change, improving, place, score, alpha, bet
         return True
     if left > FUTILE_DEPTH:
         return False
-    margin = game.swing * (1.0 + FUTILE_MARGIN * left)
+    margin = game.heuristics.margin_unit * (1.0 + FUTILE_MARGIN * left)
     return standing + margin <= alpha if maximising else standing - margin >= beta
 
 
@@ -174,14 +174,14 @@ def no_risk(game, state, action, depth, change, score):
     return False
 
 
-@where("has_risk", otherwise=no_risk)
+@where("heuristics.see_loss", otherwise=no_risk)
 def risks_too_much(game, state, action, depth, change, score):
     """True if an action that is not promising loses too much at once for what is left to be looked at."""
     left = max(1, depth + change)
     if score >= ORDINARY or left > RISK_DEPTH:
         return False
     least = QUIET_RISK if score >= POOR else NOISY_RISK
-    return game.risk(state, action) > least * game.swing * left
+    return game.heuristics.see_loss(game, state, action) > least * game.heuristics.margin_unit * left
 
 
 @inline
@@ -189,7 +189,7 @@ def in_full(game, depth, place, number, score, principal, improving, urgent, dee
     return 0
 
 
-@where("selective", otherwise=in_full)
+@where("heuristics.selective", otherwise=in_full)
 def depth_change(game, depth, place, number, score, principal, improving, urgent, deepest):
     """By how much an action is looked at deeper (+1) or less deep (negative) than the others; `deepest` bounds extensions."""
     if number == 1:

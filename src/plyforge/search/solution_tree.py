@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import PlyforgeError, Unsuitable
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.search.alpha_beta import AlphaBeta
 from plyforge.search.base import Search
 from plyforge.search.best_reply import BestReply

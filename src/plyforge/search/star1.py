@@ -32,8 +32,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadRules, Unsuitable
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.kernel import Kernel, at_horizon, inline, kernel, visit
 from plyforge.search.base import Call
 from plyforge.search.needs import TWO_PLAYERS, Needs

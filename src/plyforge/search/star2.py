@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.kernel import Constant, Kernel, at_horizon, inline, kernel, visit
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.star1 import Star1, inside, likely
@@ -52,7 +52,7 @@ def most_promising(game, state):
     """The index of the action to probe: the first of those that promise most."""
     most, found = -np.inf, 0
     for index, action in enumerate(game.actions(state)):
-        promise = float(game.promise(state, action))
+        promise = float(game.heuristics.ordering(game, state, action))
         if promise > most:
             most, found = promise, index
     return found

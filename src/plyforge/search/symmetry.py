@@ -18,12 +18,12 @@ def own_key(game, state):
     return word(game.key(state)), True
 
 
-@where("has_symmetries", otherwise=own_key)
+@where("heuristics.symmetries", otherwise=own_key)
 def folded_key(game, state):
     """The smallest key among a state and its images, and whether it is the state's own."""
     own = word(game.key(state))
     key = own
-    for image in game.symmetries(state):
+    for image in game.heuristics.symmetries(game, state):
         other = word(game.key(image))
         if other < key:
             key = other

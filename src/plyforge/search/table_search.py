@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits
-from plyforge.game import Game
 from plyforge.search.base import Search
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
@@ -54,5 +54,5 @@ class TableSearch(Search):
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
         `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is the states of the game so far, in games
-        that can come back to them (`Game.repeats`).
+        that can come back to them (`history.repetition`).
         """

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from plyforge.atomic import write_atomically
 from plyforge.check.trial import Verdict, compare_in_child
+from plyforge.contract import Game
 from plyforge.errors import CannotCompile
-from plyforge.game import Game
 from plyforge.kernel import package_digest
 
 PLAYOUTS = 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel.function import when_compiling
 
 

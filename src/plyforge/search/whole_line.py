@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY
 from plyforge.search.control import Control
 from plyforge.search.engine_result import EngineResult
@@ -77,7 +77,7 @@ class Follower:
     @property
     def step_by_step(self) -> bool:
         """True if the line has to be followed action by action: where depth is no promise, only the first action of a proven line is the best or holds out longest."""
-        return bool(getattr(self.search, "selective", False)) and self.game.selective
+        return bool(getattr(self.search, "selective", False)) and self.game.heuristics.selective
 
     def goes_on(self, state: Any, past: list[Any], left: int, gone: int) -> EngineResult | None:
         """A search that proves from here what was proven before, and as soon as that said if there is one; None if there is none."""

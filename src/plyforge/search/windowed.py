@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game
 from plyforge.kernel import new_memory
 from plyforge.search.base import Call, Search
 from plyforge.search.limits import tie_window

@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.games import load
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress
 from plyforge.solve.distinct import require_distinct

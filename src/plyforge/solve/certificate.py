@@ -19,10 +19,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import MAX, MIN, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import MAX, MIN, Game
 from plyforge.games import load
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.reading import read_json
 from plyforge.search.run import Progress, exact_or_interpreted
 from plyforge.solve.census import STATE_LIMIT, reachable

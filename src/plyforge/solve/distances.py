@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game, defines
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import kernel
 from plyforge.kernel.numbering import numbered_state
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import ONE_PLAYER_NO_CHANCE
 from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
@@ -56,7 +56,7 @@ def price_edges(game, memory, like, first_edge, action, costs):
             state = numbered_state(memory, here, like)
             for index, taken in enumerate(game.actions(state)):
                 if edge < end and action[edge] == index:
-                    costs[edge] = game.cost(state, taken)
+                    costs[edge] = game.costs.cost(game, state, taken)
                     edge += 1
 
 
@@ -275,7 +275,7 @@ def distances(
         (function or kernel.function)(*args)
 
     costs = np.zeros(graph.edges, np.float64)
-    if game.has_costs:
+    if defines(game.costs, "cost"):
         call(price_edges, game, graph.numbering.memory, root, graph.first_edge, graph.action, costs)
     first_back = np.zeros(graph.states + 1, np.int64)
     predecessor = np.zeros(graph.edges, np.int64)

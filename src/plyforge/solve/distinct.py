@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyforge.contract import Game
+from plyforge.contract.naming import name_of
 from plyforge.errors import BadRules
-from plyforge.game import Game
-from plyforge.naming import name_of
 
 
 def require_distinct(game: Game, state: Any) -> None:

@@ -32,6 +32,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
+from plyforge.contract.naming import name_of, text_of
 from plyforge.endings.database import about_slice, require_index
 from plyforge.endings.files import (
     CHUNK,
@@ -50,12 +52,10 @@ from plyforge.endings.files import (
     write_values,
 )
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel import STOPPED
 from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.entry import coerce
-from plyforge.naming import name_of, text_of
 from plyforge.search.control import Control, stop_kernel
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.run import Work, choose_speed
@@ -199,7 +199,9 @@ class Builder:
                 f"in {name_of(game)} a draw is not worth the same to both sides (lowest {game.lowest:g}, highest {game.highest:g}, total {game.total:g}), "
                 "so they can't be exchanged: mend the bounds"
             )
-        self.kinds = {int(game.slice_code(kind)): kind for kind in game.slices(pieces)}
+        self.kinds = {
+            int(game.tablebase.slice_code(game, kind)): kind for kind in game.tablebase.slices(game, pieces)
+        }
         """All slices by their code, in the order in which they are built."""
         if not self.kinds:
             raise BadLimits(f"{name_of(game)} has no endings of up to {pieces} pieces: try more")
@@ -270,7 +272,7 @@ class Builder:
     def there(self, code: int) -> SliceFile | None:
         """The values of a slice that is finished, checked; None if it is not there."""
         kind = self.kinds[code]
-        name = self.game.format_slice(kind)
+        name = self.game.tablebase.format_slice(self.game, kind)
         values, distances = values_path(self.folder, name), distances_path(self.folder, name)
         if not values.exists():
             return None
@@ -290,11 +292,13 @@ class Builder:
         todo = [code for code, file in finished.items() if file is None]
         for code in todo:
             self._require_room(code)
-        sizes = {code: int(self.game.slice_size(self.kinds[code])) for code in self.kinds}
+        sizes = {
+            code: int(self.game.tablebase.slice_size(self.game, self.kinds[code])) for code in self.kinds
+        }
         all_states, done = sum(sizes[code] for code in todo), 0
 
         for number, code in enumerate(todo, 1):
-            name = self.game.format_slice(self.kinds[code])
+            name = self.game.tablebase.format_slice(self.game, self.kinds[code])
 
             def report(looked_at: int, name: str = name, number: int = number, done: int = done) -> None:
                 if on_progress is not None:
@@ -308,7 +312,9 @@ class Builder:
             done += sizes[code]
 
         headers = [
-            SliceFile(values_path(self.folder, self.game.format_slice(kind)), VALUES).header
+            SliceFile(
+                values_path(self.folder, self.game.tablebase.format_slice(self.game, kind)), VALUES
+            ).header
             for kind in self.kinds.values()
         ]
         paths = [
@@ -333,15 +339,17 @@ class Builder:
     def _require_room(self, code: int) -> None:
         """Raise before anything is begun if a slice won't fit."""
         kind = self.kinds[code]
-        size = int(self.game.slice_size(kind))
-        name = self.game.format_slice(kind)
+        size = int(self.game.tablebase.slice_size(self.game, kind))
+        name = self.game.tablebase.format_slice(self.game, kind)
         if size >= MOST_STATES:
             raise BadLimits(
                 f"the slice {name} of {name_of(self.game)} has {size:,} states; {MOST_STATES - 1:,} are the most"
             )
         staying, leading = self._guess(code, size)
         wanted = size * (6 + 4 * self.threads) + 4 * CAUTION * staying * size
-        wanted += sum(2 * int(self.game.slice_size(self.kinds[other])) for other in leading)
+        wanted += sum(
+            2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in leading
+        )
         if wanted > self.memory:
             raise BadLimits(
                 f"the slice {name} of {name_of(self.game)} has {size:,} states and needs about {wanted / 2**20:,.0f} MiB of memory, more than the "
@@ -353,11 +361,15 @@ class Builder:
         game, staying, leading = self.game, 0, set()
         tried = min(TRIED, size)
         for number in range(tried):
-            state = coerce(game.state_at(code, (2 * number + 1) * size // (2 * tried)))
-            if not game.index_valid(state) or game.terminal(state):
+            state = coerce(game.tablebase.state_at(game, code, (2 * number + 1) * size // (2 * tried)))
+            if not game.tablebase.index_valid(game, state) or game.terminal(state):
                 continue
             for action in game.actions(state):
-                there = int(game.slice_of(game.canonical(game.result(state, action))[0]))
+                there = int(
+                    game.tablebase.slice_of(
+                        game, game.tablebase.canonical(game, game.result(state, action))[0]
+                    )
+                )
                 staying += there == code
                 if there >= 0 and there != code and there in self.kinds:
                     leading.add(there)
@@ -366,7 +378,7 @@ class Builder:
     # ------------------------------------------------------------ one slice
     def _build_slice(self, code: int, report: Callable[[int], None], control: Control) -> None:
         kind = self.kinds[code]
-        size = int(self.game.slice_size(kind))
+        size = int(self.game.tablebase.slice_size(self.game, kind))
         marks, layers, counters = (
             np.zeros(size, np.uint8),
             np.zeros(size, np.uint16),
@@ -395,7 +407,7 @@ class Builder:
         self._make_room(kept, needed, code)
         if total >= 1 << 32:
             raise BadLimits(
-                f"the slice {self.game.format_slice(kind)} has {total:,} actions that stay in it, more than can be listed"
+                f"the slice {self.game.tablebase.format_slice(self.game, kind)} has {total:,} actions that stay in it, more than can be listed"
             )
         for other in np.flatnonzero(needed).tolist():
             words = self._words_of(other, code)
@@ -404,7 +416,7 @@ class Builder:
             entries = np.zeros(total, np.uint32)
         except MemoryError:
             raise PlyforgeError(
-                f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice {self.game.format_slice(kind)}"
+                f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice {self.game.tablebase.format_slice(self.game, kind)}"
             ) from None
         visit(entries, 1)
 
@@ -417,7 +429,7 @@ class Builder:
                 raise stopped()
             if layer >= NEVER:
                 raise BadRules(
-                    f"a state of {self.game.format_slice(kind)} is more than {NEVER} plies from the end"
+                    f"a state of {self.game.tablebase.format_slice(self.game, kind)} is more than {NEVER} plies from the end"
                 )
             work = Work(
                 self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory
@@ -432,7 +444,7 @@ class Builder:
         self._write(kind, marks, layers, counts)
 
     def _write(self, kind: Any, values: np.ndarray, distances: np.ndarray, counts: np.ndarray) -> None:
-        name = self.game.format_slice(kind)
+        name = self.game.tablebase.format_slice(self.game, kind)
         about = about_slice(self.game, kind, self.endless) | {
             "pieces": self.pieces,
             "counts": {"win": int(counts[WIN]), "draw": int(counts[DRAW]), "loss": int(counts[LOSS])},
@@ -445,10 +457,12 @@ class Builder:
     def _make_room(self, kept: int, needed: np.ndarray, code: int) -> None:
         """Forget slices that are not needed now until the needed ones fit; raise if they don't."""
         wanted = [other for other in np.flatnonzero(needed).tolist() if other in self.kinds]
-        size = kept + sum(2 * int(self.game.slice_size(self.kinds[other])) for other in wanted)
+        size = kept + sum(
+            2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in wanted
+        )
         if size > self.memory:
             raise BadLimits(
-                f"the slice {self.game.format_slice(self.kinds[code])} needs {size / 2**20:,.0f} MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: "
+                f"the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])} needs {size / 2**20:,.0f} MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: "
                 "allow more (--memory-mib). The slices before it are finished and stay"
             )
         for other in list(self.words):
@@ -466,13 +480,13 @@ class Builder:
             return self.words[code]
         if code not in self.kinds:
             raise BadRules(
-                f"{name_of(self.game)}: an action leads from the slice {self.game.format_slice(self.kinds[asking])} into one with the code {code}, which is not among the slices"
+                f"{name_of(self.game)}: an action leads from the slice {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into one with the code {code}, which is not among the slices"
             )
         kind = self.kinds[code]
         file = self.there(code)
         if file is None:
             raise BadRules(
-                f"{name_of(self.game)}: an action leads from the slice {self.game.format_slice(self.kinds[asking])} into {self.game.format_slice(kind)}, which comes after it"
+                f"{name_of(self.game)}: an action leads from the slice {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into {self.game.tablebase.format_slice(self.game, kind)}, which comes after it"
             )
         size = int(file.header["size"])
         values = np.zeros(size, np.uint8)
@@ -527,8 +541,8 @@ class Builder:
 
     def _explain(self, trouble: int, where: int, work: Work) -> BadRules:
         code = work.args[2]
-        text = text_of(self.game, coerce(self.game.state_at(code, where)))
-        name = f"{name_of(self.game)}: {text}, number {where} of the slice {self.game.format_slice(self.kinds[code])},"
+        text = text_of(self.game, coerce(self.game.tablebase.state_at(self.game, code, where)))
+        name = f"{name_of(self.game)}: {text}, number {where} of the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])},"
         if trouble == LEADS_OUT:
             return BadRules(f"{name} leads to a state that is in no slice and not the end of the game")
         if trouble == TOO_MANY:

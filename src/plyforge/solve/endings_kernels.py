@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from plyforge.contract import MAX, payoffs
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
-from plyforge.game import MAX, payoffs
 from plyforge.kernel import kernel
 from plyforge.kernel.block import block_reader
 
@@ -75,8 +75,8 @@ def visit_states(
         if memory.stop != 0:
             return
         memory.nodes += 1
-        state = game.state_at(code, here)
-        if not game.index_valid(state):
+        state = game.tablebase.state_at(game, code, here)
+        if not game.tablebase.index_valid(game, state):
             marks[here] = NO_STATE
             continue
         if game.terminal(state):
@@ -91,10 +91,10 @@ def visit_states(
         staying, drawing = 0, 0
         soonest, latest = NEVER, 0
         for action in game.actions(state):
-            after, exchanged = game.canonical(game.result(state, action))
-            there = game.slice_of(after)
+            after, exchanged = game.tablebase.canonical(game, game.result(state, action))
+            there = game.tablebase.slice_of(game, after)
             if there == code:
-                target = game.index(after)
+                target = game.tablebase.index(game, after)
                 if filling:
                     entries[places[target]] = 2 * here + (1 if exchanged else 0)
                 places[target] += 1
@@ -114,7 +114,7 @@ def visit_states(
                 if word_at[there] == 0:
                     memory.trouble, memory.where = NOT_LOADED, here
                     return
-                word = int(read_words(word_at[there], word_count[there])[game.index(after)])
+                word = int(read_words(word_at[there], word_count[there])[game.tablebase.index(game, after)])
                 value, distance = word & VALUE, word >> 2
             if exchanged:
                 value = 4 - value

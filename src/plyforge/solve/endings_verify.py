@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX, payoffs
+from plyforge.contract.naming import text_of
 from plyforge.endings.database import Database
 from plyforge.endings.files import DRAW, LOSS, UNKNOWN, WIN
 from plyforge.endings.probe import probe, probe_distance
 from plyforge.errors import BadText
-from plyforge.game import MAX, payoffs
 from plyforge.kernel import STOPPED, kernel
 from plyforge.kernel.entry import coerce
-from plyforge.naming import text_of
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, run
 from plyforge.solve.retrograde import stopped
@@ -49,8 +49,8 @@ def first_wrong(game, memory, database, code, size, endless, counts):
         if memory.stop != 0:
             return -1
         memory.nodes += 1
-        state = game.state_at(code, here)
-        if not game.index_valid(state):
+        state = game.tablebase.state_at(game, code, here)
+        if not game.tablebase.index_valid(game, state):
             continue
         value, distance = 0, 0
         if game.terminal(state):
@@ -132,7 +132,7 @@ def verify_database(
     database.check()
     database.load_distances()
     for kind, file in database.files.items():
-        code, size = int(game.slice_code(kind)), int(game.slice_size(kind))
+        code, size = int(game.tablebase.slice_code(game, kind)), int(game.tablebase.slice_size(game, kind))
         counts = np.zeros(4, np.int64)
         args = (game, memory, database.address, code, size, database.endless, counts)
         wrong = run(chosen or first_wrong.function, args, memory, None, on_progress, None, control)
@@ -160,7 +160,7 @@ def verify_database(
 def _what(database: Database, kind: Any, number: int) -> str:
     """The state whose value or distance does not follow from its successors."""
     game = database.game
-    state = coerce(game.state_at(game.slice_code(kind), number))
+    state = coerce(game.tablebase.state_at(game, game.tablebase.slice_code(game, kind), number))
     outcome, distance = database.outcome(state), database.distance(state)
     plies = "" if distance is None else f" in {distance} plies"
     return f"in {text_of(game, state)} (number {number}) whoever moves is said to have a {outcome}{plies}, which does not follow from the positions after it"

@@ -24,10 +24,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.needs import ANY_GAME, TWO_PLAYERS
 from plyforge.search.run import Progress
 from plyforge.search.tuples import add_weighted, zeros

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import CHANCE, Game
+from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits
-from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
-from plyforge.naming import as_state
 from plyforge.search.guard import guarded
 from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
 
@@ -33,7 +33,7 @@ def count_leaves(game, memory, state, depth):
     if depth == 0:
         return 1
     leaves = 0
-    if (game.finished_games_count or not game.ends_when_stuck) and game.terminal(state):
+    if (game.finished_games_count or not game.heuristics.ends_when_stuck) and game.terminal(state):
         return leaves + 1 if game.finished_games_count else leaves
     if game.player(state) == CHANCE:
         for outcome, _ in game.chance(state):

@@ -38,8 +38,9 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX, MIN, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
-from plyforge.game import MAX, MIN, Game
 from plyforge.games import load
 from plyforge.kernel import (
     MAX_PLY,
@@ -53,7 +54,6 @@ from plyforge.kernel import (
 )
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE

@@ -27,11 +27,11 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.games import load
 from plyforge.kernel import kernel
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from plyforge.atomic import write_atomically
+from plyforge.contract import Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.kernel.numbering import Numbering, layout_of
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.reading import parse_json, read_bytes
 from plyforge.solve.retrograde import StrongSolution
 from plyforge.solve.strategy import identity

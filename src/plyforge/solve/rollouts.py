@@ -29,12 +29,12 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game, defines, drawn_payoffs
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, Interrupted, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
-from plyforge.game import CHANCE, MAX, Game, drawn_payoffs
 from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.repetition import stands_still
@@ -54,7 +54,7 @@ def worth(game, evaluation, s):
     """The utility, or an estimate of it; where the rules of play call it a draw, the middle of the bounds."""
     if game.terminal(s):
         return float(game.utility(s))
-    if game.has_standstill and stands_still(game, s):
+    if defines(game.history, "rule_draw") and stands_still(game, s):
         return drawn_payoffs(game)[MAX]
     return float(evaluation.estimate(game, s))
 
@@ -100,7 +100,7 @@ def play_games(game, evaluation, memory, stream, state, first, games, plies, adj
         even -= math.floor(even)
         s, luck, ply, rolled = state, 0.0, 0, False
         while not game.terminal(s) and ply < plies:
-            if game.has_standstill and ply > 0 and stands_still(game, s):
+            if defines(game.history, "rule_draw") and ply > 0 and stands_still(game, s):
                 break
             if game.player(s) == CHANCE:
                 left = uniform(stream) if rolled else even
@@ -303,7 +303,7 @@ def rollouts(
     for place, action in enumerate(chosen):
         position = root if action is None else coerce(game.result(root, action))
         estimate = float(worth.function(game, evaluation, position))
-        drawn = game.has_standstill and game.drawn_here(position)
+        drawn = defines(game.history, "rule_draw") and game.history.rule_draw(game, position)
         if action is not None and (drawn or game.terminal(position)):
             sure = np.full(games, estimate)
             entries.append(RolledOut(action, estimate, sure, sure))

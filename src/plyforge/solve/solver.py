@@ -26,9 +26,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import MAX, Game, defines, sees_ahead
 from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, TooLittleRoom, Unsuitable
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import MAX, Game
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
 from plyforge.kernel.entry import entry_point
@@ -105,7 +105,7 @@ class Solver:
     ) -> None:
         game = load(game)
         TWO_PLAYERS_NO_CHANCE.check(game, "solving by search")
-        if game.repeats:
+        if game.history.repetition:
             raise Unsuitable(
                 f"{type(game).__name__} can come back to a state it was in, and a search then never ends. Solve it from its ends backwards"
             )
@@ -180,7 +180,7 @@ class Solver:
         """Forget everything that was found out."""
         self.table.clear()
         self._begin()
-        if not self.game.has_candidates:
+        if not defines(self.game.heuristics, "sufficient_actions"):
             for memory in self._memories:
                 memory.killers[:], memory.history[:] = -1, 0
 
@@ -313,7 +313,7 @@ class Solver:
         )
 
     def _plies_left(self, state: Any) -> int:
-        return min(MAX_PLY, int(self.game.plies_left(state)))
+        return min(MAX_PLY, int(self.game.heuristics.plies_left(self.game, state)))
 
     # ------------------------------------------------------------ solving
     def solve(
@@ -392,7 +392,7 @@ class Solver:
         try:
             value, best = self._run(lambda: self._value_and_best(root, known), report, control)
             decided = value in (self.game.lowest, self.game.highest)
-            if plies is None and distance and decided and not self.game.sees_ahead:
+            if plies is None and distance and decided and not sees_ahead(self.game):
                 plies = self._distance(root, self.nodes - before, report, control)
         finally:
             note(self.nodes - before)

@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, TOGETHER, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, MAX, TOGETHER, Game
 from plyforge.games import load
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.equilibria.choose import equilibrium

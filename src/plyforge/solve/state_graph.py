@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import kernel
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.numbering import (
@@ -28,7 +29,6 @@ from plyforge.kernel.numbering import (
     number_of,
     numbered_state,
 )
-from plyforge.naming import name_of
 from plyforge.search.control import Control
 from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.distinct import require_distinct

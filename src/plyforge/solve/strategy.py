@@ -25,11 +25,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
-from plyforge.game import CHANCE, MAX, MIN, Game
 from plyforge.games import load
 from plyforge.kernel.constant import describe
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.plain_text import shown
 from plyforge.reading import read_json
 from plyforge.search.run import Progress

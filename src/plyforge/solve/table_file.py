@@ -37,10 +37,10 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from plyforge.atomic import write_atomically
+from plyforge.contract import Game
+from plyforge.contract.naming import text_of
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import Game
 from plyforge.kernel.constant import PACKAGE
-from plyforge.naming import text_of
 from plyforge.reading import open_file, parse_json
 from plyforge.search.table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
 from plyforge.solve.strategy import identity

@@ -31,11 +31,11 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
 from plyforge.kernel import inline, kernel
-from plyforge.naming import as_state, name_of, text_of
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
 from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from plyforge.contract import MAX, MIN, Game
 from plyforge.errors import BadText
-from plyforge.game import MAX, MIN, Game
 
 FORMAT = "plyforge certificate 1"
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import opinion
-from plyforge.game import Game
 from plyforge.play.engine import strongest
 from plyforge.play.opponent_model import parse_model
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES, Search, Windowed, make_search, suitable
-from plyforge.search.mcts.base import has_promise
 from plyforge.search.table_search import TableSearch
 from plyforge.studio import limits
 
@@ -138,7 +137,7 @@ class Algorithm:
         problem = self.search.needs.missing(game)
         if problem is not None:
             return problem
-        if self.family == "paths" and not game.has_costs:
+        if self.family == "paths" and not defines(game.costs, "cost"):
             return "nothing costs anything in it"
         if self.name in ("star1", "star2", "dice_engine", "uct", "puct", "guarded_uct") and not (
             float(game.highest) - float(game.lowest) < float("inf")
@@ -153,9 +152,13 @@ class Algorithm:
         return tuple(
             setting
             for setting in (*self.settings, *estimates)
-            if (setting is not WEIGHTED or has_promise(game) or game.has_rollout)
-            and (setting is not QUIESCENCE or game.has_noisy)
-            and (setting is not SELECTIVE or game.selective)
+            if (
+                setting is not WEIGHTED
+                or defines(game.heuristics, "ordering")
+                or defines(game.heuristics, "rollout")
+            )
+            and (setting is not QUIESCENCE or defines(game.heuristics, "tactical_actions"))
+            and (setting is not SELECTIVE or game.heuristics.selective)
         )
 
     def to_json(self, game: Game) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import json
 import threading
 from typing import Any
 
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, WrongMoment
-from plyforge.game import CHANCE, Game
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import Limits

@@ -21,8 +21,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import Game
 from plyforge.play.engine import Engine
 from plyforge.search import Progress, Result
 from plyforge.studio import limits

@@ -29,8 +29,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadRules
-from plyforge.game import Game
 from plyforge.studio import limits
 from plyforge.studio.frames import write_json
 from plyforge.studio.made import Thing

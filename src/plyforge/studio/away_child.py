@@ -18,7 +18,7 @@ import threading
 from typing import Any
 
 from plyforge.check.trial_process import limit_memory
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.studio import limits
 from plyforge.studio.desk import BadRequest, Room
 from plyforge.studio.desks import Desks

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.games.catalog import files_of
 from plyforge.play.session import GameSession
 from plyforge.studio.own import OwnRules, words

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyforge.board import Board
-from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract.naming import about
 from plyforge.games.catalog import catalog_name
 from plyforge.grids.hooks import board_of
-from plyforge.naming import about
 
 OWN = "Your rules"
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.studio.algorithms import ALGORITHMS, BY_NAME
 from plyforge.studio.analyst import Analyst, Order
 from plyforge.studio.own import raised

@@ -31,8 +31,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
 

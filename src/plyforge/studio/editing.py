@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.board import Board, Piece
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game
 from plyforge.grids.hooks import board_of
 from plyforge.studio.shown import names
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadRules, PlyforgeError
-from plyforge.game import Game
 from plyforge.games.catalog import class_in_file, files_of, make
 from plyforge.studio import limits
 from plyforge.studio.cards import OWN, card, title

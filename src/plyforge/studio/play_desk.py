@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, defines
 from plyforge.errors import BadText, IllegalAction
-from plyforge.game import CHANCE, MAX, MIN, TOGETHER
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.draw_offers import answer, can_agree
 from plyforge.play.player import SearchPlayer
@@ -345,8 +345,8 @@ class PlayDesk(Table):
             game, game.result(turn.state, action), review.SECONDS, self.native(game), Control()
         )
         cost = max(0.0, before.values[turn.player] - after.values[turn.player])
-        if game.has_costs:
-            cost = max(0.0, cost + game.cost(turn.state, action))
+        if defines(game.costs, "cost"):
+            cost = max(0.0, cost + game.costs.cost(game, turn.state, action))
         called = review.grade(game, cost, after.exact and before.exact)
         return {"cost": cost, "grade": called, "good": not called}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.play.session import GameSession, player_name
 from plyforge.studio import cards
 from plyforge.studio.shown import actions_json, choices_json, last_way, names, state_json

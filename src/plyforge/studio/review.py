@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.contract import CHANCE, TOGETHER, Game, defines, payoffs
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, TOGETHER, Game, payoffs
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
 from plyforge.search.engine import Engine as EngineSearch
@@ -46,7 +46,7 @@ class Judged:
 
 def unit_of(game: Game) -> float:
     """What a slight mistake costs; on a path, one step more."""
-    if game.has_costs:
+    if defines(game.costs, "cost"):
         return 1.0
     return UNITS.get(type(game).__name__, (game.highest - game.lowest) / STEPS)
 
@@ -85,7 +85,7 @@ def solved(game: Game, state: Any, wanted: Callable[[], bool]) -> Solution | Non
         if time.thread_time() > end or not wanted():
             raise _TooSlow
 
-    if game.has_costs:
+    if defines(game.costs, "cost"):
         return None
     try:
         return solve(game, state, limit=SOLVE_STATES, on_progress=patience)
@@ -141,7 +141,9 @@ def look_back(
     for ply in range(len(states) - 1, -1, -1):
         if not wanted():
             break
-        judged[ply] = judge(game, states[ply], seconds, native, control, states[:ply] if game.repeats else ())
+        judged[ply] = judge(
+            game, states[ply], seconds, native, control, states[:ply] if game.history.repetition else ()
+        )
         told(rows(session, judged))
     return [each for each in judged if each is not None]
 
@@ -159,8 +161,8 @@ def rows(session: GameSession, judged: list[Judged | None]) -> list[dict[str, An
             turn = session.history[ply - 1]
             if turn.player not in (CHANCE, TOGETHER):
                 cost = max(0.0, before.values[turn.player] - here.values[turn.player])
-                if game.has_costs:
-                    cost = max(0.0, cost + game.cost(turn.state, turn.action))
+                if defines(game.costs, "cost"):
+                    cost = max(0.0, cost + game.costs.cost(game, turn.state, turn.action))
                 exact = here.exact and before.exact
                 same = turn.action in before.best
                 row |= {

@@ -12,8 +12,8 @@ import json
 from itertools import islice
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadText
-from plyforge.game import Game
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.backgammon.mat import MatMatch, read_mat, write_mat
 from plyforge.games.checkers import Checkers, pdn

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import Game
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest

@@ -25,8 +25,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 import plyforge
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.studio import limits
 from plyforge.studio.away import AwayRules
 from plyforge.studio.desks import DESKS, desk_class

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, GameNotFound
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG
 from plyforge.studio import limits

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.session import GameSession, player_name
 

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
-from plyforge.game import Game
 from plyforge.studio import limits
 from plyforge.studio.away import Away, AwayRules
 from plyforge.studio.desk import BadRequest, Desk, Room

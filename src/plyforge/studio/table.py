@@ -14,8 +14,8 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
-from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.kernel import new_stream
 from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.explain import explain

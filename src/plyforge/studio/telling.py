@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyforge.game import CHANCE, TOGETHER, Game, payoffs
+from plyforge.contract import CHANCE, TOGETHER, Game, payoffs
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
 from plyforge.search.engine_result import EngineResult
 from plyforge.studio.shown import names
@@ -234,7 +234,7 @@ class Teller:
         lowest, highest = float(self.game.lowest), float(self.game.highest)
         span = best - worst
         if math.isfinite(highest - lowest):  # where all are nearly as good, they are to look so
-            span = max(span, self.game.swing or 0.02 * (highest - lowest))
+            span = max(span, self.game.heuristics.margin_unit or 0.02 * (highest - lowest))
         merits = {
             action: 1.0 - (best - number) / span if span > 0.0 else 1.0 for action, number in own.items()
         }

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
-from plyforge.game import Game
 from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
 from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable

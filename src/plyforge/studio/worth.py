@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.studio.shown import names
 
 STEEP = 0.37
@@ -44,11 +44,13 @@ def share(game: Game, number: float | None, proven: bool = False) -> float | Non
     if not math.isfinite(span) or span <= 0.0:
         return None
     place = min(1.0, max(0.0, (number - lowest) / span))
-    if proven or (span <= WIN_OR_LOSS and game.swing <= 0.0):
+    if proven or (span <= WIN_OR_LOSS and game.heuristics.margin_unit <= 0.0):
         return place
     middle = 0.5 * (lowest + highest)
-    if game.swing > 0.0:
-        return 1.0 / (1.0 + math.exp(-STEEP * max(-60.0, min(60.0, (number - middle) / game.swing))))
+    if game.heuristics.margin_unit > 0.0:
+        return 1.0 / (
+            1.0 + math.exp(-STEEP * max(-60.0, min(60.0, (number - middle) / game.heuristics.margin_unit)))
+        )
     apart = 2.0 * place - 1.0
     return 0.5 + 0.5 * math.copysign(math.sqrt(abs(apart)), apart)
 
@@ -57,8 +59,8 @@ def number_text(game: Game, number: float | None, proven: bool = False) -> str:
     """A number in as many digits as mean something; in swings, where the rules say what one is."""
     if number is None:
         return "?"
-    if game.swing > 0.0 and not proven:
-        number /= game.swing
+    if game.heuristics.margin_unit > 0.0 and not proven:
+        number /= game.heuristics.margin_unit
     size = abs(number)
     text = f"{size:.3g}" if proven and size < 1000 else f"{size:.0f}" if size >= 100 else f"{size:.2f}"
     if float(text) == 0.0:

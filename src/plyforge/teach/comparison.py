@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game
 from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
 from plyforge.search.recorded_tree import COUNTABLE, RecordedTree
 

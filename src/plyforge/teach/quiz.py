@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
-from plyforge.game import Game
 from plyforge.games.tree import Tree
 from plyforge.search.record import record
 from plyforge.search.recorded_tree import (

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plyforge.board import Board
+from plyforge.contract import MAX, Game
+from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import MAX, Game
 from plyforge.games import load
 from plyforge.grids.hooks import board_of
-from plyforge.naming import as_state
 from plyforge.search import make_search
 from plyforge.search.record import record
 from plyforge.search.recorded_tree import count_nodes

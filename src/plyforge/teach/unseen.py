@@ -5,7 +5,7 @@ A recording ends at the branches that are cut. Where the tree is small, or given
 
 from __future__ import annotations
 
-from plyforge.game import CHANCE
+from plyforge.contract import CHANCE
 from plyforge.search.recorded_tree import Node, RecordedTree
 
 

@@ -92,7 +92,7 @@ def learned_network(game: Any, seconds: float = SECONDS, **more: Any) -> NTupleN
 
 def network_or_error(game: Any) -> NTupleNetwork:
     """The same for a player that was asked for. Raises Unsuitable where there can be none."""
-    from plyforge.game import Game
+    from plyforge.contract import Game
 
     reason = ""
     if game.players != 2 or game.has_chance:

@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import MAX
 from plyforge.errors import PlyforgeError, TooLittleRoom
 from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.ntuples.network import NTupleNetwork, softsign
 from plyforge.evaluate.ntuples.tuples import NTuples
-from plyforge.game import MAX
 from plyforge.kernel import below, inline, kernel, new_stream, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.entry import coerce, native_function

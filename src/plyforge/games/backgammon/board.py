@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.kernel import inline, popcount
 
 POINTS = 24

@@ -21,8 +21,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.game import MAX, MIN
 from plyforge.games.backgammon.board import O_BEGINS, OPENING, Position
 from plyforge.games.backgammon.notation import steps_of, ways_of
 from plyforge.games.backgammon.plays import PASS

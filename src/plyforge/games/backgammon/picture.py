@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plyforge.board import Board, Line, Piece, Place, Words
+from plyforge.contract import MAX
 from plyforge.errors import BadText
-from plyforge.game import MAX
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board, Piece
-from plyforge.game import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, HistoryRules
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -78,12 +78,19 @@ from plyforge.kernel import below, highest, lowest
 SIDES = 6
 
 
+class BackgammonHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+
+
 @dataclass(frozen=True)
 class Backgammon(Game):
     """Race home and bear off; hit what stands alone: `backgammon(opening_roll=True)`."""
 
+    history = BackgammonHistory()
+
     player_names = ("X", "O")
-    draws = False
     lowest, highest = -3.0, 3.0
     most_actions = MOST_PLAYS
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import base64
 import re
 
+from plyforge.contract import MAX
 from plyforge.errors import BadText
-from plyforge.game import MAX
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,

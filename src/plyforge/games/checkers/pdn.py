@@ -21,8 +21,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText
-from plyforge.game import MAX, MIN
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board
 from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, Token, all_games, written

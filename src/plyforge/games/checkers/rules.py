@@ -28,8 +28,8 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Place
+from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules, TablebaseIndex
 from plyforge.errors import BadRules, IllegalAction
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.checkers.board import (
     BITS,
     BLACK_START,
@@ -70,12 +70,89 @@ TRIFLE = 1e-9
 """Orders only what nothing else does: not what a search remembers of actions that were good elsewhere."""
 
 
+class CheckersHistory(HistoryRules):
+    """What depends on the past."""
+
+    repetition = True
+
+    def draw_reason(self, game: Checkers, history: list[Board]) -> str:
+        """The same position with the same player to move for the third time, or too long without progress."""
+        times = 1
+        for quiet, (before, after) in enumerate(zip(history[-2::-1], history[:0:-1], strict=True), 1):
+            if game.progress(before, after):
+                break
+            times += before == history[-1]
+            if times == 3:
+                return "repetition"
+            if quiet == 2 * game.move_limit:
+                return "move limit"
+        return ""
+
+
+class CheckersHeuristics(Heuristics):
+    """What searches may know."""
+
+    def tactical_actions(self, game: Checkers, s: Board) -> Iterator[int]:
+        """Captures: whoever can capture must, so all actions or none."""
+        falling, rising, enemy, empty = game.sides(s)
+        for capture in game.captures(falling, rising, enemy, empty):
+            yield capture
+
+    def ordering(self, game: Checkers, s: Board, action: int) -> float:
+        """More captures first, then crowning; a man's step forward a trifle more, the farther it has come."""
+        lifted, target = action & LIFTED, action >> TARGET & 63
+        captured = popcount(lifted) - 1
+        if lifted & s.kings & (s.black if s.player == MAX else s.white):
+            return 1.0 + captured
+        ranks = target // 9 if s.player == MAX else 3 - target // 9
+        crowned = (BOTTOM if s.player == MAX else TOP) >> target & 1
+        return 1.0 + captured + 2.0 * crowned + TRIFLE * ranks
+
+
+class CheckersTablebase(TablebaseIndex):
+    """Endings by number."""
+
+    def slices(self, game: Checkers, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` pieces, at least one on each side."""
+        return slices_up_to(pieces)
+
+    def slice_size(self, game: Checkers, kind: Slice) -> int:
+        return size_of(kind)
+
+    def slice_code(self, game: Checkers, kind: Slice) -> int:
+        return code_of_material(*kind)
+
+    def format_slice(self, game: Checkers, kind: Slice) -> str:
+        """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
+        return f"{'k' * kind.kings}{'m' * kind.men}-{'k' * kind.weaker_kings}{'m' * kind.weaker_men}"
+
+    def canonical(self, game: Checkers, s: Board) -> tuple[Board, bool]:
+        """Black moves: where White does, the colours are exchanged and the board is turned."""
+        if s.player == MAX:
+            return s, False
+        black, white, kings = exchanged(s.black, s.white, s.kings)
+        return Board(black, white, kings, 0), True
+
+    def slice_of(self, game: Checkers, s: Board) -> int:
+        return slice_code_of(s.black, s.white, s.kings)
+
+    def index(self, game: Checkers, s: Board) -> int:
+        return index_of(s.black, s.white, s.kings)
+
+    def state_at(self, game: Checkers, code: int, index: int) -> Board:
+        black, white, kings = position_at(code, index)
+        return Board(black, white, kings, 0)
+
+
 @dataclass(frozen=True)
 class Checkers(Game):
     """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without progress; 0: never."""
 
+    history = CheckersHistory()
+    heuristics = CheckersHeuristics()
+    tablebase = CheckersTablebase()
+
     player_names = ("Black", "White")
-    repeats = True
     most_actions = 48  # twelve kings with four steps each; fewer captures than that (at most 41 routes)
 
     move_limit: int = 40
@@ -227,67 +304,9 @@ class Checkers(Game):
         """How many of the pieces are gone."""
         return 1.0 - popcount(s.black | s.white) / (2.0 * MOST_PIECES)
 
-    def noisy(self, s: Board) -> Iterator[int]:
-        """Captures: whoever can capture must, so all actions or none."""
-        falling, rising, enemy, empty = self.sides(s)
-        for capture in self.captures(falling, rising, enemy, empty):
-            yield capture
-
-    def promise(self, s: Board, action: int) -> float:
-        """More captures first, then crowning; a man's step forward a trifle more, the farther it has come."""
-        lifted, target = action & LIFTED, action >> TARGET & 63
-        captured = popcount(lifted) - 1
-        if lifted & s.kings & (s.black if s.player == MAX else s.white):
-            return 1.0 + captured
-        ranks = target // 9 if s.player == MAX else 3 - target // 9
-        crowned = (BOTTOM if s.player == MAX else TOP) >> target & 1
-        return 1.0 + captured + 2.0 * crowned + TRIFLE * ranks
-
     # ------------------------------------------------------------ numbers for endings: see index.py
-    def slices(self, pieces: int) -> list[Slice]:
-        """The materials of up to `pieces` pieces, at least one on each side."""
-        return slices_up_to(pieces)
-
-    def slice_size(self, kind: Slice) -> int:
-        return size_of(kind)
-
-    def slice_code(self, kind: Slice) -> int:
-        return code_of_material(*kind)
-
-    def format_slice(self, kind: Slice) -> str:
-        """The pieces of the stronger side, then those of the other, as in `kkm-km`."""
-        return f"{'k' * kind.kings}{'m' * kind.men}-{'k' * kind.weaker_kings}{'m' * kind.weaker_men}"
-
-    def canonical(self, s: Board) -> tuple[Board, bool]:
-        """Black moves: where White does, the colours are exchanged and the board is turned."""
-        if s.player == MAX:
-            return s, False
-        black, white, kings = exchanged(s.black, s.white, s.kings)
-        return Board(black, white, kings, 0), True
-
-    def slice_of(self, s: Board) -> int:
-        return slice_code_of(s.black, s.white, s.kings)
-
-    def index(self, s: Board) -> int:
-        return index_of(s.black, s.white, s.kings)
-
-    def state_at(self, code: int, index: int) -> Board:
-        black, white, kings = position_at(code, index)
-        return Board(black, white, kings, 0)
 
     # ------------------------------------------------------------ in play: what a position doesn't know
-    def drawn(self, history: list[Board]) -> str:
-        """The same position with the same player to move for the third time, or too long without progress."""
-        times = 1
-        for quiet, (before, after) in enumerate(zip(history[-2::-1], history[:0:-1], strict=True), 1):
-            if self.progress(before, after):
-                break
-            times += before == history[-1]
-            if times == 3:
-                return "repetition"
-            if quiet == 2 * self.move_limit:
-                return "move limit"
-        return ""
 
     def progress(self, before: Board, after: Board) -> bool:
         """True if a piece was captured or a man has moved: no earlier position can come again."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText
-from plyforge.game import MAX, MIN
 from plyforge.games.checkers.board import BOTTOM, MOST_PIECES, TOP, Board, bit_of, squares_in
 
 NAMES = ("Black", "White")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.chess.board import NOT_A, NOT_H, ONE, ZERO
 from plyforge.kernel import inline, kernel, lowest, minus, swap_bytes
 

@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.chess.attacks import KING_STEPS, KNIGHT_STEPS, UPWARDS, diagonal_attacks, straight_attacks
 from plyforge.games.chess.board import DARK, NOT_A, NOT_H, ONE, ZERO
 from plyforge.kernel import inline, kernel, lowest, popcount, swap_bytes

@@ -22,8 +22,8 @@ from itertools import combinations
 
 import numpy as np
 
+from plyforge.contract import MAX
 from plyforge.errors import BadText
-from plyforge.game import MAX
 from plyforge.games.chess.attacks import attackers, passant_takers
 from plyforge.games.chess.board import FILES, Position, square_name, square_number, squares_in
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.chess.attacks import KING_STEPS, attackers, passant_takers
 from plyforge.games.chess.board import ONE, ZERO, Position
 from plyforge.kernel import inline, kernel, lowest, popcount, swap_bytes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.chess.attacks import (
     BETWEEN,
     KING_STEPS,

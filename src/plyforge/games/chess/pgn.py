@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from plyforge.contract import MAX
 from plyforge.errors import BadText
-from plyforge.game import MAX
 from plyforge.games.chess.board import Position
 from plyforge.games.chess.rules import Chess
 from plyforge.games.portable import TAG, UNKNOWN, PortableGame, Reader, all_games, written

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board
-from plyforge.game import MAX, Game
+from plyforge.contract import MAX, Game, Heuristics, HistoryRules, TablebaseIndex
 from plyforge.games.chess.attacks import (
     BETWEEN,
     KING_STEPS,
@@ -108,17 +108,165 @@ def _start(chess960: bool) -> Position:
     return parse_fen(START, chess960)
 
 
+class ChessHistory(HistoryRules):
+    """What depends on the past."""
+
+    repetition = True
+
+    def rule_draw(self, game: Chess, s: Position) -> bool:
+        """True if play ends here in a draw for what the position alone tells: too little material, or fifty moves without progress and no mate."""
+        if s.quiet >= FIFTY_MOVES and not (game.in_check(s) and count_moves(s) == 0):
+            return True
+        return game.lacks_material(s)
+
+    def draw_reason(self, game: Chess, history: list[Position]) -> str:
+        """The same position with the same moves for the third time, fifty moves without progress, or too little material."""
+        s = history[-1]
+        if game.lacks_material(s):
+            return "insufficient material"
+        if game.history.rule_draw(game, s):
+            return "fifty moves"
+        since = history[max(0, len(history) - 1 - s.quiet) :]  # no position comes back after progress
+        times = sum(before[:QUIET] == s[:QUIET] for before in since[::-1][::2])
+        return "repetition" if times >= 3 else ""
+
+    def reversible_plies(self, game: Chess, s: Position) -> int:
+        """Before the last capture or pawn move no position was the same."""
+        return s.quiet
+
+
+class ChessHeuristics(Heuristics):
+    """What searches may know."""
+
+    ends_when_stuck = True
+    key_ignores = ("quiet", "moves")
+    selective = True
+    margin_unit = 0.01  # a pawn
+
+    def pawn_key(self, game: Chess, s: Position) -> Any:
+        """The pawns of both sides."""
+        return mix(KEY_PAWNS, s.pawns & s.white) ^ mix(KEY_BLACK, s.pawns & s.black)
+
+    def tactical_actions(self, game: Chess, s: Position) -> Iterator[int]:
+        """Captures and promotions to a queen; in check every move, since there standing still is no choice."""
+        for action in game.moves(s, False):
+            yield action
+
+    def ordering(self, game: Chess, s: Position, action: int) -> float:
+        """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that lose last."""
+        kind = action >> KIND
+        goal = ONE << np.uint64(action >> TARGET & SQUARE)
+        if (
+            kind < TO_KNIGHT
+            and (kind == CASTLING or (s.white | s.black) & goal == ZERO)
+            and kind != EN_PASSANT
+        ):
+            return QUIET_PROMISE
+        taken = PAWN if kind == EN_PASSANT else value_at(s, goal)
+        if TO_KNIGHT <= kind < TO_QUEEN:
+            return LOSING_PROMISE
+        mover = value_at(s, ONE << np.uint64(action & SQUARE))
+        if kind == TO_QUEEN:
+            taken += QUEEN - PAWN
+        if taken < mover < KING and exchange_value(s, action) < 0.0:
+            return LOSING_PROMISE + taken / KING
+        return WINNING_PROMISE + taken - mover / KING / 2.0
+
+    def captured_value(self, game: Chess, s: Position, action: int) -> float:
+        """The piece that is captured, and what a pawn becomes."""
+        kind = action >> KIND
+        won = PAWN if kind == EN_PASSANT else value_at(s, ONE << np.uint64(action >> TARGET & SQUARE))
+        if kind == TO_QUEEN:
+            won += QUEEN - PAWN
+        return won * MOST_FOR_A_PAWN
+
+    def move_class(self, game: Chess, s: Position, action: int) -> int:
+        """Which piece goes where: 64 numbers for each kind of piece."""
+        return 64 * kind_at(s, ONE << np.uint64(action & SQUARE)) + (action >> TARGET & SQUARE)
+
+    def see_loss(self, game: Chess, s: Position, action: int) -> float:
+        """What an exchange on the square where the move ends loses."""
+        lost: float = max(0.0, -exchange_value(s, action)) * LEAST_FOR_A_PAWN
+        return lost
+
+    def in_check(self, game: Chess, s: Position) -> bool:
+        """In check there is no standing still."""
+        return game.in_check(s)
+
+    def null_move_allowed(self, game: Chess, s: Position) -> bool:
+        """True where to pass is hardly ever better than the best move: not in check, and with more than king and pawns."""
+        own, _ = sides(s)
+        return own & ~(s.pawns | s.kings) != ZERO and not game.in_check(s)
+
+    def null_move(self, game: Chess, s: Position) -> Position:
+        """The position with the other side to move; only where `may_pass` says so."""
+        return Position(
+            s.white,
+            s.black,
+            s.pawns,
+            s.knights,
+            s.diagonals,
+            s.straights,
+            s.kings,
+            s.castling,
+            ZERO,
+            1 - s.player,
+            s.quiet + 1,
+            s.moves + s.player,
+        )
+
+
+class ChessTablebase(TablebaseIndex):
+    """Endings by number."""
+
+    def slices(self, game: Chess, pieces: int) -> list[Slice]:
+        """The materials of up to `pieces` men, kings included."""
+        return slices_up_to(pieces)
+
+    def slice_size(self, game: Chess, kind: Slice) -> int:
+        return size_of(kind)
+
+    def slice_code(self, game: Chess, kind: Slice) -> int:
+        return code_of_material(kind)
+
+    def format_slice(self, game: Chess, kind: Slice) -> str:
+        """The men of the stronger side, then those of the other, as in `kqp-kr`."""
+        return name_of_slice(kind)
+
+    def canonical(self, game: Chess, s: Position) -> tuple[Position, bool]:
+        """White moves, on the first of the mirrored and turned boards."""
+        if slice_code_of(s) < 0:
+            return s, False
+        if s.player == MAX:
+            return first_image(s), False
+        return first_image(exchanged(s)), True
+
+    def slice_of(self, game: Chess, s: Position) -> int:
+        code: int = slice_code_of(s)
+        return code
+
+    def index(self, game: Chess, s: Position) -> int:
+        number: int = index_of(s)
+        return number
+
+    def state_at(self, game: Chess, code: int, index: int) -> Position:
+        found: Position = position_at(code, index)
+        return found
+
+    def index_valid(self, game: Chess, s: Position) -> bool:
+        return s.kings != ZERO
+
+
 @dataclass(frozen=True)
 class Chess(Game):
     """Chess: checkmate the king. `chess(chess960=True)`: castling as in Fischer's chess, written as king takes rook."""
 
+    history = ChessHistory()
+    heuristics = ChessHeuristics()
+    tablebase = ChessTablebase()
+
     player_names = ("White", "Black")
-    repeats = True
     most_actions = MOST_ACTIONS
-    ends_when_stuck = True
-    key_leaves_out = ("quiet", "moves")
-    selective = True
-    swing = 0.01  # a pawn
 
     chess960: bool = False
     """True: rooks may castle from any square of the first rank, and text says so."""
@@ -322,23 +470,6 @@ class Chess(Game):
             return popcount(s.white | s.black) == 3
         return s.diagonals & DARK == ZERO or s.diagonals & ~DARK == ZERO
 
-    def drawn_here(self, s: Position) -> bool:
-        """True if play ends here in a draw for what the position alone tells: too little material, or fifty moves without progress and no mate."""
-        if s.quiet >= FIFTY_MOVES and not (self.in_check(s) and count_moves(s) == 0):
-            return True
-        return self.lacks_material(s)
-
-    def drawn(self, history: list[Position]) -> str:
-        """The same position with the same moves for the third time, fifty moves without progress, or too little material."""
-        s = history[-1]
-        if self.lacks_material(s):
-            return "insufficient material"
-        if self.drawn_here(s):
-            return "fifty moves"
-        since = history[max(0, len(history) - 1 - s.quiet) :]  # no position comes back after progress
-        times = sum(before[:QUIET] == s[:QUIET] for before in since[::-1][::2])
-        return "repetition" if times >= 3 else ""
-
     # ------------------------------------------------------------ what searches are told
     def key(self, s: Position) -> Any:
         """Of all that tells two positions apart in play; not of the numbers of moves. Castling rooks and en passant are never on one rank."""
@@ -352,86 +483,10 @@ class Chess(Game):
             ^ mix(KEY_RIGHTS, s.castling | s.passant)
         )
 
-    def structure(self, s: Position) -> Any:
-        """The pawns of both sides."""
-        return mix(KEY_PAWNS, s.pawns & s.white) ^ mix(KEY_BLACK, s.pawns & s.black)
-
-    def noisy(self, s: Position) -> Iterator[int]:
-        """Captures and promotions to a queen; in check every move, since there standing still is no choice."""
-        for action in self.moves(s, False):
-            yield action
-
     def see(self, s: Position, action: int) -> float:
         """Static exchange evaluation, in pawns: what the move wins on the square where it ends."""
         won: float = exchange_value(s, action)
         return won
-
-    def promise(self, s: Position, action: int) -> float:
-        """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that lose last."""
-        kind = action >> KIND
-        goal = ONE << np.uint64(action >> TARGET & SQUARE)
-        if (
-            kind < TO_KNIGHT
-            and (kind == CASTLING or (s.white | s.black) & goal == ZERO)
-            and kind != EN_PASSANT
-        ):
-            return QUIET_PROMISE
-        taken = PAWN if kind == EN_PASSANT else value_at(s, goal)
-        if TO_KNIGHT <= kind < TO_QUEEN:
-            return LOSING_PROMISE
-        mover = value_at(s, ONE << np.uint64(action & SQUARE))
-        if kind == TO_QUEEN:
-            taken += QUEEN - PAWN
-        if taken < mover < KING and exchange_value(s, action) < 0.0:
-            return LOSING_PROMISE + taken / KING
-        return WINNING_PROMISE + taken - mover / KING / 2.0
-
-    def gain(self, s: Position, action: int) -> float:
-        """The piece that is captured, and what a pawn becomes."""
-        kind = action >> KIND
-        won = PAWN if kind == EN_PASSANT else value_at(s, ONE << np.uint64(action >> TARGET & SQUARE))
-        if kind == TO_QUEEN:
-            won += QUEEN - PAWN
-        return won * MOST_FOR_A_PAWN
-
-    def manner(self, s: Position, action: int) -> int:
-        """Which piece goes where: 64 numbers for each kind of piece."""
-        return 64 * kind_at(s, ONE << np.uint64(action & SQUARE)) + (action >> TARGET & SQUARE)
-
-    def risk(self, s: Position, action: int) -> float:
-        """What an exchange on the square where the move ends loses."""
-        lost: float = max(0.0, -exchange_value(s, action)) * LEAST_FOR_A_PAWN
-        return lost
-
-    def urgent(self, s: Position) -> bool:
-        """In check there is no standing still."""
-        return self.in_check(s)
-
-    def reversible(self, s: Position) -> int:
-        """Before the last capture or pawn move no position was the same."""
-        return s.quiet
-
-    def may_pass(self, s: Position) -> bool:
-        """True where to pass is hardly ever better than the best move: not in check, and with more than king and pawns."""
-        own, _ = sides(s)
-        return own & ~(s.pawns | s.kings) != ZERO and not self.in_check(s)
-
-    def passed(self, s: Position) -> Position:
-        """The position with the other side to move; only where `may_pass` says so."""
-        return Position(
-            s.white,
-            s.black,
-            s.pawns,
-            s.knights,
-            s.diagonals,
-            s.straights,
-            s.kings,
-            s.castling,
-            ZERO,
-            1 - s.player,
-            s.quiet + 1,
-            s.moves + s.player,
-        )
 
     # ------------------------------------------------------------ what an evaluation adds up
     feature_names = NAMES
@@ -487,39 +542,3 @@ class Chess(Game):
         return parse_fen(text, self.chess960)
 
     # ------------------------------------------------------------ numbers for endings: see index.py
-    def slices(self, pieces: int) -> list[Slice]:
-        """The materials of up to `pieces` men, kings included."""
-        return slices_up_to(pieces)
-
-    def slice_size(self, kind: Slice) -> int:
-        return size_of(kind)
-
-    def slice_code(self, kind: Slice) -> int:
-        return code_of_material(kind)
-
-    def format_slice(self, kind: Slice) -> str:
-        """The men of the stronger side, then those of the other, as in `kqp-kr`."""
-        return name_of_slice(kind)
-
-    def canonical(self, s: Position) -> tuple[Position, bool]:
-        """White moves, on the first of the mirrored and turned boards."""
-        if slice_code_of(s) < 0:
-            return s, False
-        if s.player == MAX:
-            return first_image(s), False
-        return first_image(exchanged(s)), True
-
-    def slice_of(self, s: Position) -> int:
-        code: int = slice_code_of(s)
-        return code
-
-    def index(self, s: Position) -> int:
-        number: int = index_of(s)
-        return number
-
-    def state_at(self, code: int, index: int) -> Position:
-        found: Position = position_at(code, index)
-        return found
-
-    def index_valid(self, s: Position) -> bool:
-        return s.kings != ZERO

@@ -32,8 +32,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board as Picture
+from plyforge.contract import Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules
-from plyforge.game import Game
 from plyforge.games.chinese_checkers import text as texts
 from plyforge.games.chinese_checkers.board import (
     LARGEST,
@@ -94,9 +94,44 @@ def _natively() -> None:
         return lambda game, six: six
 
 
+class ChineseCheckersHeuristics(Heuristics):
+    """What searches may know."""
+
+    def with_turn(self, game: ChineseCheckers, s: Star, player: int) -> Star:
+        """The same pieces with `player` to move. Those in between have passed, so their moves are counted."""
+        inner, outer, ply, who = s.inner, s.outer, s.ply, s.player
+        while who != player:
+            inner, outer = game.turned(inner), game.turned(outer)
+            who = who + 1 if who + 1 < game.players else 0
+            if game.move_limit > 0:
+                ply += 1
+        return Star(inner, outer, who, ply)
+
+    def plies_left(self, game: ChineseCheckers, s: Star) -> int:
+        return game.move_limit * game.players - s.ply if game.move_limit > 0 else MAX_PLY
+
+    def ordering(self, game: ChineseCheckers, s: Star, action: int) -> float:
+        """By how many steps the piece comes nearer to the tip of its target, and one; going away is less than that."""
+        if action == PASS:
+            return 1.0
+        gain = game.distances[s.player, action // NUMBERS] - game.distances[s.player, action % NUMBERS]
+        return 1.0 + gain if gain >= 0 else 1.0 / (1.0 - gain)
+
+
+class EndlessHistory(HistoryRules):
+    """Without a limit play can come back to a state."""
+
+    repetition = True
+
+
+ENDLESS, LIMITED = EndlessHistory(), HistoryRules()
+
+
 @dataclass(frozen=True)
 class ChineseCheckers(Game):
     """A race across a star of 13, 37, 73 or 121 holes: `chinese_checkers(players=3, size=2, move_limit=100)`."""
+
+    heuristics = ChineseCheckersHeuristics()
 
     players: int = 3
     """Two, three, four or six."""
@@ -125,8 +160,8 @@ class ChineseCheckers(Game):
         return tuple(NAMES[point] for point in SEATS[self.players])
 
     @property
-    def repeats(self) -> bool:  # type: ignore[override]
-        return self.move_limit == 0
+    def history(self) -> HistoryRules:  # type: ignore[override]
+        return ENDLESS if self.move_limit == 0 else LIMITED
 
     @property
     def pieces(self) -> int:
@@ -320,15 +355,6 @@ class ChineseCheckers(Game):
         return 1.0 if who == player else 0.0
 
     # ------------------------------------------------------------ what it may add
-    def with_turn(self, s: Star, player: int) -> Star:
-        """The same pieces with `player` to move. Those in between have passed, so their moves are counted."""
-        inner, outer, ply, who = s.inner, s.outer, s.ply, s.player
-        while who != player:
-            inner, outer = self.turned(inner), self.turned(outer)
-            who = who + 1 if who + 1 < self.players else 0
-            if self.move_limit > 0:
-                ply += 1
-        return Star(inner, outer, who, ply)
 
     def turned(self, words: tuple[int, ...]) -> tuple[int, ...]:
         """The first player's word at the end."""
@@ -344,16 +370,6 @@ class ChineseCheckers(Game):
                 number += popcount(near) + popcount(far)
                 pieces &= pieces - 1
         return max(number, 1)
-
-    def plies_left(self, s: Star) -> int:
-        return self.move_limit * self.players - s.ply if self.move_limit > 0 else MAX_PLY
-
-    def promise(self, s: Star, action: int) -> float:
-        """By how many steps the piece comes nearer to the tip of its target, and one; going away is less than that."""
-        if action == PASS:
-            return 1.0
-        gain = self.distances[s.player, action // NUMBERS] - self.distances[s.player, action % NUMBERS]
-        return 1.0 + gain if gain >= 0 else 1.0 / (1.0 - gain)
 
     # ------------------------------------------------------------ opinions
     feature_names = ("distance", "last piece", "pieces away")

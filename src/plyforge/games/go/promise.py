@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.go.patterns import BLACK, EDGE, EYE, WHITE
 from plyforge.games.go.points import (
     around,

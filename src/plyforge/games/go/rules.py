@@ -35,8 +35,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Line, Piece
+from plyforge.contract import MAX, Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules, BadText, IllegalAction
-from plyforge.game import MAX, Game
 from plyforge.games.go.life import beyond_doubt
 from plyforge.games.go.patterns import EDGE, RING, pattern_table
 from plyforge.games.go.playout import play_out, scratch_type
@@ -100,13 +100,91 @@ class Position(NamedTuple):
     """Who moves."""
 
 
+class GoHistory(HistoryRules):
+    """What depends on the past."""
+
+    draws_possible = False
+    repetition = True
+    superko = True
+
+    def superko_key(self, game: Go, s: Position) -> Any:
+        """Of the stones alone: what positional superko compares."""
+        found = mix(0, 0)
+        for bits in s.black:
+            found = mix(found, bits)
+        for bits in s.white:
+            found = mix(found, bits)
+        return found
+
+    def forbidden(self, game: Go, history: list[Position], place: int) -> str:
+        """Positional superko: a move, unless it is a pass, may not bring back a board that was there before."""
+        if place == game.places:
+            return ""
+        after = game.result(history[-1], place)
+        for ply, before in enumerate(history):
+            if before.black == after.black and before.white == after.white:
+                return f"superko: it brings back the board of ply {ply}"
+        return ""
+
+
+class GoHeuristics(Heuristics):
+    """What searches may know."""
+
+    key_ignores = ("last",)
+
+    def symmetries(self, game: Go, s: Position) -> Iterator[Position]:
+        if game.size <= SOLVABLE or size_of(either(s.black, s.white)) <= MIRRORED_STONES:
+            for image in range(7):
+                ko = s.ko if s.ko == NO_POINT else int(game.images[image, s.ko])
+                last = s.last if s.last == NO_POINT else int(game.images[image, s.last])
+                black, white = game.image(image, s.black), game.image(image, s.white)
+                yield Position(black, white, ko, s.passes, last, s.player)
+
+    def ordering(self, game: Go, s: Position, place: int) -> float:
+        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see promise.py."""
+        strength: float = promise_of(game, s, place)
+        return strength
+
+    def rollout(
+        self, game: Go, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
+    ) -> float:
+        """Nobody fills own eyes, everything else is equally likely; `skilled`: as MoGo plays."""
+        board = new_scratch(game)
+        most = min(most_plies, LONGEST_PLAYOUT * game.size * game.size)
+        ahead = play_out(game, board, skilled, log, memory, s, stream, most) - game.komi
+        return ahead if game.margin else game.sign(ahead)
+
+
+class DrawableHistory(GoHistory):
+    """With a komi of whole points."""
+
+    draws_possible = True
+
+
+class SolvableHeuristics(GoHeuristics):
+    """On boards that are small enough to be solved, stones that are alive beyond doubt are looked for at every node."""
+
+    def bounds(self, game: Go, s: Position) -> tuple[float, float]:
+        """Each player has what can't be captured any more, the other at most the rest: see life.py."""
+        points = game.size * game.size
+        passed = s.passes == 1
+        black = beyond_doubt(game, s.black, s.white, passed and s.player != MAX)
+        white = beyond_doubt(game, s.white, s.black, passed and s.player == MAX)
+        at_least, at_most = 2 * black - points - game.komi, points - 2 * white - game.komi
+        if game.margin:
+            return at_least, at_most
+        return game.sign(at_least), game.sign(at_most)
+
+
+PLAIN, SOLVABLE_BOARD = GoHeuristics(), SolvableHeuristics()
+NO_DRAWS, DRAWS = GoHistory(), DrawableHistory()
+
+
 @dataclass(frozen=True)
 class Go(Game):
     """Go, area scoring: `go(size=9, komi=7.5)`, size 2 to 19. `margin=True`: the utility is the score, not who wins."""
 
     player_names = ("Black", "White")
-    repeats = True
-    forbids_repeats = True
 
     size: int = 9
     """How many rows there are, and columns."""
@@ -257,10 +335,15 @@ class Go(Game):
         black, white = self.areas(s)
         return size_of(black) - size_of(white)
 
+    # ------------------------------------------------------------ companions
     @property
-    def draws(self) -> bool:  # type: ignore[override]
+    def heuristics(self) -> Heuristics:  # type: ignore[override]
+        return SOLVABLE_BOARD if self.size <= SOLVABLE else PLAIN
+
+    @property
+    def history(self) -> HistoryRules:  # type: ignore[override]
         """Areas are whole numbers of points: nothing but a komi that is one, too, can be made up for exactly."""
-        return float(self.komi).is_integer()
+        return DRAWS if float(self.komi).is_integer() else NO_DRAWS
 
     # ------------------------------------------------------------ what makes it quick
     @property
@@ -295,19 +378,8 @@ class Go(Game):
                 place = s.ko
         return place
 
-    key_leaves_out = ("last",)
-
     def key(self, s: Position) -> Any:
-        return mix(self.board_key(s), s.ko + 1 << 3 | s.passes << 1 | s.player)
-
-    def board_key(self, s: Position) -> Any:
-        """Of the stones alone: what positional superko compares."""
-        found = mix(0, 0)
-        for bits in s.black:
-            found = mix(found, bits)
-        for bits in s.white:
-            found = mix(found, bits)
-        return found
+        return mix(self.history.superko_key(self, s), s.ko + 1 << 3 | s.passes << 1 | s.player)
 
     @cached_property
     def images(self) -> np.ndarray:
@@ -330,14 +402,6 @@ class Go(Game):
                     found[number, row * self.stride + column] = up * self.stride + right
         return found
 
-    def symmetries(self, s: Position) -> Iterator[Position]:
-        if self.size <= SOLVABLE or size_of(either(s.black, s.white)) <= MIRRORED_STONES:
-            for image in range(7):
-                ko = s.ko if s.ko == NO_POINT else int(self.images[image, s.ko])
-                last = s.last if s.last == NO_POINT else int(self.images[image, s.last])
-                black, white = self.image(image, s.black), self.image(image, s.white)
-                yield Position(black, white, ko, s.passes, last, s.player)
-
     def image(self, image: int, points: Points) -> Points:
         """The points on a mirrored or turned board."""
         found = self.nothing
@@ -345,22 +409,6 @@ class Go(Game):
             found = either(found, point(self, int(self.images[image, first_of(points)])))
             points = rest_of(points)
         return found
-
-    @property
-    def has_bounds(self) -> bool:
-        """On boards that are small enough to be solved, life beyond doubt is looked for at every node."""
-        return self.size <= SOLVABLE
-
-    def bounds(self, s: Position) -> tuple[float, float]:
-        """Each player has what can't be captured any more, the other at most the rest: see life.py."""
-        points = self.size * self.size
-        passed = s.passes == 1
-        black = beyond_doubt(self, s.black, s.white, passed and s.player != MAX)
-        white = beyond_doubt(self, s.white, s.black, passed and s.player == MAX)
-        at_least, at_most = 2 * black - points - self.komi, points - 2 * white - self.komi
-        if self.margin:
-            return at_least, at_most
-        return self.sign(at_least), self.sign(at_most)
 
     def evaluate(self, s: Position) -> float:
         """What the areas say as the stones stand; never more than a win, whatever the komi."""
@@ -413,30 +461,7 @@ class Go(Game):
         """Which surroundings make a point attractive, and to whom."""
         return pattern_table()
 
-    def promise(self, s: Position, place: int) -> float:
-        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see promise.py."""
-        strength: float = promise_of(self, s, place)
-        return strength
-
-    def rollout(
-        self, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
-    ) -> float:
-        """Nobody fills own eyes, everything else is equally likely; `skilled`: as MoGo plays."""
-        board = new_scratch(self)
-        most = min(most_plies, LONGEST_PLAYOUT * self.size * self.size)
-        ahead = play_out(self, board, skilled, log, memory, s, stream, most) - self.komi
-        return ahead if self.margin else self.sign(ahead)
-
     # ------------------------------------------------------------ in play: what a position doesn't know
-    def forbidden(self, history: list[Position], place: int) -> str:
-        """Positional superko: a move, unless it is a pass, may not bring back a board that was there before."""
-        if place == self.places:
-            return ""
-        after = self.result(history[-1], place)
-        for ply, before in enumerate(history):
-            if before.black == after.black and before.white == after.white:
-                return f"superko: it brings back the board of ply {ply}"
-        return ""
 
     # ------------------------------------------------------------ text: see text.py
     def format_state(self, s: Position) -> str:

@@ -35,8 +35,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
-from plyforge.game import MAX, MIN
 from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
 from plyforge.games.go.text import format_points

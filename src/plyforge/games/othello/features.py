@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.games.othello.lines import can_play
 from plyforge.games.othello.patterns import disc_patterns
 from plyforge.games.othello.stability import stable

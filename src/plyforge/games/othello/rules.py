@@ -29,8 +29,8 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece
+from plyforge.contract import MAX, Game, Heuristics
 from plyforge.errors import BadRules, BadText
-from plyforge.game import MAX, Game
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.games.othello.features import NAMES, features
 from plyforge.games.othello.last_squares import final, last_squares
@@ -60,9 +60,62 @@ class Board(NamedTuple):
     """Who moves."""
 
 
+class OthelloHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Othello, s: Board) -> int:
+        """Every empty square may be filled, and a pass may come before each."""
+        passes = 1 if playable(game, s.mine, s.theirs) == ZERO else 0
+        return 2 * popcount(game.full & ~(s.mine | s.theirs)) + passes
+
+    def symmetries(self, game: Othello, s: Board) -> Iterator[Board]:
+        if popcount(s.mine | s.theirs) <= MIRRORED_DISCS:
+            for image in range(7):
+                yield Board(game.image(image, s.mine), game.image(image, s.theirs), s.player)
+
+    def ordering(self, game: Othello, s: Board, square: int) -> float:
+        """Fastest first: leave the opponent few moves. Corners are worth some of them, and so is playing where an odd number of squares is empty."""
+        if square == game.squares:
+            return 1.0
+        place = ONE << np.uint64(square)
+        discs = turned(game, s.mine, s.theirs, square)
+        mine, theirs = s.mine | discs | place, s.theirs ^ discs
+        replies = can_play(game, theirs, mine)
+        bonus = 100 - 2 * popcount(replies) - 2 * popcount(replies & game.corners)
+        if place & game.corners:
+            bonus += 6
+        return float(bonus)
+
+    def bounds_near(self, game: Othello, s: Board, alpha: float, beta: float) -> tuple[float, float]:
+        """Nobody ends with fewer discs than those that are stable; they are looked for only where there are enough discs to matter."""
+        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
+        most, least = game.squares, -game.squares
+        if game.squares - 2 * popcount(s.theirs) <= own:
+            most -= 2 * popcount(stable(game, s.theirs, s.mine))
+        if 2 * popcount(s.mine) - game.squares >= others:
+            least += 2 * popcount(stable(game, s.mine, s.theirs))
+        if s.player == MAX:
+            return float(least), float(most)
+        return -float(most), -float(least)
+
+    def endgame_is_near(self, game: Othello, s: Board) -> bool:
+        return popcount(s.mine | s.theirs) >= game.squares - LAST_SQUARES
+
+    def solve_endgame(self, game: Othello, s: Board, alpha: float, beta: float, tally: Any) -> float:
+        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
+        least = math.floor(
+            max(own, game.lowest - 1.0)
+        )  # values are whole numbers: so is a window that asks the same
+        most = math.ceil(min(others, game.highest + 1.0))
+        value = float(last_squares(game, tally, s.mine, s.theirs, least, most))
+        return value if s.player == MAX else -value
+
+
 @dataclass(frozen=True)
 class Othello(Game):
     """Othello: turn the opponent's discs over; `othello(size=8)`, also 4 and 6. `empties_to_winner=True` as in tournaments."""
+
+    heuristics = OthelloHeuristics()
 
     player_names = ("X", "O")
     finished_games_count = True
@@ -218,18 +271,8 @@ class Othello(Game):
             return self.squares
         return nth(squares, below(stream, popcount(squares)))
 
-    def plies_left(self, s: Board) -> int:
-        """Every empty square may be filled, and a pass may come before each."""
-        passes = 1 if playable(self, s.mine, s.theirs) == ZERO else 0
-        return 2 * popcount(self.full & ~(s.mine | s.theirs)) + passes
-
     def key(self, s: Board) -> Any:
         return mix(mix(s.player + 1, s.mine), s.theirs)
-
-    def symmetries(self, s: Board) -> Iterator[Board]:
-        if popcount(s.mine | s.theirs) <= MIRRORED_DISCS:
-            for image in range(7):
-                yield Board(self.image(image, s.mine), self.image(image, s.theirs), s.player)
 
     def image(self, image: int, discs: np.uint64) -> np.uint64:
         """The discs on a mirrored or turned board."""
@@ -238,43 +281,6 @@ class Othello(Game):
             found |= ONE << np.uint64(self.images[image, lowest(discs)])
             discs &= discs - ONE
         return found
-
-    def promise(self, s: Board, square: int) -> float:
-        """Fastest first: leave the opponent few moves. Corners are worth some of them, and so is playing where an odd number of squares is empty."""
-        if square == self.squares:
-            return 1.0
-        place = ONE << np.uint64(square)
-        discs = turned(self, s.mine, s.theirs, square)
-        mine, theirs = s.mine | discs | place, s.theirs ^ discs
-        replies = can_play(self, theirs, mine)
-        bonus = 100 - 2 * popcount(replies) - 2 * popcount(replies & self.corners)
-        if place & self.corners:
-            bonus += 6
-        return float(bonus)
-
-    def bounds_near(self, s: Board, alpha: float, beta: float) -> tuple[float, float]:
-        """Nobody ends with fewer discs than those that are stable; they are looked for only where there are enough discs to matter."""
-        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
-        most, least = self.squares, -self.squares
-        if self.squares - 2 * popcount(s.theirs) <= own:
-            most -= 2 * popcount(stable(self, s.theirs, s.mine))
-        if 2 * popcount(s.mine) - self.squares >= others:
-            least += 2 * popcount(stable(self, s.mine, s.theirs))
-        if s.player == MAX:
-            return float(least), float(most)
-        return -float(most), -float(least)
-
-    def finishes(self, s: Board) -> bool:
-        return popcount(s.mine | s.theirs) >= self.squares - LAST_SQUARES
-
-    def finish(self, s: Board, alpha: float, beta: float, tally: Any) -> float:
-        own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
-        least = math.floor(
-            max(own, self.lowest - 1.0)
-        )  # values are whole numbers: so is a window that asks the same
-        most = math.ceil(min(others, self.highest + 1.0))
-        value = float(last_squares(self, tally, s.mine, s.theirs, least, most))
-        return value if s.player == MAX else -value
 
     # ------------------------------------------------------------ what an evaluation adds up
     feature_names = NAMES

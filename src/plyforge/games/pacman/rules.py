@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board
+from plyforge.contract import MAX, MIN, Game, Heuristics
 from plyforge.errors import BadRules
-from plyforge.game import MAX, MIN, Game
 from plyforge.games.pacman import text
 from plyforge.games.pacman.features import NAMES, features
 from plyforge.games.pacman.maze import GHOSTS, MOVES, Maze, read_maze
@@ -63,9 +63,18 @@ class Chase(NamedTuple):
     """Who moves: 0 is Pacman, then the ghosts."""
 
 
+class PacmanHeuristics(Heuristics):
+    """What searches may know."""
+
+    def plies_left(self, game: Pacman, s: Chase) -> int:
+        return (game.rounds - s.round) * (game.ghosts + 1) - s.mover
+
+
 @dataclass(frozen=True)
 class Pacman(Game):
     """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=300)`; a maze is a name or its rows: `'#####/#@.A#/#####'`."""
+
+    heuristics = PacmanHeuristics()
 
     player_names = ("Pacman", "ghosts")
     feature_names = NAMES
@@ -265,9 +274,6 @@ class Pacman(Game):
     def evaluate(self, s: Chase) -> float:
         """A weighted sum of the features."""
         return float(weighted_sum(self, self.weights, s))
-
-    def plies_left(self, s: Chase) -> int:
-        return (self.rounds - s.round) * (self.ghosts + 1) - s.mover
 
     # ------------------------------------------------------------ facts for the checker
     def winner(self, s: Chase) -> int:

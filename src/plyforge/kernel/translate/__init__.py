@@ -179,7 +179,7 @@ def _translate(function: Any, context: Context, form: str) -> Any:
         tree = listing.as_list(tree)
     code = function.__code__
     own = {*code.co_varnames, *code.co_cellvars, *_stored(tree)}
-    this = code.co_varnames[0] if code.co_argcount and _is_method(function, context) else ""
+    this = _name_of_the_game(function, context)
     translator = _RulesTranslator(context, _outside(function), own, this, function)
     translator.remembers = remembers
     try:
@@ -202,10 +202,18 @@ def _stored(tree: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def _is_method(function: Any, context: Context) -> bool:
-    if context.instance is None:
-        return False
-    return inspect.getattr_static(type(context.instance), function.__name__, None) is function
+def _name_of_the_game(function: Any, context: Context) -> str:
+    """What a method calls the game: its first parameter, `self`; in a companion its second, `game`. "" in any other function."""
+    game, name = context.instance, function.__name__
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    if game is None:
+        return ""
+    if inspect.getattr_static(type(game), name, None) is function:
+        return names[0] if names else ""
+    others = (getattr(game, each, None) for each in getattr(game, "_companions", ()))
+    if any(inspect.getattr_static(type(each), name, None) is function for each in others):
+        return names[1] if len(names) > 1 else ""
+    return ""
 
 
 def _outside(function: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-LISTS = ("actions", "chance", "candidates", "noisy", "choices", "symmetries")
+LISTS = ("actions", "chance", "sufficient_actions", "tactical_actions", "choices", "symmetries")
 """Hooks whose answer kernels go through."""
 LISTED = "_plyforge_listed"
 

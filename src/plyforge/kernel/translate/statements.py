@@ -110,7 +110,7 @@ class Statements(Assignments):
             node.value = self.visit(node.value)
         if self.whole and self.this and self.where.__name__ in TAKEN_APART:
             node.value = self.call(sequences.plain_tuple, [node.value], node)
-        if self.gives_states("result", "passed", "with_turn"):
+        if self.gives_states("result", "null_move", "with_turn"):
             node.value = self.call(self.to_state(), [node.value], node)
         elif self.context.wide and self.answers_a_search():
             node.value = self.call(wide.in_words, [node.value], node)

@@ -27,10 +27,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 import plyforge
+from plyforge.contract import Game
+from plyforge.contract.naming import name_of
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
-from plyforge.game import Game
 from plyforge.games import load
-from plyforge.naming import name_of
 from plyforge.play.explain import explain
 from plyforge.play.outside import colours
 from plyforge.play.player import SearchPlayer
@@ -259,7 +259,7 @@ class Gtp:
 
     def forbidden(self, state: Any, action: Any) -> str:
         """Why an action may not be taken for what happened before."""
-        return self.game.forbidden([*self.states[:-1], state], action)
+        return self.game.history.forbidden(self.game, [*self.states[:-1], state], action)
 
     def final_score(self, words: list[str]) -> str:
         if not self.game.terminal(self.state):

@@ -9,8 +9,8 @@ import time
 from itertools import pairwise
 from typing import Any, TextIO
 
+from plyforge.contract import MAX, MIN
 from plyforge.errors import IllegalAction, PlyforgeError
-from plyforge.game import MAX, MIN
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
 from plyforge.games.go.sgf import LARGEST_FILE, MOST_NODES, decoded, read_sgf

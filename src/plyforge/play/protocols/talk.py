@@ -27,8 +27,8 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 import plyforge
+from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
-from plyforge.game import CHANCE, Game
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.player import for_play

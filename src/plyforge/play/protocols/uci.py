@@ -31,10 +31,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 import plyforge
+from plyforge.contract import MAX
 from plyforge.endings.database import Database
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate import opinion
-from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
 from plyforge.kernel import not_kept
@@ -368,7 +368,7 @@ class Uci:
         if thought.elo is not None:
             nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(self.game.legal(self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
-        back = self.game.reversible(self.position)
+        back = self.game.history.reversible_plies(self.game, self.position)
         seconds = order.seconds if timed else None
         engine.start(
             self.position,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from plyforge.contract import MAX
 from plyforge.errors import IllegalAction
-from plyforge.game import MAX
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
 from plyforge.kernel import MAX_PLY

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plyforge.game import MAX
+from plyforge.contract import MAX
 from plyforge.search.engine import MOST_THREADS
 
 CENTIPAWNS = 10_000

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.errors import BadLimits
-from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play import record
 from plyforge.play.draw_offers import answer, can_agree
 from plyforge.play.explain import explain

@@ -16,8 +16,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from plyforge.contract import CHANCE, TOGETHER, Game
 from plyforge.errors import IllegalAction, PlyforgeError
-from plyforge.game import CHANCE, TOGETHER, Game
 from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.player import Human, Player, SearchPlayer

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game
 from plyforge.play.session import GameSession
 
 OKABE_ITO = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")

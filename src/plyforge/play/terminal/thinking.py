@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.text import Text
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.play.terminal.screen import Screen
 from plyforge.search import Progress, hearing_of_fall_backs
 

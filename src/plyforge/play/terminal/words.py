@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plyforge.contract import CHANCE, Game, defines
+from plyforge.contract.naming import about
 from plyforge.errors import PlyforgeError
-from plyforge.game import CHANCE, Game
 from plyforge.games.catalog import catalog_name
-from plyforge.naming import about
 from plyforge.play import record
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player, SearchPlayer
@@ -46,8 +46,8 @@ def show_end(screen: Screen, session: GameSession, persons: Sequence[int]) -> No
         mine = persons[0] in outcome.winners
         text += "" if outcome.draw else f", you {'win' if mine else 'lose'}"
     screen.say(f"The game is over after {plies(session)}: {text}.", style="bold")
-    if game.has_costs:
-        cost = sum(float(game.cost(turn.state, turn.action)) for turn in session.history)
+    if defines(game.costs, "cost"):
+        cost = sum(float(game.costs.cost(game, turn.state, turn.action)) for turn in session.history)
         screen.say("", f"  The actions cost {cost:g}.")
     if outcome.utilities is not None:
         screen.say("", f"  Payoffs: {each(game, outcome.utilities)}.")
@@ -72,7 +72,12 @@ def _title(game: Game) -> str:
 
 def could_be_stronger(game: Game, players: Sequence[Player | Human]) -> bool:
     """True if somebody's own rules leave an algorithm without an estimate that it could go by."""
-    own = catalog_name(game) is None and game.players <= 2 and not game.has_costs and not game.simultaneous
+    own = (
+        catalog_name(game) is None
+        and game.players <= 2
+        and not defines(game.costs, "cost")
+        and not game.simultaneous
+    )
     return own and not informed(game) and any(isinstance(player, SearchPlayer) for player in players)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
 
+from plyforge.contract import CHANCE, MAX, TOGETHER, Game, payoffs
 from plyforge.errors import BadLimits, BadRules, Unsuitable
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import CHANCE, MAX, TOGETHER, Game, payoffs
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
 from plyforge.search.at_once.result import MixedResult
 from plyforge.search.at_once.rule import Rule

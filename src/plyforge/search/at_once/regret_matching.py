@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits
-from plyforge.game import Game
 from plyforge.kernel import below, uniform
 from plyforge.search.at_once.base import AtOnce
 from plyforge.search.at_once.rule import Rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.game import TOGETHER
+from plyforge.contract import TOGETHER
 from plyforge.search.result import Result
 
 

@@ -11,8 +11,8 @@ Carlo tree search variants for simultaneous move games", CIG 2014.
 
 from __future__ import annotations
 
-from plyforge.game import CHANCE, TOGETHER, payoffs
-from plyforge.joint import count_choices
+from plyforge.contract import CHANCE, TOGETHER, payoffs
+from plyforge.contract.joint_actions import count_choices
 from plyforge.kernel import below, inline, kernel, uniform
 from plyforge.kernel.function import where
 from plyforge.search.at_once.tree import (

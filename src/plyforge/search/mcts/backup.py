@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import MAX, other_side
+from plyforge.contract import MAX, other_side
 from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.pool import is_proven, open_parts
 

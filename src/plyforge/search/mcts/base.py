@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import Game
 from plyforge.search.base import Search
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
@@ -28,12 +28,6 @@ from plyforge.search.mcts.select import Selection
 from plyforge.search.mcts.tree import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.needs import ANY_GAME, Needs
 from plyforge.search.run import Progress
-
-
-def has_promise(game: Game) -> bool:
-    """True if the rules say how promising actions are: `promise(s, action)`, a number of at least zero."""
-    own = getattr(type(game), "promise", None)
-    return own is not None and own is not getattr(Game, "promise", None)
 
 
 @dataclass(frozen=True)
@@ -112,15 +106,15 @@ class MonteCarlo(Search):
 
     def rollout_policy(self, game: Game) -> Rollout:
         """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an estimate to ask for, state by state."""
-        if game.has_rollout and self.cut_after is None:
+        if defines(game.heuristics, "rollout") and self.cut_after is None:
             return OwnRollout(self.weighted)
         if self.decisive and not self.weighted:
             return DecisiveRollout()
         if self.habits > 0 and not self.weighted:
             return HabitRollout()
         if not self.weighted:
-            return SampledRollout() if game.has_sample else RandomRollout()
-        if not has_promise(game):
+            return SampledRollout() if defines(game, "sample") else RandomRollout()
+        if not defines(game.heuristics, "ordering"):
             raise Unsuitable(
                 f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "
                 "Write it, or leave `weighted` out"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.game import CHANCE, MAX, other_side
+from plyforge.contract import CHANCE, MAX, other_side
 from plyforge.kernel import Constant, uniform
 from plyforge.search.mcts.pool import is_proven, make_child, open_priors
 

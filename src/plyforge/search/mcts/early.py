@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import CHANCE, Game
+from plyforge.contract import CHANCE, Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.pool import DECIDED, ROOT, Blocks

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import MAX, payoffs
+from plyforge.contract import MAX, payoffs
 from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.choices import store_action
 from plyforge.search.mcts.past import brings_back, drawn_in_play, forfeit

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.base import MonteCarlo

@@ -16,10 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract.naming import as_state
 from plyforge.errors import Unsuitable
-from plyforge.game import CHANCE, MAX, Game
 from plyforge.games import load
-from plyforge.naming import as_state
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
 from plyforge.search.mcts.base import MonteCarlo

@@ -28,8 +28,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from plyforge.contract import CHANCE, MAX, Game, payoffs
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import below, new_stream
 from plyforge.search.control import Control
 from plyforge.search.engine import Engine
@@ -157,10 +157,10 @@ class GuardedTree(Tree):
         if game.terminal(state) or game.player(state) == CHANCE:
             return []
         legal = game.legal(state)
-        if not game.forbids_repeats:
+        if not game.history.superko:
             return legal
         past = [*history, state]
-        return [action for action in legal if not game.forbidden(past, action)]
+        return [action for action in legal if not game.history.forbidden(game, past, action)]
 
     def part(self, limits: Limits, share: float) -> Limits:
         """Limits for alpha-beta: a part of those of the whole search."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import MAX, drawn_payoffs, other_side
+from plyforge.contract import MAX, defines, drawn_payoffs, other_side, repetition_draws
 from plyforge.kernel import inline, word
 from plyforge.kernel.function import where
 from plyforge.search.repetition import stands_still
@@ -27,13 +27,13 @@ def without_past(game: Any, memory: Any, s: Any, ply: int) -> None:
     pass
 
 
-@where("forbids_repeats", otherwise=without_past)
+@where("history.superko", otherwise=without_past)
 def note_board(game: Any, memory: Any, s: Any, ply: int) -> None:
     """Remember the board at this ply of the simulation."""
-    memory.boards[memory.past + ply] = word(game.board_key(s))
+    memory.boards[memory.past + ply] = word(game.history.superko_key(game, s))
 
 
-@where("return_draws", otherwise=without_past)
+@where(repetition_draws, otherwise=without_past)
 def note_state(game: Any, memory: Any, s: Any, ply: int) -> None:
     """Remember the state at this ply of the simulation."""
     memory.boards[memory.past + ply] = word(game.key(s))
@@ -51,7 +51,7 @@ def never(game: Any, memory: Any, ply: int) -> bool:
     return False
 
 
-@where("forbids_repeats", otherwise=never)
+@where("history.superko", otherwise=never)
 def brings_back(game: Any, memory: Any, ply: int) -> bool:
     """True if the board at this ply was there before: nobody may move there."""
     place = memory.past + ply
@@ -68,11 +68,11 @@ def goes_on(game: Any, memory: Any, s: Any, ply: int) -> bool:
     return False
 
 
-@where("return_draws", otherwise=goes_on)
+@where(repetition_draws, otherwise=goes_on)
 def came_back(game: Any, memory: Any, s: Any, ply: int) -> bool:
     """True if the state at this ply was there before."""
     place = memory.past + ply
-    for earlier in range(max(0, place - game.reversible(s)), place):
+    for earlier in range(max(0, place - game.history.reversible_plies(game, s)), place):
         if memory.boards[earlier] == memory.boards[place]:
             return True
     return False
@@ -81,7 +81,7 @@ def came_back(game: Any, memory: Any, s: Any, ply: int) -> bool:
 @inline
 def drawn_in_play(game: Any, memory: Any, s: Any, ply: int) -> bool:
     """True if play is drawn in the state at this ply; never at the root, where somebody has to move."""
-    if ply > 0 and game.has_standstill and stands_still(game, s):
+    if ply > 0 and defines(game.history, "rule_draw") and stands_still(game, s):
         return True
     return ply > 0 and came_back(game, memory, s, ply)
 

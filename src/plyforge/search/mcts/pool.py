@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import Unsuitable
-from plyforge.game import Game
 from plyforge.kernel import MAX_PLY, RUNNING
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import inline, when_compiling

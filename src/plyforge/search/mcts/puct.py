@@ -14,8 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from plyforge.game import Game
-from plyforge.search.mcts.base import has_promise
+from plyforge.contract import Game, defines
 from plyforge.search.mcts.select import PredictorUcb, PromisedUcb, Selection
 from plyforge.search.mcts.uct import TreeSearch
 
@@ -27,4 +26,4 @@ class Puct(TreeSearch):
     name: ClassVar[str] = "puct"
 
     def selection(self, game: Game) -> Selection:
-        return PromisedUcb() if has_promise(game) else PredictorUcb()
+        return PromisedUcb() if defines(game.heuristics, "ordering") else PredictorUcb()

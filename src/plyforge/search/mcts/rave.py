@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import MAX, other_side
+from plyforge.contract import MAX, other_side
 from plyforge.kernel import hash_state, mix
 from plyforge.search.mcts.pool import REMEMBERED, open_actions
 from plyforge.search.mcts.select import Ucb
@@ -77,7 +77,7 @@ class PromisedRave(RaveUcb):
     """The same, begun with the game's `promise`."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
-        return max(0.0, float(game.promise(s, action)))
+        return max(0.0, float(game.heuristics.ordering(game, s, action)))
 
     def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
         hint = open_actions(memory)[child]

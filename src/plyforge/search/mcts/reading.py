@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import CHANCE, MAX, Game, other_side, payoffs
+from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
 from plyforge.kernel import MAX_PLY
 from plyforge.search.mcts.pool import ROOT, Blocks, has_tuples, is_proven
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.game import drawn_payoffs, payoffs
+from plyforge.contract import defines, drawn_payoffs, payoffs
 from plyforge.kernel import Constant, below, inline, kernel, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
@@ -62,7 +62,7 @@ class Rollout(Constant):
         share = 1.0 / memory.rollouts
         ply = 0
         while ply == 0 or not game.terminal(s):
-            if game.has_standstill and stands_still(game, s):
+            if defines(game.history, "rule_draw") and stands_still(game, s):
                 add_draw(game, memory)
                 return
             if ply >= memory.rollout_depth:
@@ -150,7 +150,7 @@ class PromisedRollout(Rollout):
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         total, number = 0.0, 0
         for action in game.actions(s):
-            total += max(0.0, float(game.promise(s, action)))
+            total += max(0.0, float(game.heuristics.ordering(game, s, action)))
             number += 1
         left = uniform(stream)
         if number == 0:
@@ -159,7 +159,7 @@ class PromisedRollout(Rollout):
         # Where nothing is promising, everything is equally likely.
         for action in game.actions(s):
             if total > 0.0:
-                left -= max(0.0, float(game.promise(s, action))) / total
+                left -= max(0.0, float(game.heuristics.ordering(game, s, action))) / total
             else:
                 left -= 1.0 / number
             if left < 0.0:
@@ -177,7 +177,9 @@ class OwnRollout(Rollout):
     def play(
         self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
     ) -> None:
-        found = game.rollout(s, stream, self.skilled, selection, memory, memory.rollout_depth)
+        found = game.heuristics.rollout(
+            game, s, stream, self.skilled, selection, memory, memory.rollout_depth
+        )
         utility = payoffs(game, found)
         for player in range(game.players):
             memory.outcome[player] += utility[player] / memory.rollouts

@@ -108,7 +108,7 @@ class PromisedUcb(PredictorUcb):
     """PUCT with the priors of the game: its `promise`."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
-        return max(0.0, float(game.promise(s, action)))
+        return max(0.0, float(game.heuristics.ordering(game, s, action)))
 
 
 def tabulate(selection: Selection, memory: Any) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyforge.game import other_side
+from plyforge.contract import other_side
 from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action

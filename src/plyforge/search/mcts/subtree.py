@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.search.mcts.pool import Blocks, has_tuples
 
 

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import CHANCE, MAX, Game, key_in_play, payoffs, repetition_draws
 from plyforge.errors import BadRules, Inexact, TooLittleRoom, Unsuitable
-from plyforge.game import CHANCE, MAX, Game, payoffs
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
@@ -127,7 +127,7 @@ class Tree:
     @property
     def looks_back(self) -> bool:
         """True if what was there before matters."""
-        return self.game.forbids_repeats or self.game.return_draws
+        return self.game.history.superko or repetition_draws(self.game)
 
     # ------------------------------------------------------------ searching
     def search(
@@ -331,8 +331,7 @@ class Tree:
         memory.rollouts = search.rollouts
         memory.candidates = search.habits
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
-        key = game.board_key if game.forbids_repeats else game.key
-        keys = [word(key(before)) for before in self.past[-PAST:]]
+        keys = [word(key_in_play(game, before)) for before in self.past[-PAST:]]
         memory.past = len(keys)
         memory.boards[: len(keys)] = keys
         search.set_up(memory, game)
@@ -345,7 +344,7 @@ class Tree:
         """Make `state` the root: with its part of the tree if it is there, else with nothing."""
         if self.blocks is None:
             return
-        if past or self.past or self.game.forbids_repeats:
+        if past or self.past or self.game.history.superko:
             index = self.follow([*past, state])
         else:
             index = ROOT if self.state == state else self.find(state)
@@ -473,10 +472,10 @@ class Tree:
 
     def forbidden_actions(self, proven: Sequence[Any]) -> set[Any]:
         """The actions at the root that the past forbids, of those that are proven: all that were tried are."""
-        if not self.game.forbids_repeats:
+        if not self.game.history.superko:
             return set()
         past = [*self.past, self.state]
-        return {action for action in proven if self.game.forbidden(past, action)}
+        return {action for action in proven if self.game.history.forbidden(self.game, past, action)}
 
     def root_value(self, chosen: int) -> Any:
         """The proven value of the root, else that of the chosen action; of no action, the mean, or an estimate."""

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, Unsuitable
-from plyforge.game import Game
 from plyforge.kernel import Kernel
-from plyforge.search.mcts.base import MonteCarlo, has_promise
+from plyforge.search.mcts.base import MonteCarlo
 from plyforge.search.mcts.rave import PromisedRave, RaveUcb
 from plyforge.search.mcts.select import Selection, Ucb
 from plyforge.search.mcts.simulate import simulate
@@ -70,7 +70,7 @@ class Uct(TreeSearch):
         return self.rave is not None
 
     def selection(self, game: Game) -> Selection:
-        if self.priors > 0 and not has_promise(game):
+        if self.priors > 0 and not defines(game.heuristics, "ordering"):
             raise Unsuitable(
                 f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave `priors` out"
             )

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.kernel.numbering import bytes_of
 from plyforge.search.control import Control
@@ -114,7 +114,7 @@ class AStar(PathSearch):
             raise no_path(plan.game, plan.state, f"all {plan.states:,} states from there were looked at")
         begun = plan.states > 0
         indices = plan.path() if begun else []
-        total = plan.best_total if begun else float(plan.game.to_go(plan.state))
+        total = plan.best_total if begun else float(plan.game.costs.h(plan.game, plan.state))
         if not indices and not plan.game.terminal(plan.state):
             indices = [0]  # not even one state was looked at: any action
         return self.result(

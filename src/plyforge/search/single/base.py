@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from plyforge.contract import MAX, Game
+from plyforge.contract.naming import name_of, text_of
 from plyforge.errors import BadLimits, NoPath, Unsuitable
 from plyforge.evaluate import OwnEvaluation
-from plyforge.game import MAX, Game
 from plyforge.kernel import MAX_PLY, inline
-from plyforge.naming import name_of, text_of
 from plyforge.search.base import Search, replay
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
@@ -35,7 +35,7 @@ def still_to_go(game, state):
     """h of any state; in an end, what its utility stays below the highest."""
     if game.terminal(state):
         return float(game.highest) - float(game.utility(state))
-    return float(game.to_go(state))
+    return float(game.costs.h(game, state))
 
 
 @dataclass(frozen=True)
@@ -103,14 +103,14 @@ class PathSearch(Search):
 
 def found_reason(game: Game) -> str:
     """Why a search ends that has found what it looked for."""
-    return COMPLETE if game.admissible else UNPROVEN
+    return COMPLETE if game.costs.admissible else UNPROVEN
 
 
 def cost_of(game: Game, state: Any, line: tuple[Any, ...]) -> float:
     """What a line of actions costs."""
     spent = 0.0
     for action in line:
-        spent += float(game.cost(state, action))
+        spent += float(game.costs.cost(game, state, action))
         state = game.result(state, action)
     return spent
 

@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.contract import Game
 from plyforge.errors import TooDeep
-from plyforge.game import Game
 from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, kernel, new_memory, visit
 from plyforge.kernel.watch import Silent
 from plyforge.search.base import STOP_REASONS, require_finite
@@ -52,7 +52,7 @@ def ida_star(game, watch, memory, state, before, depth, spent, bound) -> float:
             for index, action in enumerate(game.actions(state)):
                 next_state = game.result(state, action)
                 if next_state != before:
-                    spent_then = spent + game.cost(state, action)
+                    spent_then = spent + game.costs.cost(game, state, action)
                     child = ida_star(game, watch, memory, next_state, state, depth - 1, spent_then, bound)
                     watch.child(memory, depth, index, game.highest - child)
                     total = min(total, child)

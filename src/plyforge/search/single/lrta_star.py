@@ -23,12 +23,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from plyforge.contract import Game
+from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
 from plyforge.kernel.block import address_of, block_reader, longer_block, new_block, new_rows
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, bytes_of, number_of, numbered_state
-from plyforge.naming import name_of
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
 from plyforge.search.guard import guarded
@@ -109,7 +109,7 @@ def lrta_star(game, memory, first):
         chosen, there = -1, memory.here
         for index, action in enumerate(game.actions(state)):
             number = known_to_go(game, memory, game.result(state, action))
-            total = game.cost(state, action) + learned[number].to_go
+            total = game.costs.cost(game, state, action) + learned[number].to_go
             if total < least:
                 least = total
                 chosen, there = index, number

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import Game
+from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.game import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, inline, kernel
 from plyforge.kernel.block import (
     address_of,
@@ -31,7 +32,6 @@ from plyforge.kernel.block import (
     put_array,
 )
 from plyforge.kernel.numbering import NUMBERING_FIELDS, SLOT, Numbering, number_of, numbered_state
-from plyforge.naming import name_of
 from plyforge.search.base import STOP_REASONS, replay, require_finite
 from plyforge.search.control import Control
 from plyforge.search.guard import guarded
@@ -167,7 +167,14 @@ def expand(game, memory, vertex, first):
         return False
     for index, action in enumerate(game.actions(state)):
         spent = read_vertices(memory.vertices, memory.vertex_room)[vertex].spent
-        reach(game, memory, game.result(state, action), vertex, index, spent + game.cost(state, action))
+        reach(
+            game,
+            memory,
+            game.result(state, action),
+            vertex,
+            index,
+            spent + game.costs.cost(game, state, action),
+        )
     return True
 
 

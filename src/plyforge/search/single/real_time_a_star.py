@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from plyforge.contract import Game
 from plyforge.errors import BadLimits
-from plyforge.game import Game
 from plyforge.games import load
 from plyforge.search.control import Control
 from plyforge.search.limits import Limits
@@ -142,7 +142,7 @@ def _travel(
         found = search.search(game, here, limits, control=control, plan=plan)
         if found.reason == "stopped":
             break
-        spent += float(game.cost(here, found.action))
+        spent += float(game.costs.cost(game, here, found.action))
         here = game.result(here, found.action)
         actions.append(found.action)
         looked.append(found.nodes)

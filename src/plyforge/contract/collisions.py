@@ -15,14 +15,16 @@ import inspect
 import textwrap
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from plyforge.contract.companion import Companion
+from plyforge.contract.game import Game
+from plyforge.contract.hooks import HOOKS, companions
 from plyforge.errors import BadRules
-from plyforge.game import Game
 
 SHOWN = 60
 """A value in a message is cut to so many letters."""
@@ -74,7 +76,7 @@ def asked_of(cls: type) -> dict[str, Asked]:
     found = {}
     for name in dir(cls):
         value = inspect.getattr_static(cls, name)
-        if name.startswith("_"):
+        if name.startswith("_") or name == "python_only" or isinstance(value, Companion):
             continue
         if inspect.isfunction(value):
             parameters = list(inspect.signature(value).parameters.values())[1:]
@@ -163,22 +165,63 @@ def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
         if first in fields and first != usual:
             yours = f"yours takes ({first}), and so is a field of the state called: if it is to be given that field, rename it"
             found.append(_other(asked, yours))
-    return tuple(found)
+    return (*found, *_of_hooks_elsewhere(game))
+
+
+def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
+    """Functions of the game that look like hooks of a companion: nobody asks them there."""
+    for hook in HOOKS:
+        own = inspect.getattr_static(type(game), hook.name, None)
+        if not hook.companion or not inspect.isfunction(own) or hook.defined_by(game):
+            continue
+        if tuple(inspect.signature(own).parameters)[1:] == hook.arguments and not hasattr(Game, hook.name):
+            call = f"{hook.name}({', '.join(('self', 'game', *hook.arguments))})"
+            where = type(getattr(Game, hook.companion)).__name__
+            sentence = (
+                f"`{hook.name}` is a hook of `{hook.companion}`, and nobody asks it of the game: if it is meant, "
+                f"write {call} in a class of {where}, and `{hook.companion} = ThatClass()` in the game"
+            )
+            yield Collision(hook.name, sentence, is_claim=False)
 
 
 def _find(game: Game) -> list[Collision]:
-    found = []
-    for name, asked in asked_of(Game).items():
-        own = inspect.getattr_static(game, name)
-        if own is inspect.getattr_static(Game, name):
+    return [*_of_owner(game, Game), *_of_companions(game)]
+
+
+def _of_owner(owner: Any, contract: type) -> Iterator[Collision]:
+    """What the game, or a companion of it, has under names that the contract asks."""
+    for name, asked in asked_of(contract).items():
+        own = inspect.getattr_static(owner, name)
+        if own is inspect.getattr_static(contract, name):
             continue
-        collision = _of_fact(game, asked, own) if asked.parameters is None else _of_function(game, asked)
+        collision = _of_fact(owner, asked, own) if asked.parameters is None else _of_function(owner, asked)
         if collision is not None:
-            found.append(collision)
-    return found
+            yield collision
 
 
-def _of_function(game: Game, asked: Asked) -> Collision | None:
+def _of_companions(game: Game) -> Iterator[Collision]:
+    """Companions that are something else, and what is not right in those that are companions."""
+    for name, default in companions().items():
+        try:
+            value, contract = getattr(game, name), type(default)
+        except Exception:  # a property that fails says so itself where it is asked
+            continue
+        if not isinstance(value, contract):
+            hint = (
+                f"{contract.__name__}()"
+                if value is contract
+                else f"an object of a class of {contract.__name__}"
+            )
+            sentence = f"`{name}` is a name that Plyforge asks; yours is {_shown(value)}: it must be {hint}"
+            yield Collision(name, sentence, is_claim=False)
+        elif type(value) is not contract:
+            for each in _of_owner(value, contract):
+                yield Collision(
+                    f"{name}.{each.name}", f"{type(value).__name__}: {each.sentence}", each.is_claim
+                )
+
+
+def _of_function(game: Any, asked: Asked) -> Collision | None:
     """What the rules have where a function is asked."""
     assert asked.parameters is not None
     own = inspect.getattr_static(game, asked.name)
@@ -203,7 +246,7 @@ def _of_function(game: Game, asked: Asked) -> Collision | None:
     return _other(asked, f"yours takes {_listed(signature)}: rename it, or let it take ({wanted})")
 
 
-def _of_fact(game: Game, asked: Asked, own: Any) -> Collision | None:
+def _of_fact(game: Any, asked: Asked, own: Any) -> Collision | None:
     """What the rules have where a fact is asked."""
     if inspect.isroutine(own) or isinstance(own, (staticmethod, classmethod)):
         takes = _listed(inspect.signature(getattr(game, asked.name)))

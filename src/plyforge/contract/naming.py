@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel.entry import coerce
 
 
