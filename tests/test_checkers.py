@@ -277,7 +277,7 @@ def test_forty_moves_of_each_side_without_progress_are_a_draw():
     reasons = [GAME.history.draw_reason(GAME, history[: ply + 1]) for ply in range(len(history))]
     assert reasons == [""] * 80 + ["move limit"] * 11
     short = Checkers(move_limit=5)
-    fifth = [short.drawn(history[: ply + 1]) for ply in range(11)]
+    fifth = [short.history.draw_reason(short, history[: ply + 1]) for ply in range(11)]
     assert fifth == [""] * 10 + ["move limit"]
     assert "move limit" not in {Checkers(move_limit=0).drawn(history[: ply + 1]) for ply in range(91)}
 
@@ -286,12 +286,12 @@ def test_captures_and_moves_of_men_are_progress():
     short = Checkers(move_limit=1)
     s = state("B:W30,K32:BK1")
     quiet = [s, GAME.play("1-5", state=s), GAME.play("1-5", "32-28", state=s)]
-    assert short.drawn(quiet) == "move limit"
+    assert short.history.draw_reason(short, quiet) == "move limit"
     man = [s, GAME.play("1-5", state=s), GAME.play("1-5", "30-26", state=s)]
-    assert short.drawn(man) == ""
+    assert short.history.draw_reason(short, man) == ""
     capture = state("B:WK6,K32:BK1")
     taken = [capture, GAME.play("1x10", state=capture), GAME.play("1x10", "32-28", state=capture)]
-    assert short.drawn(taken) == ""
+    assert short.history.draw_reason(short, taken) == ""
     assert GAME.history.draw_reason(GAME, [s]) == ""
 
 

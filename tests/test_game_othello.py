@@ -227,7 +227,7 @@ def test_bounds_hold_near_every_window_and_some_of_them_cut() -> None:
             continue
         exact = search(FOUR, s, "minimax", native=False).value
         for alpha in range(-16, 16):
-            low, high = FOUR.bounds_near(s, float(alpha), float(alpha + 1))
+            low, high = FOUR.heuristics.bounds_near(FOUR, s, float(alpha), float(alpha + 1))
             assert low <= exact <= high
             cuts += low >= alpha + 1 or high <= alpha
     assert cuts > 20

@@ -1,4 +1,4 @@
-"""What a selective search learns by: singular actions, risks, manners, structures. It changes where a search looks, never what it proves."""
+"""What a selective search learns by: singular actions, risks, move_classes, structures. It changes where a search looks, never what it proves."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from conftest import compiles
 from plyforge.contract import Heuristics
 from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
-from plyforge.search.correction import MOST_SWINGS, corrected, learn
+from plyforge.search.correction import MAX_CORRECTION, corrected, learn
 from plyforge.search.deepening import Thinking
 from plyforge.search.engine import Engine
 from plyforge.search.engine_memory import new_engine_memory
 from plyforge.search.limits import Limits
-from plyforge.search.ordering import MOST_RENOWN, judge, renown
-from plyforge.search.principal_variation import SCOUT, WITHOUT
+from plyforge.search.ordering import CONTINUATION_LIMIT, continuation_score, update_continuation_history
+from plyforge.search.principal_variation import SCOUT, EXCLUDED
 from plyforge.search.record_engine import observed, record_engine
 from plyforge.search.run import watched
 from plyforge.search.table import Table
@@ -86,7 +86,7 @@ def test_what_is_called_exact_is_true_whatever_the_hooks_say() -> None:
     for seed in range(12):
         state = game.root(seed)
         found = searched(game, state, 9)
-        alone += any(mode >= WITHOUT for mode in modes(game, state, 9))
+        alone += any(mode >= EXCLUDED for mode in modes(game, state, 9))
         if found.exact:
             exact += 1
             assert found.value == true_value(game, state), seed
@@ -97,8 +97,8 @@ def test_what_is_called_exact_is_true_whatever_the_hooks_say() -> None:
 
 def test_a_node_is_searched_without_an_action_only_with_a_window_that_has_no_inside() -> None:
     seen = modes(Bold(), Bold().root(3), 9)
-    assert any(mode >= WITHOUT for mode in seen)
-    assert all(mode & SCOUT for mode in seen if mode >= WITHOUT)
+    assert any(mode >= EXCLUDED for mode in seen)
+    assert all(mode & SCOUT for mode in seen if mode >= EXCLUDED)
 
 
 @compiles
@@ -152,7 +152,7 @@ def test_corrections_are_bounded_and_leave_ends_alone() -> None:
     for _ in range(2000):
         learn(CHESS, memory, state, 16, 0.0, 0.9)
     right = corrected(CHESS, memory, state, 0.0)
-    assert right == pytest.approx(MOST_SWINGS * CHESS.heuristics.margin_unit, rel=1e-6)
+    assert right == pytest.approx(MAX_CORRECTION * CHESS.heuristics.margin_unit, rel=1e-6)
     assert corrected(CHESS, memory, state, 0.998) <= 0.999
     assert corrected(CHESS, memory, state, 1.0) == 1.0
     memory.selective = 0
@@ -162,17 +162,17 @@ def test_corrections_are_bounded_and_leave_ends_alone() -> None:
 # ------------------------------------------------------------ what follows well on what
 def test_what_answered_well_is_known_again_after_the_same_kind_only() -> None:
     memory = new_engine_memory(False)
-    memory.manners[4], memory.manners[3] = 10, 20
+    memory.move_classes[4], memory.move_classes[3] = 10, 20
     for _ in range(30):
-        judge(memory, 4, 99, 0.1)
-        judge(memory, 4, 98, -0.1)
-    assert renown(memory, 4, 99) > 0.0 > renown(memory, 4, 98)
-    assert renown(memory, 4, 97) == 0.0
-    memory.manners[4] = 11  # another answer is asked for; the mover's own last action is the same
-    half = renown(memory, 4, 99)
-    memory.manners[3] = 21
-    assert half > 0.0 and renown(memory, 4, 99) == 0.0
-    assert np.abs(memory.replies).max() <= MOST_RENOWN
+        update_continuation_history(memory, 4, 99, 0.1)
+        update_continuation_history(memory, 4, 98, -0.1)
+    assert continuation_score(memory, 4, 99) > 0.0 > continuation_score(memory, 4, 98)
+    assert continuation_score(memory, 4, 97) == 0.0
+    memory.move_classes[4] = 11  # another answer is asked for; the mover's own last action is the same
+    half = continuation_score(memory, 4, 99)
+    memory.move_classes[3] = 21
+    assert half > 0.0 and continuation_score(memory, 4, 99) == 0.0
+    assert np.abs(memory.counter_move_history).max() <= CONTINUATION_LIMIT
 
 
 # ------------------------------------------------------------ from move to move

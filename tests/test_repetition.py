@@ -120,4 +120,4 @@ def test_solving_by_search_is_refused() -> None:
 
 
 def test_games_that_never_come_back_pay_nothing() -> None:
-    assert not any(pf.load(name).repeats for name in ("connect4", "othello", "kalah"))
+    assert not any(pf.load(name).history.repetition for name in ("connect4", "othello", "kalah"))

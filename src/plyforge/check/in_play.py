@@ -108,7 +108,7 @@ class InPlay:
             if back != bool(why):
                 told = f"it is forbidden ({why})" if why else 'forbidden(history, action) is ""'
                 does = "brings back an earlier board" if back else "brings no earlier board back"
-                sentence = f"{self.name(node, action)} {does}, by board_key, but {told}"
+                sentence = f"{self.name(node, action)} {does}, by superko_key, but {told}"
                 raise Broken(laws.FORBIDDEN, sentence)
         if not allowed and 0 < len(successors) <= MOST_FORBIDDEN:
             raise Broken(laws.FORBIDDEN, "every action is forbidden: there must be one that is not")

@@ -151,7 +151,7 @@ class PlayedGame:
     winner: str | None
     """"A", "B", "draw"; None after a forfeit."""
     reason: str
-    """Why it ended: "by the rules", "limit of plies", "resigned", what `drawn` said, or the kind of forfeit."""
+    """Why it ended: "by the rules", "limit of plies", "resigned", what `draw_reason` said, or the kind of forfeit."""
     utilities: tuple[float, ...] | None = None
     """By the rules, for the first player and the second; None where they don't say."""
     forfeited: str | None = None

@@ -224,7 +224,7 @@ def search(
     safe_response           risk, gifts
     regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
     decoupled_uct
-    a_star and its kin      memory_mib, ...; they go by the game's `cost` and `to_go`
+    a_star and its kin      memory_mib, ...; they go by the game's `cost` and `h`
     `help(pf.search.Uct)` tells all of one search, with what each means.
 
     Raises Unsuitable where the search is not sound for the game or has no such parameter, BadLimits for a number out of

@@ -7,7 +7,7 @@ two players, and long plans fit into the depth. Less dark than paranoid, where a
 What those do who don't reply:
 
     Passing      nothing: the state is taken as it would be with the turn handed on (`with_turn`). Quick, but often no play leads to it
-    Promising    each plays the action that promises most (`promise`), in turn (known as BRS+): every state is one that play leads to
+    Promising    each plays the action that promises most by the `ordering`, in turn (known as BRS+): every state is one that play leads to
 
 Claim: with two players the value, the action, the line and the nodes are those of paranoid, that is of alpha-beta. With more it is a heuristic: neither a bound
 nor an equilibrium, even at the end of the game. Depth counts the hero's actions and the replies: a round of the table is two plies.

@@ -35,11 +35,11 @@ from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.ordering import (
     TAKEN,
     code_of,
-    credit,
     keep_line,
     list_all,
-    most_promising_left,
+    next_best,
     score_all,
+    update_history,
 )
 from plyforge.search.star1 import inside, likely
 from plyforge.search.star2 import ENDED, mover
@@ -175,8 +175,8 @@ def list_actions(game, memory, state, actions, scores, depth, ply, maximising):
 @kernel
 def credit_action(memory, ply, depth, action, maximising):
     """An action has cut: remember it."""
-    if depth >= memory.fame_depth:
-        credit(memory, ply, depth, code_of(action, maximising))
+    if depth >= memory.history_depth:
+        update_history(memory, ply, depth, code_of(action, maximising))
 
 
 @kernel
@@ -323,7 +323,7 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
                 elif at_least >= above:
                     known = at_least
         else:
-            index = most_promising_left(scores, number)
+            index = next_best(scores, number)
             put(scores, index, TAKEN)
             place += 1
             if ply == 0 and memory.excluded[index] != 0:

@@ -55,5 +55,5 @@ def new_dice_memory(native: bool) -> Any:
     memory: Any = np.zeros(1, DICE_MEMORY).view(np.recarray)[0] if native else InterpretedDiceMemory()
     memory.killers[:] = -1
     memory.known_action[:] = -1
-    memory.fame_depth = 2
+    memory.history_depth = 2
     return memory

@@ -50,7 +50,7 @@ class Engine(TableSearch):
     threads: int = 1
     """How many threads search. With one, the same call visits the same nodes every time."""
     quiescence: bool = True
-    """Follow `noisy` actions beyond the depth limit, where the game names them."""
+    """Follow tactical actions beyond the depth limit (quiescence search), where the game names them."""
     selective: bool = True
     """Look less deep where the game's traits allow it."""
     lines: int = 1

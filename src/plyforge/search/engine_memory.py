@@ -23,11 +23,11 @@ HISTORY = 4096
 
 CORRECTIONS = 1 << 14
 """Structures are told apart by so many numbers."""
-MANNERS = 1024
+MOVE_CLASSES = 1024
 """Kinds of actions, of both players, by which it is remembered what follows well on what."""
 
 TABLE_SCORE = 2.0**60
-UNIT_OF_PROMISE = 2.0**40
+ORDERING_UNIT = 2.0**40
 KILLER_SCORES = (2.0**39, 2.0**38)
 """Ordering in stages: the table's action, then promise, then killers, then history."""
 
@@ -38,8 +38,8 @@ NEVER = 1 << 20
 # table, buckets, salt, age   where the table is, and what its keys and entries carry
 # most_buckets, grow_at       its size; if `buckets` is less, only that part of it is used, up to so many nodes
 # table_depth                 it is used with at least so many plies left
-# fame_depth                  killers and history order actions with at least so many plies left
-# peek_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
+# history_depth                  killers and history order actions with at least so many plies left
+# etc_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
 # fetch_depth                 their entries are asked for, to be near when they are searched, with at least so many plies left
 # deeper                      values of deeper searches are taken from the table, not only those of the very depth
 # marks                       where threads mark what they are looking at; zero for one thread
@@ -49,10 +49,10 @@ NEVER = 1 << 20
 # database                    where a database of endings is; zero for none
 # past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
-# standings                   what the node at each ply looks like without search
+# static_evaluations                   what the node at each ply looks like without search
 # corrections                 by how much estimates of states with a structure are too low, by who moves
-# manners                     what kind of action led to the node at each ply; -1: none that is known
-# replies, follow_ups         how well one kind of action answers another, how well it goes on after another of the same player's
+# move_classes                     what kind of action led to the node at each ply; -1: none that is known
+# counter_move_history, follow_up_history         how well one kind of action answers another, how well it goes on after another of the same player's
 # learned, rows               what of these three is not zero any more: the first at all, and which rows of the others
 # deadline, look_at           when to stop, in `ticks`, zero for never; at how many nodes to look whether that is now
 # low, high                   proofs, see `principal_variation.py`
@@ -66,8 +66,8 @@ ENGINE_MEMORY = np.dtype(
         ("salt", "u8"),
         ("age", "i8"),
         ("table_depth", "i8"),
-        ("fame_depth", "i8"),
-        ("peek_depth", "i8"),
+        ("history_depth", "i8"),
+        ("etc_depth", "i8"),
         ("fetch_depth", "i8"),
         ("marks", "i8"),
         ("deeper", "i8"),
@@ -89,15 +89,15 @@ ENGINE_MEMORY = np.dtype(
         ("root_low", "i4", (ACTION_LIMIT,)),
         ("root_high", "i4", (ACTION_LIMIT,)),
         ("excluded", "i1", (ACTION_LIMIT,)),
-        ("standings", "f8", (MAX_PLY + 2,)),
+        ("static_evaluations", "f8", (MAX_PLY + 2,)),
         ("killers", "i8", (MAX_PLY + 2, 2)),
         ("history", "f8", (HISTORY,)),
         ("corrections", "f4", (2, CORRECTIONS)),
-        ("manners", "i8", (MAX_PLY + 2,)),
-        ("replies", "i2", (MANNERS, MANNERS)),
-        ("follow_ups", "i2", (MANNERS, MANNERS)),
+        ("move_classes", "i8", (MAX_PLY + 2,)),
+        ("counter_move_history", "i2", (MOVE_CLASSES, MOVE_CLASSES)),
+        ("follow_up_history", "i2", (MOVE_CLASSES, MOVE_CLASSES)),
         ("learned", "i8"),
-        ("rows", "i1", (MANNERS,)),
+        ("rows", "i1", (MOVE_CLASSES,)),
     ],
     align=True,
 )
@@ -131,15 +131,15 @@ class PlainEngineMemory(InterpretedEngineMemory):
                 setattr(self, name, [0.0 if kind.base.kind == "f" else 0] * kind.shape[0])
         self.values: Any = [0.0] * ACTION_LIMIT
         self.line: Any = defaultdict(dict)
-        self.replies: Any = defaultdict(lambda: defaultdict(int))
-        self.follow_ups: Any = defaultdict(lambda: defaultdict(int))
+        self.counter_move_history: Any = defaultdict(lambda: defaultdict(int))
+        self.follow_up_history: Any = defaultdict(lambda: defaultdict(int))
         self.corrections = np.zeros((2, CORRECTIONS), np.float32)  # as exact as those of compiled code
         self.begin_anew()
 
     def begin_anew(self) -> None:
         """As the function of that name."""
         self.killers: Any = defaultdict(lambda: [-1, -1])
-        self.manners = [-1] * (MAX_PLY + 2)
+        self.move_classes = [-1] * (MAX_PLY + 2)
         self.first, self.past, self.met_endings = -1, 0, 0
 
     def best_line(self) -> list[int]:
@@ -161,8 +161,8 @@ def new_engine_memory(native: bool) -> Any:
 
 def set_up(memory: Any) -> Any:
     """A memory of zeros, made ready."""
-    memory.fame_depth = 2
-    memory.peek_depth = 4
+    memory.history_depth = 2
+    memory.etc_depth = 4
     memory.fetch_depth = 4
     memory.grow_at = NO_LIMIT
     memory.ply_limit = MAX_PLY
@@ -176,7 +176,7 @@ def begin_anew(memory: Any) -> None:
         memory.begin_anew()
         return
     memory.killers[:] = -1
-    memory.manners[:] = -1
+    memory.move_classes[:] = -1
     memory.first = -1
     memory.past = 0
     memory.met_endings = 0
@@ -225,13 +225,13 @@ def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
 
 def forget_what_was_learned(memory: Any) -> None:
     """After a selective search. A short one has learned of few kinds of actions, and all of them are megabytes."""
-    memory.standings[:] = 0.0
+    memory.static_evaluations[:] = 0.0
     if memory.learned:
         memory.corrections[:] = 0.0
         memory.learned = 0
     rows = memory.rows.nonzero()[0]
-    memory.replies[rows] = 0
-    memory.follow_ups[rows] = 0
+    memory.counter_move_history[rows] = 0
+    memory.follow_up_history[rows] = 0
     memory.rows[rows] = 0
 
 

@@ -25,7 +25,7 @@ from plyforge.contract import Game
 from plyforge.kernel import MAX_PLY, Kernel, word
 from plyforge.kernel.buffer import get, new_actions, new_keys, new_numbers, put
 from plyforge.kernel.function import KNOWN, Choice, Trait, holds
-from plyforge.search.ordering import most_promising_left, score_all
+from plyforge.search.ordering import next_best, score_all
 from plyforge.search.plain_helpers import IN_THEIR_PLACE, PARTS, forget_keys, plain_score_all, plain_word
 from plyforge.search.principal_variation import game_bounds
 from plyforge.search.table import fetch, pack
@@ -329,7 +329,7 @@ class _Writer(ast.NodeTransformer):
             short = _answer(called.chosen_for(self.game), node.args)
             if short is not None:
                 return ast.copy_location(self.visit(short), node)
-        if called is most_promising_left:  # it is only asked while some action is left
+        if called is next_best:  # it is only asked while some action is left
             return ast.copy_location(ast.parse("scores.index(max(scores))", mode="eval").body, node)
         if called is get:
             return ast.copy_location(ast.Subscript(node.args[0], node.args[1], ast.Load()), node)

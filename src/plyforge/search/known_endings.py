@@ -3,7 +3,7 @@
 Inside the tree a state that the database has is worth what it says, and that is proven. At the root the database names the best actions itself: the
 quickest win, the longest defence. Of actions that all keep a draw it knows no better one; there a search without it chooses, among those alone, what looks best: the opponent may err.
 
-A database does not know for how long nothing has been captured. Where its way to the end would come to a draw of play first (`drawn_here`), a search without it has to find another.
+A database does not know for how long nothing has been captured. Where its way to the end would come to a draw of play first (`rule_draw`), a search without it has to find another.
 """
 
 from __future__ import annotations

@@ -1,11 +1,15 @@
-"""Action ordering: look first at what will probably be best. Alpha-beta lives on it.
+"""Move ordering: look first at what will probably be best. Alpha-beta lives on it.
 
-In stages: the table's action; then the game's own `promise`; then killers, the actions that last cut at this ply; then history,
-the actions that have cut most, weighted by depth squared. Among equals the rules' own order is kept, so that a search is
-repeatable. Actions are known here by a code, a short hash: two actions that share one share their fame, which costs order, not truth.
+In stages: the table's action; then the game's own `ordering` score; then killers, the actions that last cut at this ply; then the history
+heuristic, the actions that have cut most, weighted by depth squared. In selective games also continuation history: how well a class of
+action (`move_class`, in chess piece and square) answers the last one (counter-move history), and goes on after the mover's own last one
+(follow-up history). Among equals the rules' own order is kept, so that a search is repeatable. Actions are known here by a code, a short
+hash: two actions that share one share their history, which costs order, not truth.
 
-A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill them, `most_promising_left`
+A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill them, `next_best`
 takes the next one out. What sees the search's memory only is a kernel of its own: compiled once for all games.
+
+Schaeffer (1989) for the history heuristic; gravity, bonus and malus as in Stockfish.
 """
 
 from __future__ import annotations
@@ -18,16 +22,19 @@ from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.buffer import get, put
 from plyforge.kernel.fill import fill_actions, fill_sufficient_actions, fill_tactical_actions
 from plyforge.kernel.function import where
-from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
+from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
 
 FIRST_KILLER, SECOND_KILLER = KILLER_SCORES
-MOST_HISTORY = SECOND_KILLER - 1.0
-FAME = SECOND_KILLER / 2.0
-"""Where depth is no promise, history lies between this and its negative:"""
-REWARD, MOST_REWARD = 1.0 / 1024.0, 0.1
-"""each time an action cuts, or fails to, it goes so much of the rest of the way, times depth squared, and at most so much."""
-MOST_RENOWN = 1 << 14
-"""How well one kind of action follows another lies between this and its negative, and counts as much as history."""
+MAX_HISTORY = SECOND_KILLER - 1.0
+"""Of what an action can have in games that are not selective."""
+HISTORY_LIMIT = SECOND_KILLER / 2.0
+"""In selective games history lies between this and its negative (gravity):"""
+HISTORY_GRAVITY = (
+    1.0 / 1024.0
+)  # each cut, or failure to, moves it by this part of the rest of the way, times depth squared
+HISTORY_MAX_STEP = 0.1  # parts of the rest of the way
+CONTINUATION_LIMIT = 1 << 14
+"""Continuation history lies between this and its negative, and counts as much as history."""
 NONE_LISTED = -2
 """What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has room for."""
 LATER, TAKEN = -1.0, -np.inf
@@ -42,7 +49,7 @@ def code_of(action, maximising):
 
 
 @inline
-def manner_of(game, state, action, maximising):
+def move_class_of(game, state, action, maximising):
     """The number of its kind: of MAX's or of MIN's."""
     kind = 2 * game.heuristics.move_class(game, state, action)
     return kind + 1 if maximising else kind
@@ -61,14 +68,14 @@ def list_nothing(game, memory, state, actions):
 
 
 @where("heuristics.sufficient_actions", otherwise=list_nothing)
-def list_candidates(game, memory, state, actions):
-    """The same for the actions that the rules recommend."""
+def list_sufficient_actions(game, memory, state, actions):
+    """The same for actions among which a best one is sure to be."""
     return fill_sufficient_actions(game, state, actions)
 
 
 @where("heuristics.tactical_actions", otherwise=list_nothing)
-def list_noisy(game, memory, state, actions):
-    """The same for the actions that are followed beyond the depth limit."""
+def list_tactical_actions(game, memory, state, actions):
+    """The same for the actions that quiescence search follows."""
     return fill_tactical_actions(game, state, actions)
 
 
@@ -78,13 +85,13 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
     if number > 1:
         for index in range(number):
             action = get(actions, index)
-            score = game.heuristics.ordering(game, state, action) * UNIT_OF_PROMISE
+            score = game.heuristics.ordering(game, state, action) * ORDERING_UNIT
             if not score >= 0.0:
-                score = 0.0  # no lawful promise: an action that waits for ever would never be looked at
-            if depth >= memory.fame_depth:
-                score += fame(memory, ply, code_of(action, maximising))
+                score = 0.0  # not lawful: an action that waits for ever would never be looked at
+            if depth >= memory.history_depth:
+                score += history_score(memory, ply, code_of(action, maximising))
                 if game.heuristics.selective and memory.selective != 0:
-                    score += renown(memory, ply, manner_of(game, state, action, maximising))
+                    score += continuation_score(memory, ply, move_class_of(game, state, action, maximising))
             put(scores, index, score)
 
 
@@ -96,7 +103,7 @@ def leave_unscored(scores, number):
 
 
 @inline
-def most_promising_left(scores, number):
+def next_best(scores, number):
     """The first of the actions with the highest score."""
     best, chosen = TAKEN, -1
     for index in range(number):
@@ -107,7 +114,7 @@ def most_promising_left(scores, number):
 
 
 @kernel
-def fame(memory: Any, ply: int, code: int) -> float:
+def history_score(memory: Any, ply: int, code: int) -> float:
     """What killers and history say of an action."""
     score = memory.history[code]
     if code == memory.killers[ply, 0]:
@@ -118,69 +125,74 @@ def fame(memory: Any, ply: int, code: int) -> float:
 
 
 @kernel
-def credit(memory: Any, ply: int, depth: int, code: int) -> None:
-    """An action has cut: remember it."""
-    memory.history[code] = min(memory.history[code] + depth * depth, MOST_HISTORY)
+def update_history(memory: Any, ply: int, depth: int, code: int) -> None:
+    """History and killers: an action has cut."""
+    memory.history[code] = min(memory.history[code] + depth * depth, MAX_HISTORY)
     if memory.killers[ply, 0] != code:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = code
 
 
 @kernel
-def reward(memory: Any, ply: int, depth: int, code: int) -> None:
-    """An action has cut: remember it. What it has done long ago fades."""
-    share = min(depth * depth * REWARD, MOST_REWARD)
-    memory.history[code] += share * (FAME - memory.history[code])
+def history_bonus(memory: Any, ply: int, depth: int, code: int) -> None:
+    """History bonus, with gravity: an action has cut. What it has done long ago fades."""
+    share = min(depth * depth * HISTORY_GRAVITY, HISTORY_MAX_STEP)
+    memory.history[code] += share * (HISTORY_LIMIT - memory.history[code])
     if memory.killers[ply, 0] != code:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = code
 
 
 @inline
-def praise(game, memory, state, action, depth, ply, maximising):
-    """The first action has cut: remember what it followed."""
-    share = min(depth * depth * REWARD, MOST_REWARD)
-    judge(memory, ply, manner_of(game, state, action, maximising), share)
+def continuation_bonus(game, memory, state, action, depth, ply, maximising):
+    """Continuation bonus: the first action has cut, so what it followed is all there is to remember."""
+    share = min(depth * depth * HISTORY_GRAVITY, HISTORY_MAX_STEP)
+    update_continuation_history(memory, ply, move_class_of(game, state, action, maximising), share)
 
 
 @inline
-def blame(game, memory, state, actions, scores, number, best, depth, ply, maximising):
-    """Remember of the actions that were looked at before it that they have not; and of all, what they followed."""
-    share = min(depth * depth * REWARD, MOST_REWARD)
+def history_malus(game, memory, state, actions, scores, number, best, depth, ply, maximising):
+    """History malus: the actions that were searched before the one that cut have not; and of all, what they followed."""
+    share = min(depth * depth * HISTORY_GRAVITY, HISTORY_MAX_STEP)
     for index in range(number):
         if get(scores, index) == TAKEN:
             action = get(actions, index)
-            judge(memory, ply, manner_of(game, state, action, maximising), share if index == best else -share)
+            update_continuation_history(
+                memory,
+                ply,
+                move_class_of(game, state, action, maximising),
+                share if index == best else -share,
+            )
             if index != best:
                 code = code_of(action, maximising)
-                memory.history[code] -= share * (FAME + memory.history[code])
+                memory.history[code] -= share * (HISTORY_LIMIT + memory.history[code])
 
 
 @kernel
-def renown(memory: Any, ply: int, manner: int) -> float:
-    """What is known of an action's kind after the last one, and after the mover's own last one."""
+def continuation_score(memory: Any, ply: int, move_class: int) -> float:
+    """Continuation history: what is known of an action's class after the last one, and after the mover's own last one."""
     score = 0.0
-    if memory.manners[ply] >= 0:
-        score += float(memory.replies[memory.manners[ply], manner])
-    if ply > 0 and memory.manners[ply - 1] >= 0:
-        score += float(memory.follow_ups[memory.manners[ply - 1], manner])
-    return score * (FAME / MOST_RENOWN)
+    if memory.move_classes[ply] >= 0:
+        score += float(memory.counter_move_history[memory.move_classes[ply], move_class])
+    if ply > 0 and memory.move_classes[ply - 1] >= 0:
+        score += float(memory.follow_up_history[memory.move_classes[ply - 1], move_class])
+    return score * (HISTORY_LIMIT / CONTINUATION_LIMIT)
 
 
 @kernel
-def judge(memory: Any, ply: int, manner: int, share: float) -> None:
+def update_continuation_history(memory: Any, ply: int, move_class: int, share: float) -> None:
     """An action of this kind has cut, or has failed to (a negative share), after what was played before it."""
-    goal = MOST_RENOWN if share > 0.0 else -MOST_RENOWN
-    before = memory.manners[ply]
+    goal = CONTINUATION_LIMIT if share > 0.0 else -CONTINUATION_LIMIT
+    before = memory.move_classes[ply]
     if before >= 0:
         memory.rows[before] = 1
-        known = int(memory.replies[before, manner])
-        memory.replies[before, manner] = known + int(abs(share) * (goal - known))
-    before = memory.manners[ply - 1] if ply > 0 else -1
+        known = int(memory.counter_move_history[before, move_class])
+        memory.counter_move_history[before, move_class] = known + int(abs(share) * (goal - known))
+    before = memory.move_classes[ply - 1] if ply > 0 else -1
     if before >= 0:
         memory.rows[before] = 1
-        known = int(memory.follow_ups[before, manner])
-        memory.follow_ups[before, manner] = known + int(abs(share) * (goal - known))
+        known = int(memory.follow_up_history[before, move_class])
+        memory.follow_up_history[before, move_class] = known + int(abs(share) * (goal - known))
 
 
 @kernel

@@ -17,9 +17,9 @@ from plyforge.contract import Game, defines
 from plyforge.kernel import word
 from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_number, is_plain, known_hashes
 from plyforge.kernel.fill import TOO_MANY
-from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, UNIT_OF_PROMISE
+from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
 from plyforge.search.ordering import code_of, leave_unscored, list_all
-from plyforge.search.symmetry import folded_key, own_key
+from plyforge.search.symmetry import canonical_key, own_key
 from plyforge.search.table import (
     BUCKET_ENTRIES,
     action_of,
@@ -136,25 +136,25 @@ def plain_score_all(
     if number <= 1:
         return
     if not defines(game.heuristics, "ordering"):
-        scores[:] = [UNIT_OF_PROMISE] * number
+        scores[:] = [ORDERING_UNIT] * number
     else:
-        promised = [game.heuristics.ordering(game, state, action) * UNIT_OF_PROMISE for action in actions]
+        promised = [game.heuristics.ordering(game, state, action) * ORDERING_UNIT for action in actions]
         scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
-    if depth >= memory.fame_depth:
+    if depth >= memory.history_depth:
         history, (first, second) = memory.history, memory.killers[ply]
         known, turn = known_hashes, 1 if maximising else 0
         try:
             codes = [known[action] & MOST_CODE ^ turn for action in actions]
         except (KeyError, TypeError):
             codes = [plain_code_of(action, maximising) for action in actions]
-        fame = [history[code] for code in codes]
+        histories = [history[code] for code in codes]
         if first in codes or second in codes:
             for index, code in enumerate(codes):
                 if code == first:
-                    fame[index] += FIRST_KILLER
+                    histories[index] += FIRST_KILLER
                 elif code == second:
-                    fame[index] += SECOND_KILLER
-        scores[:] = map(add, scores, fame)
+                    histories[index] += SECOND_KILLER
+        scores[:] = map(add, scores, histories)
 
 
 def plain_leave_unscored(scores: list[float], number: int) -> None:
@@ -164,7 +164,7 @@ def plain_leave_unscored(scores: list[float], number: int) -> None:
 IN_THEIR_PLACE: dict[Any, Callable[..., Any]] = {
     list_all: plain_list_all,
     own_key: plain_folded_key,
-    folded_key: plain_folded_key,
+    canonical_key: plain_folded_key,
     leave_unscored: plain_leave_unscored,
     code_of: plain_code_of,
     pack: plain_pack,

@@ -12,7 +12,7 @@ At a MAX node one child that is worth v and proven low proves low; only all chil
 
 Both together: the value is proven, whatever the depth limit. Since a proof from the table is used only if it fits into the plies that are left, depth d sees exactly
 the proofs of at most d plies, and so the first depth that proves a win has the shortest one, and among lost actions the longest defence is taken.
-What a game itself knows (`bounds`, `candidates`) counts as proven at once: there the distance is one to where the rules know, not to the end.
+What a game itself knows (`bounds`, `sufficient_actions`) counts as proven at once: there the distance is one to where the rules know, not to the end.
 
 Invariants: values are MAX's everywhere, no sign is ever turned. An unproven value from the table is used only at its own depth, so that a search without quiescence gives
 minimax's value to the bit; only where time or nodes are the limit, and depth is no promise, values of deeper searches are taken as well. At nodes of the principal variation the table only orders, so that lines are whole.
@@ -31,49 +31,49 @@ from plyforge.kernel.fill import TOO_MANY
 from plyforge.kernel.function import where
 from plyforge.kernel.ticks import NO_DEADLINE, ticks
 from plyforge.search.correction import corrected, learn
-from plyforge.search.engine_memory import NEVER, NO_LIMIT, TABLE_SCORE, TOO_MANY_ACTIONS, UNIT_OF_PROMISE
+from plyforge.search.engine_memory import NEVER, NO_LIMIT, ORDERING_UNIT, TABLE_SCORE, TOO_MANY_ACTIONS
 from plyforge.search.known_endings import known_value
 from plyforge.search.ordering import (
     LATER,
     NONE_LISTED,
     TAKEN,
-    blame,
     code_of,
-    credit,
+    continuation_bonus,
+    history_bonus,
+    history_malus,
     keep_line,
     leave_unscored,
     list_all,
-    list_candidates,
-    list_noisy,
-    manner_of,
-    most_promising_left,
-    praise,
-    reward,
+    list_sufficient_actions,
+    list_tactical_actions,
+    move_class_of,
+    next_best,
     score_all,
+    update_history,
 )
 from plyforge.search.parallel import SHARED_DEPTH, begin, end, mark_of, someone_else_is_at
-from plyforge.search.repetition import brings_back, came_back, stands_still
-from plyforge.search.selective import (
-    ORDINARY,
-    SINGULAR_DEPTH,
+from plyforge.search.pruning import (
+    IIR_MIN_DEPTH,
+    SINGULAR_DOUBLE_MARGIN,
     SINGULAR_MARGIN,
-    SINGULAR_OLD,
-    SINGULAR_TWICE,
-    UNKNOWN_DEPTH,
-    after_pass,
-    depth_change,
-    gain_of,
-    gets_better,
-    is_futile,
-    is_urgent,
-    null_reduction,
-    pass_may_do,
-    risks_too_much,
-    sharper,
-    standing_at,
-    stands_above,
+    SINGULAR_MIN_DEPTH,
+    SINGULAR_TABLE_LAG,
+    TACTICAL_SCORE,
+    after_null_move,
+    captured_value_of,
+    is_improving,
+    is_in_check,
+    is_pruned,
+    late_move_reduction,
+    null_move_is_worth_trying,
+    null_move_reduction,
+    refined_by_table,
+    reverse_futility,
+    see_prunes,
+    static_evaluation,
 )
-from plyforge.search.symmetry import folded_key
+from plyforge.search.repetition import brings_back, came_back, is_rule_draw
+from plyforge.search.symmetry import canonical_key
 from plyforge.search.table import (
     EXACT,
     LOWER,
@@ -90,11 +90,13 @@ from plyforge.search.table import (
 )
 
 LOOK_EVERY = 128
-"""Nodes between two looks at the clock: a small part of a millisecond, and a look takes less than a node."""
-SCOUT, PASSED = 1, 2
-"""Bits of a node's `mode`: its window has no inside; it came about by a pass that only the search made."""
-WITHOUT = 4
-"""Times one more than its index: the action that this node is searched without, to see what the others are worth."""
+"""Nodes between two unrefined at the clock: a small part of a millisecond, and a look takes less than a node."""
+SCOUT, NULL_MOVE = 1, 2
+"""Bits of a node's `mode`: a null window; it came about by a null move."""
+EXCLUDED = 4
+"""Times one more than its index: the excluded move of a singular search, to see what the others are worth."""
+DELTA_MARGIN = 2.0
+"""Of delta pruning, in margin units."""
 
 
 @inline
@@ -151,10 +153,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         if ply == 0:
             brings_back(game, memory, state, ply)
 
-    # Step 2. The end of the game, or of what we look at.
+    # Step 2. The end of the game: repetition, rule draws, terminal states, tablebases, bounds; check extension; stand pat.
     if game.history.repetition and not game.history.superko and came_back(game, memory, state, ply):
         return 0.5 * (game.lowest + game.highest)
-    if defines(game.history, "rule_draw") and ply > 0 and stands_still(game, state):
+    if defines(game.history, "rule_draw") and ply > 0 and is_rule_draw(game, state):
         return 0.5 * (game.lowest + game.highest)
     follows = defines(game.heuristics, "tactical_actions") and memory.quiescence != 0
     # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it saves.
@@ -188,17 +190,17 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     urgent = (
         defines(game.heuristics, "in_check")
         and (selective or (follows and depth <= 0))
-        and is_urgent(game, state)
+        and is_in_check(game, state)
     )
     if selective and urgent and ply < memory.depth + memory.depth:
         depth += 1
     quiet = depth <= 0
     value = -np.inf if maximising else np.inf
-    standing = np.nan
+    static = np.nan
     if quiet and not (urgent and follows):
         memory.estimates += 1
         value = corrected(game, memory, state, float(evaluation.estimate(game, state)))
-        standing = value
+        static = value
         if not follows:
             return value
         if (maximising and value >= beta) or (not maximising and value <= alpha):
@@ -219,24 +221,24 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         return 0.0
     low_window, high_window = alpha, beta
 
-    # Step 3. The table is far away in memory: ask for it now, and meanwhile list what the rules recommend. One action alone needs no table.
+    # Step 3. Prefetch the table's entry, and meanwhile list the sufficient actions. One action alone needs no table.
     actions = new_actions(game, state)
     scores = new_numbers(game)
     number = NONE_LISTED
     if not quiet and ply > 0:
-        number = list_candidates(game, memory, state, actions)
-    without = mode // WITHOUT - 1
+        number = list_sufficient_actions(game, memory, state, actions)
+    without = mode // EXCLUDED - 1
     in_table = memory.table != 0 and not quiet and depth >= memory.table_depth and number != 1 and without < 0
     key = np.uint64(0)
     own = True
     if in_table:
-        key, own = folded_key(game, state)
+        key, own = canonical_key(game, state)
         key = key ^ memory.salt
         fetch(memory.table, memory.buckets, key)
     if number > 1:
         score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
 
-    # Step 4. What the table knows.
+    # Step 4. Transposition table cut-off; static evaluation, reverse futility pruning, internal iterative reduction.
     known_action = memory.first if ply == 0 else -1
     known, meta, bound = 0.0, np.uint64(0), 0
     if in_table:
@@ -258,29 +260,29 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     memory.high[ply] = high
                     return known
 
-    passing = False
+    null_move = False
     improving = True
-    looks = np.nan
+    unrefined = np.nan
     if game.heuristics.selective and selective and not quiet:
         if not urgent:
-            standing = corrected(game, memory, state, standing_at(game, evaluation, memory, state, depth))
-        looks = standing
-        improving = gets_better(memory, standing, ply, maximising)
-        standing = sharper(standing, known, bound)
+            static = corrected(game, memory, state, static_evaluation(game, evaluation, memory, state, depth))
+        unrefined = static
+        improving = is_improving(memory, static, ply, maximising)
+        static = refined_by_table(static, known, bound)
     if game.heuristics.selective and selective and not principal and not urgent and not quiet and without < 0:
-        if stands_above(game, standing, depth, improving, alpha, beta, maximising):
-            return standing
-        passing = mode & PASSED == 0 and pass_may_do(
-            game, memory, state, depth, standing, alpha, beta, maximising
+        if reverse_futility(game, static, depth, improving, alpha, beta, maximising):
+            return static
+        null_move = mode & NULL_MOVE == 0 and null_move_is_worth_trying(
+            game, memory, state, depth, static, alpha, beta, maximising
         )
-        if known_action < 0 and depth >= UNKNOWN_DEPTH:
+        if known_action < 0 and depth >= IIR_MIN_DEPTH:
             depth -= 1
 
     # Step 5. All actions, if they are not listed yet, each with a score.
     scored = True
     if number == NONE_LISTED:
         if quiet:
-            number = list_noisy(game, memory, state, actions)
+            number = list_tactical_actions(game, memory, state, actions)
         else:
             number = list_all(game, memory, state, actions)
         if game.heuristics.selective and selective and not quiet and number > 1:
@@ -302,14 +304,14 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     else:
         put(scores, known_action, TABLE_SCORE)
 
-    # Step 6. Is one of them known to be good enough? (Enhanced transposition cut-off.)
+    # Step 6. Enhanced transposition cut-off: is one of them known to be good enough?
     if memory.table != 0 and depth >= memory.fetch_depth and not principal and not quiet and without < 0:
         keys = new_keys(game)
         for index in range(number):
-            child_key, _ = folded_key(game, game.result(state, get(actions, index)))
+            child_key, _ = canonical_key(game, game.result(state, get(actions, index)))
             put(keys, index, child_key ^ memory.salt)
             fetch(memory.table, memory.buckets, child_key ^ memory.salt)
-        for index in range(number if depth >= memory.peek_depth else 0):
+        for index in range(number if depth >= memory.etc_depth else 0):
             child, child_meta = find(memory.table, memory.buckets, get(keys, index))
             child_bound = bound_of(child_meta)
             at_depth = depth_of(child_meta) == depth - 1 or (
@@ -328,18 +330,20 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     memory.high[ply] = high + 1 if high >= 0 else -1
                     return child
 
-    # Does the table's action stand alone? Then it is looked at deeper. If the others are good enough, too, nothing more has to be looked at.
+    # Step 7. Singular extension: does the table's action stand alone? Multi-cut: are the others good enough, too?
     extension = 0
     if (
         game.heuristics.selective
         and selective
-        and depth >= SINGULAR_DEPTH
+        and depth >= SINGULAR_MIN_DEPTH
         and ply > 0
         and number > 1
         and without < 0
     ):
         trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
-        trusted = trusted and depth_of(meta) >= depth - SINGULAR_OLD and game.lowest < known < game.highest
+        trusted = (
+            trusted and depth_of(meta) >= depth - SINGULAR_TABLE_LAG and game.lowest < known < game.highest
+        )
         if trusted and known_action >= 0 and ply < memory.depth + memory.depth:
             margin = SINGULAR_MARGIN * game.heuristics.margin_unit * depth
             limit = known - margin if maximising else known + margin
@@ -347,7 +351,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             high_end = limit if maximising else np.nextafter(limit, np.inf)
             others = principal_variation(
                 game, evaluation, memory, state, (depth - 1) // 2, ply, low_end, high_end,
-                SCOUT | (known_action + 1) * WITHOUT,
+                SCOUT | (known_action + 1) * EXCLUDED,
             )  # fmt: skip
             if memory.stop != 0:
                 return 0.0
@@ -355,45 +359,44 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if others < limit if maximising else others > limit:
                 extension = 1
                 short = limit - others if maximising else others - limit
-                if not principal and short > SINGULAR_TWICE * game.heuristics.margin_unit:
+                if not principal and short > SINGULAR_DOUBLE_MARGIN * game.heuristics.margin_unit:
                     extension = 2
             elif not principal and (limit >= beta if maximising else limit <= alpha):
                 memory.low[ply] = -1
                 memory.high[ply] = -1
                 return limit
 
-    # Step 7. Look at them, the most promising first; before them at a pass, where the game allows it.
+    # Step 8. Search them, the best-scored first; before them a null move, where the game allows it.
     best = -1
     place, searched, skipped = 0, 0, 0
     near, far = -1, 0  # the proof on the mover's side, and on the other side: -1 is none
     longest = -1  # how far the proof on the other side reaches for the best one
     cut, pruned = False, False
-    while passing or place < number:
+    while null_move or place < number:
         index = -1
         change = 0
         mark = np.uint64(0)
         child_mode = mode & SCOUT
-        if passing:
-            next_state = after_pass(game, state)
-            change = -null_reduction(game, standing, depth, alpha, beta, maximising)
-            child_mode |= PASSED
+        if null_move:
+            next_state = after_null_move(game, state)
+            change = -null_move_reduction(game, static, depth, alpha, beta, maximising)
+            child_mode |= NULL_MOVE
         else:
             if not scored and (known_action < 0 or place > 0):
                 scored = True
                 score_all(game, memory, state, actions, scores, number, depth, ply, maximising)
                 if known_action >= 0:
                     put(scores, known_action, TAKEN)
-            index = most_promising_left(scores, number) if scored else known_action
-            if game.heuristics.selective and quiet and selective and not urgent:
-                if number > 1 and get(scores, index) < UNIT_OF_PROMISE:
-                    break  # noisy, and worse than an ordinary action: all that are left are
+            index = next_best(scores, number) if scored else known_action
+            if game.heuristics.selective and quiet and selective and not urgent:  # delta pruning
+                if number > 1 and get(scores, index) < ORDERING_UNIT:
+                    break  # a losing capture: all that are left are
                 if defines(game.heuristics, "captured_value"):
                     most = (
-                        gain_of(game, state, get(actions, index))
-                        + game.heuristics.margin_unit
-                        + game.heuristics.margin_unit
+                        captured_value_of(game, state, get(actions, index))
+                        + DELTA_MARGIN * game.heuristics.margin_unit
                     )
-                    most = standing + most if maximising else standing - most
+                    most = static + most if maximising else static - most
                     if most <= alpha if maximising else most >= beta:
                         put(scores, index, TAKEN)
                         place += 1
@@ -413,7 +416,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             put(scores, index, TAKEN)
             if memory.selective != 0 and not quiet:
                 deepest = ply < memory.depth + memory.depth
-                change = depth_change(
+                change = late_move_reduction(
                     game, depth, place, number, score, principal, improving, urgent, deepest
                 )
                 if index == known_action:
@@ -422,7 +425,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if (
                 game.heuristics.selective
                 and searched > 0
-                and standing == standing
+                and static == static
                 and not principal
                 and not quiet
             ):
@@ -431,12 +434,12 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 if (
                     alive
                     and (
-                        is_futile(
-                            game, standing, depth, change, improving, place, score, alpha, beta, maximising
+                        is_pruned(
+                            game, static, depth, change, improving, place, score, alpha, beta, maximising
                         )
-                        or risks_too_much(game, state, get(actions, index), depth, change, score)
+                        or see_prunes(game, state, get(actions, index), depth, change, score)
                     )
-                    and not is_urgent(game, next_state)
+                    and not is_in_check(game, next_state)
                 ):
                     pruned = True
                     place += 1
@@ -452,8 +455,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             place += 1
 
         if game.heuristics.selective and selective and not quiet:
-            memory.manners[ply + 1] = (
-                -1 if index < 0 else manner_of(game, state, get(actions, index), maximising)
+            memory.move_classes[ply + 1] = (
+                -1 if index < 0 else move_class_of(game, state, get(actions, index), maximising)
             )
         low_end, high_end = alpha, beta
         if searched > 0 and principal:
@@ -477,7 +480,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 child_mode,
             )
             searching = False
-            if memory.stop == 0 and not passing:
+            if memory.stop == 0 and not null_move:
                 improves = child > alpha if maximising else child < beta
                 if change < 0 and improves:  # better than it looked: now in full
                     change = 0
@@ -490,8 +493,8 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             end(memory.marks, mark)
         if memory.stop != 0:
             return 0.0
-        if passing:
-            passing = False
+        if null_move:
+            null_move = False
             if (maximising and child >= beta) or (not maximising and child <= alpha):
                 memory.low[ply] = -1
                 memory.high[ply] = -1
@@ -506,7 +509,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         if game.history.superko:
             memory.reach[ply] = min(memory.reach[ply], memory.reach[ply + 1])
 
-        # Step 8. What this says about the node: its value, and how much of it is proven.
+        # Step 9. What this says about the node: its value, and how much of it is proven.
         low, high = memory.low[ply + 1], memory.high[ply + 1]
         mine, others = (low, high) if maximising else (high, low)
         better = child > value if maximising else child < value
@@ -539,15 +542,17 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if ply == 0:
                 keep_line(memory, ply, index)
                 memory.root_value = value
-            if not quiet and depth >= memory.fame_depth:
+            if not quiet and depth >= memory.history_depth:
                 if game.heuristics.selective and selective:
-                    reward(memory, ply, depth, code_of(get(actions, index), maximising))
+                    history_bonus(memory, ply, depth, code_of(get(actions, index), maximising))
                     if scored:
-                        blame(game, memory, state, actions, scores, number, index, depth, ply, maximising)
+                        history_malus(
+                            game, memory, state, actions, scores, number, index, depth, ply, maximising
+                        )
                     else:
-                        praise(game, memory, state, get(actions, index), depth, ply, maximising)
+                        continuation_bonus(game, memory, state, get(actions, index), depth, ply, maximising)
                 else:
-                    credit(memory, ply, depth, code_of(get(actions, index), maximising))
+                    update_history(memory, ply, depth, code_of(get(actions, index), maximising))
             break
         if (maximising and value > alpha) or (not maximising and value < beta):
             if maximising:
@@ -559,7 +564,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if ply == 0:
                 memory.root_value = value
 
-    # Step 9. The proofs of the node, and the table.
+    # Step 10. The proofs of the node, correction history, and the table's entry.
     if quiet:
         return value  # rests on an estimate: the mover could have stood still
     near = near + 1 if near >= 0 else -1
@@ -577,13 +582,20 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         in_table = False  # true on this way only
     if in_table and (ply > 0 or memory.partial == 0):
         bound = LOWER if value >= high_window else (UPPER if value <= low_window else EXACT)
-        if game.heuristics.selective and selective and looks == looks and game.lowest < value < game.highest:
+        if (
+            game.heuristics.selective
+            and selective
+            and unrefined == unrefined
+            and game.lowest < value < game.highest
+        ):
             plain = (
                 best < 0
-                or game.heuristics.ordering(game, state, get(actions, best)) < ORDINARY / UNIT_OF_PROMISE
+                or game.heuristics.ordering(game, state, get(actions, best)) < TACTICAL_SCORE / ORDERING_UNIT
             )
-            if plain and not (value <= looks if bound == LOWER else bound == UPPER and value >= looks):
-                learn(game, memory, state, depth, looks, value)
+            if plain and not (
+                value <= unrefined if bound == LOWER else bound == UPPER and value >= unrefined
+            ):
+                learn(game, memory, state, depth, unrefined, value)
         if game.heuristics.selective and selective and bound == (UPPER if maximising else LOWER):
             best = known_action  # none was good enough: which one failed best says little
         kept = best if own and (ply > 0 or not defines(game.heuristics, "sufficient_actions")) else -1

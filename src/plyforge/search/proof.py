@@ -59,9 +59,9 @@ if TYPE_CHECKING:
 
 INNER = 1
 """The ply at which a state is entered: as if it had a parent, so that whatever cuts inner nodes cuts it, too."""
-TABLE_DEPTH, PEEK_DEPTH = 6, 20
+TABLE_DEPTH, PREFETCH_DEPTH = 6, 20
 """Near the end of the game the table costs more than it saves; looking all actions up in it does so much earlier."""
-FAME_DEPTH = 2
+HISTORY_DEPTH = 2
 """With fewer plies left, killers and history order nothing."""
 FIRST_BUCKETS = 1 << 13
 """Of a table that is empty only a part is used at first, 512 KiB, for the first searches are the shortest."""
@@ -129,12 +129,12 @@ def prove(game, evaluation, memory, state) -> float:
 
 def set_up_for_proofs(memory: Any, game: Game) -> None:
     """Where a search looks to the end of the game at once, other things are worth the trouble than where it deepens."""
-    memory.table_depth, memory.peek_depth, memory.node_limit = TABLE_DEPTH, PEEK_DEPTH, NO_LIMIT
+    memory.table_depth, memory.etc_depth, memory.node_limit = TABLE_DEPTH, PREFETCH_DEPTH, NO_LIMIT
     if defines(game.heuristics, "sufficient_actions"):
         # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
-        memory.fame_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
+        memory.history_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
     else:
-        memory.fame_depth, memory.fetch_depth = FAME_DEPTH, PEEK_DEPTH
+        memory.history_depth, memory.fetch_depth = HISTORY_DEPTH, PREFETCH_DEPTH
 
 
 _memories = Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY))))
@@ -183,7 +183,7 @@ def _run(
     table = search.new_table()
     set_up_for_proofs(memory, game)
     memory.nodes, memory.stop, memory.node_limit = 0, 0, nodes
-    if memory.fame_depth != NEVER:
+    if memory.history_depth != NEVER:
         memory.history[:] = [0.0] * len(memory.history)
         begin_anew(memory)
     memory.table = 0

@@ -25,7 +25,7 @@ from plyforge.search.control import Control
 from plyforge.search.deepening import Thinking
 from plyforge.search.engine import Engine
 from plyforge.search.limits import Limits
-from plyforge.search.principal_variation import PASSED, WITHOUT
+from plyforge.search.principal_variation import EXCLUDED, NULL_MOVE
 from plyforge.search.recorded_tree import (
     BACKED_UP,
     CHOOSES_LARGEST,
@@ -98,12 +98,14 @@ class _Run:
             self.root = node
         else:
             node.ply = above.ply + 1
-            if mode >= WITHOUT:
+            if mode >= EXCLUDED:
                 node.ply = above.ply  # the same state once more, to see what the others are worth
-                left = game.legal(state)[mode // WITHOUT - 1]
+                left = game.legal(state)[mode // EXCLUDED - 1]
                 node.action_text = f"without {game.format_action(state, left)}"
             else:
-                self.name(above, node, passed=bool(mode & PASSED) and not _is_legal(game, above.state, state))
+                self.name(
+                    above, node, passed=bool(mode & NULL_MOVE) and not _is_legal(game, above.state, state)
+                )
         self.open.append(node)
         self.events.append(Event("enter", node, None, None, alpha, beta))
 

@@ -2,9 +2,9 @@
 
 A state has no past, so the search keeps the keys of the states on its way from the root, and before them those of the game so far. Whoever comes back to one of
 them could do so again, until the rules of play call it a draw (`draw_reason`). So the first return is worth the middle of the bounds. That is an estimate and proves
-nothing: what the engine calls exact does not rest on it. Only games that say `repeats` pay for this.
+nothing: what the engine calls exact does not rest on it. Only games whose `history` says `repetition` pay for this.
 
-Where the rules forbid that (`forbids_repeats`), an action that brings an earlier board back is no action at all. What a node is worth may then hang on the way to it.
+Where the rules forbid that (`superko`), an action that brings an earlier board back is no action at all. What a node is worth may then hang on the way to it.
 Such a value is not kept in the table: `memory.reach` tells how far back on the way the subtree of a node has met a board that was there before.
 
 Known limit: the table keeps values without the way to them, so a draw by repetition on one way may be taken for one on another (the graph history
@@ -44,7 +44,7 @@ def goes_on(game, state):
 
 
 @where("history.rule_draw", otherwise=goes_on)
-def stands_still(game, state):
+def is_rule_draw(game, state):
     """True if the rules of play call the state a draw, whatever led to it. Likewise an estimate."""
     return game.history.rule_draw(game, state)
 

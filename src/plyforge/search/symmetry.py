@@ -1,4 +1,4 @@
-"""Symmetries folded: one entry of the table serves a state and all its mirror images.
+"""The canonical key under symmetry: one entry of the table serves a state and all its mirror images.
 
 The key of a state is the smallest key among its images. Which action was best is remembered for the image that has that key;
 in another image it would be another action, so there it is not told. Games without symmetries pay nothing.
@@ -19,7 +19,7 @@ def own_key(game, state):
 
 
 @where("heuristics.symmetries", otherwise=own_key)
-def folded_key(game, state):
+def canonical_key(game, state):
     """The smallest key among a state and its images, and whether it is the state's own."""
     own = word(game.key(state))
     key = own

@@ -37,7 +37,7 @@ from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
 from plyforge.search.control import Control
 from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.repetition import stands_still
+from plyforge.search.repetition import is_rule_draw
 from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
 
 GAMES = 1000
@@ -54,7 +54,7 @@ def worth(game, evaluation, s):
     """The utility, or an estimate of it; where the rules of play call it a draw, the middle of the bounds."""
     if game.terminal(s):
         return float(game.utility(s))
-    if defines(game.history, "rule_draw") and stands_still(game, s):
+    if defines(game.history, "rule_draw") and is_rule_draw(game, s):
         return drawn_payoffs(game)[MAX]
     return float(evaluation.estimate(game, s))
 
@@ -100,7 +100,7 @@ def play_games(game, evaluation, memory, stream, state, first, games, plies, adj
         even -= math.floor(even)
         s, luck, ply, rolled = state, 0.0, 0, False
         while not game.terminal(s) and ply < plies:
-            if defines(game.history, "rule_draw") and ply > 0 and stands_still(game, s):
+            if defines(game.history, "rule_draw") and ply > 0 and is_rule_draw(game, s):
                 break
             if game.player(s) == CHANCE:
                 left = uniform(stream) if rolled else even

@@ -4,7 +4,7 @@
     chess(chess960=True)     Fischer's: castling from wherever king and rooks began
 
 The pieces and squares are drawn in `board.py`. A game ends where the mover has no legal move: lost in check, otherwise a draw (stalemate). Draws by repetition, by fifty
-moves without progress and for want of material belong to play, not to a position: see `drawn` and `drawn_here`. So numbers of sequences (perft) are
+moves without progress and for want of material belong to play, not to a position: see `draw_reason` and `rule_draw`. So numbers of sequences (perft) are
 everybody's, and proofs go by the position alone.
 
 Claim: `actions` gives the legal moves and no others, without making a move to see whether it leaves the king in check. What gives check and what is pinned
@@ -199,7 +199,7 @@ class ChessHeuristics(Heuristics):
         return own & ~(s.pawns | s.kings) != ZERO and not game.in_check(s)
 
     def null_move(self, game: Chess, s: Position) -> Position:
-        """The position with the other side to move; only where `may_pass` says so."""
+        """The position with the other side to move; only where `null_move_allowed` says so."""
         return Position(
             s.white,
             s.black,

@@ -45,7 +45,7 @@ class MonteCarlo(Search):
     rollout_depth: int | None = None
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
     weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `promise`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
+    """True: rollouts prefer promising actions (the game's `ordering`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
     decisive: bool = False
     """True: in rollouts whoever can win with one action does."""
     habits: int = 0

@@ -2,12 +2,12 @@
 
 A node of a tree has one way to it, so whether its board or state was there before, on that way or in the game so far, is settled by looking at that way.
 
-**Forbidden.** Where the rules say that no board may come back (`forbids_repeats`), an action that brings one back is none.
+**Forbidden.** Where the rules say that no board may come back (`superko`), an action that brings one back is none.
 A node whose board was there counts as the worst that can happen to whoever moved there, and as proven: since nobody goes there any more, that is the same as not having the action, as
 long as there is another one. The choice at the root leaves such actions out altogether. An action that leaves the board as it is, a pass, is allowed.
 
-**Drawn.** Where play can come back (`repeats`), the first return counts as a draw, as in the engine (`search/repetition.py`): whoever came back could do so again. So
-does a state that the rules of play call a draw by itself (`drawn_here`). Such a node never gets children, and proves nothing.
+**Drawn.** Where play can come back (`repetition`), the first return counts as a draw, as in the engine (`search/repetition.py`): whoever came back could do so again. So
+does a state that the rules of play call a draw by itself (`rule_draw`). Such a node never gets children, and proves nothing.
 
 Rollouts don't look back.
 """
@@ -19,7 +19,7 @@ from typing import Any
 from plyforge.contract import MAX, defines, drawn_payoffs, other_side, repetition_draws
 from plyforge.kernel import inline, word
 from plyforge.kernel.function import where
-from plyforge.search.repetition import stands_still
+from plyforge.search.repetition import is_rule_draw
 
 
 @inline
@@ -81,7 +81,7 @@ def came_back(game: Any, memory: Any, s: Any, ply: int) -> bool:
 @inline
 def drawn_in_play(game: Any, memory: Any, s: Any, ply: int) -> bool:
     """True if play is drawn in the state at this ply; never at the root, where somebody has to move."""
-    if ply > 0 and defines(game.history, "rule_draw") and stands_still(game, s):
+    if ply > 0 and defines(game.history, "rule_draw") and is_rule_draw(game, s):
         return True
     return ply > 0 and came_back(game, memory, s, ply)
 

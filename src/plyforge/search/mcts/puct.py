@@ -1,6 +1,6 @@
 """PUCT: Monte Carlo tree search that tries actions in proportion to priors.
 
-A game gives priors by `promise(s, action)`, a number of at least zero for each action: the larger, the more promising. Divided by their
+A game gives priors by `ordering(s, action)`, a number of at least zero for each action: the larger, the more promising. Divided by their
 sum they are the priors of a state. A game without it has uniform priors.
 
 Claim: as for UCT, as long as no best action has a promise of zero: such an action is never tried while others are.

@@ -74,7 +74,7 @@ class RaveUcb(Ucb):
 
 @dataclass(frozen=True)
 class PromisedRave(RaveUcb):
-    """The same, begun with the game's `promise`."""
+    """The same, begun with the game's `ordering`."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
         return max(0.0, float(game.heuristics.ordering(game, s, action)))

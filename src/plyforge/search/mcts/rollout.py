@@ -2,7 +2,7 @@
 
 The cheapest opinion there is: it needs nothing but the rules. A rollout is cut off after `rollout_depth` plies with an
 estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
-search. Where the rules of play call a state a draw (`drawn_here`), it is one. Several rollouts of one state are averaged.
+search. Where the rules of play call a state a draw (`rule_draw`), it is one. Several rollouts of one state are averaged.
 
 `DecisiveRollout` is neither: who can win does.
 
@@ -22,7 +22,7 @@ from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
 from plyforge.search.mcts.backup import best_possible
 from plyforge.search.mcts.pool import STUCK
-from plyforge.search.repetition import stands_still
+from plyforge.search.repetition import is_rule_draw
 
 ROLLOUT_BOUND = 10_000
 """Plies after which any rollout is cut off."""
@@ -62,7 +62,7 @@ class Rollout(Constant):
         share = 1.0 / memory.rollouts
         ply = 0
         while ply == 0 or not game.terminal(s):
-            if defines(game.history, "rule_draw") and stands_still(game, s):
+            if defines(game.history, "rule_draw") and is_rule_draw(game, s):
                 add_draw(game, memory)
                 return
             if ply >= memory.rollout_depth:

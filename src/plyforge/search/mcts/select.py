@@ -105,7 +105,7 @@ class PredictorUcb(Selection):
 
 @dataclass(frozen=True)
 class PromisedUcb(PredictorUcb):
-    """PUCT with the priors of the game: its `promise`."""
+    """PUCT with the priors of the game: its `ordering`."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
         return max(0.0, float(game.heuristics.ordering(game, s, action)))

@@ -63,7 +63,7 @@ class Uct(TreeSearch):
     rave: float | None = None
     """All-moves-as-first: the visits at which it counts half. None: without."""
     priors: int = 0
-    """For how many simulations of all-moves-as-first the game's `promise` counts. 0: without."""
+    """For how many simulations of all-moves-as-first the game's `ordering` counts. 0: without."""
 
     @property
     def remembers(self) -> bool:  # type: ignore[override]
