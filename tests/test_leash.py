@@ -160,3 +160,15 @@ def test_one_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert process.wait(FOR_A_PROCESS) == 130
     assert process.stderr is not None and "Traceback" not in process.stderr.read()
     reading.join()
+
+
+def test_who_profiles_after_a_search_is_not_kept_for_ever() -> None:
+    """Python 3.11 hangs in whatever is traced after an exception that was on its way to a thread is taken back."""
+    program = (
+        "import cProfile, faulthandler, plyforge as pf\n"
+        f"faulthandler.dump_traceback_later({FOR_A_PROCESS}, exit=True)\n"
+        "pf.search('tic_tac_toe', using='alpha_beta', seconds=0.01, native=False)\n"
+        "cProfile.run('[n for n in range(9)]')\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -63,8 +63,8 @@ class Leash:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: types.TracebackType | None
     ) -> None:
         while self._thread is not None:
-            with contextlib.suppress(Overdue), self._lock:  # one that was on its way
-                _set_exception(self._thread, None)
+            with contextlib.suppress(Overdue), self._lock:
+                _let_arrive()
                 self._thread = None
         _here.leash = self._before
         if isinstance(error, Overdue):
@@ -156,10 +156,15 @@ def back_in(seconds: float | None) -> Iterator[None]:
         ended.set()
 
 
-def _set_exception(thread: int, kind: type[BaseException] | None) -> None:
-    """Raise it there, as soon as that thread runs Python; None: not any more."""
-    given = None if kind is None else ctypes.py_object(kind)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+def _set_exception(thread: int, kind: type[BaseException]) -> None:
+    """Raise it there, as soon as that thread runs Python.
+
+    Never None, which would take one back: Python 3.11 then goes on looking for it for ever, and hangs as soon as somebody profiles or traces."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
+
+
+def _let_arrive() -> None:
+    """What was raised in this thread and is on its way is here when a function of Python begins."""
 
 
 def _place(trace: types.TracebackType | None) -> str:
