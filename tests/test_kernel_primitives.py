@@ -196,6 +196,13 @@ def test_small_states_have_different_hashes():
     assert len(seen) == 40**3
 
 
+@pytest.mark.parametrize(("whole", "real"), [(1, 1.0), ((1,), (1.0,)), (((1, 2), 3), ((1.0, 2.0), 3))])
+def test_equal_numbers_of_two_kinds_have_each_their_hash(whole, real):
+    first = hash_state(whole)  # which is kept
+    assert hash_state(real) != first
+    assert hash_state(whole) == first
+
+
 def test_integers_beyond_64_bits_are_hashed_whole():
     seen = {int(hash_state((sign * (1 << n),))) for n in range(300) for sign in (1, -1)}
     assert len(seen) == 599  # 2**63 and -2**63 are the same 64 bits

@@ -120,23 +120,35 @@ def hash_state(state: Any) -> np.uint64:
 
 MOST_KNOWN = 1 << 16
 """States whose hash is kept. When there are more, all are forgotten."""
-known_hashes: dict[Any, int] = {}
-"""By state, or action."""
+known_hashes: dict[tuple[Any, Any], int] = {}
+"""By kind and state, or action: to Python (1,) and (1.0,) are equal, and machine code tells them apart."""
+
+
+def hash_anew(state: Any) -> int:
+    """The same, by hand each time, for those who keep it themselves."""
+    return _hash_into(GOLDEN, state)
 
 
 def hash_number(state: Any) -> int:
     """The same as a plain number. A state that Python itself knows again is hashed by hand once."""
+    kind = type(state)
+    key = (kind if kind is not tuple else _kind(state), state)
     try:
-        return known_hashes[state]
+        return known_hashes[key]
     except KeyError:
         number = _hash_into(GOLDEN, state)
         if is_plain(state):
             if len(known_hashes) >= MOST_KNOWN:
                 known_hashes.clear()
-            known_hashes[state] = number
+            known_hashes[key] = number
         return number
     except Exception:  # it has no hash of Python's, or one that fails
         return _hash_into(GOLDEN, state)
+
+
+def _kind(value: Any) -> Any:
+    """The class of a value; of a plain tuple those of its items, since any game may have one."""
+    return type(value) if type(value) is not tuple else tuple(map(_kind, value))
 
 
 _PLAIN = frozenset((int, bool, float, str, bytes, type(None)))

@@ -15,7 +15,7 @@ import numpy as np
 
 from plyforge.contract import Game, defines
 from plyforge.kernel import word
-from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_number, is_plain, known_hashes
+from plyforge.kernel.bits import MASK, MOST_KNOWN, hash_anew, hash_number, is_plain
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.search.engine_memory import HISTORY, KILLER_SCORES, ORDERING_UNIT
 from plyforge.search.ordering import code_of, leave_unscored, list_all
@@ -38,6 +38,7 @@ MOST_CODE = HISTORY - 1
 
 NOTHING = (0, 0, -1, -1, -1, 0)
 """What is found where nothing is stored: depth, bound, low, high, action, stamp."""
+NOTHING_FOUND = (0.0, NOTHING)
 PARTS = {depth_of: 0, bound_of: 1, low_of: 2, high_of: 3, action_of: 4}
 
 
@@ -48,17 +49,20 @@ def plain_word(bits: Any) -> int:
 
 
 def plain_key(game: Any, state: Any) -> int:
-    return hash_number(state) if type(game).key is Game.key else plain_word(game.key(state))
+    # whoever asks keeps what is found: no need to know it twice
+    return hash_anew(state) if type(game).key is Game.key else plain_word(game.key(state))
 
 
 _keys: tuple[Any, dict[Any, tuple[int, bool]]] = (None, {})
 """The last game that was asked, and what it said: depth after depth asks for the same states."""
+_codes: tuple[Any, tuple[dict[Any, int], dict[Any, int]]] = (None, ({}, {}))
+"""The same for the codes of its actions, of MIN's and of MAX's."""
 
 
 def forget_keys() -> None:
     """Another search begins: its game may be another by now."""
-    global _keys
-    _keys = (None, {})
+    global _keys, _codes
+    _keys, _codes = (None, {}), (None, ({}, {}))
 
 
 def plain_folded_key(game: Any, state: Any) -> tuple[int, bool]:
@@ -87,9 +91,36 @@ def _folded(game: Any, state: Any) -> tuple[int, bool]:
     return key, key == own
 
 
-def plain_code_of(action: Any, maximising: bool) -> int:
+def plain_code_of(action: Any, maximising: bool, game: Any = None) -> int:
+    whose, both = _codes
+    if whose is game is not None:
+        try:
+            return both[maximising][action]
+        except (KeyError, TypeError):
+            pass
     code = hash_number(action) & MOST_CODE
     return code ^ 1 if maximising else code
+
+
+def plain_codes(game: Any, actions: list[Any], maximising: bool) -> list[int]:
+    """`plain_code_of` each action."""
+    global _codes
+    whose, both = _codes
+    if whose is not game:
+        both = ({}, {})
+        _codes = (game, both)
+    known = both[maximising]
+    try:
+        return [*map(known.__getitem__, actions)]
+    except TypeError:  # actions that Python can't know again
+        return [plain_code_of(action, maximising) for action in actions]
+    except KeyError:
+        codes = [plain_code_of(action, maximising) for action in actions]
+        if all(map(is_plain, actions)):
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known.update(zip(actions, codes, strict=True))
+        return codes
 
 
 def plain_pack(depth: int, bound: int, low: int, high: int, action: int, stamp: int) -> tuple[int, ...]:
@@ -97,18 +128,23 @@ def plain_pack(depth: int, bound: int, low: int, high: int, action: int, stamp: 
 
 
 def plain_find(rows: dict[int, list[Any]], buckets: int, key: int) -> tuple[float, tuple[int, ...]]:
-    for entry in rows.get(key & (buckets - 1), ()):
-        if entry[0] == key:
-            return entry[1], entry[2]
-    return 0.0, NOTHING
+    row = rows.get(key & (buckets - 1))
+    if row is not None:
+        for entry in row:
+            if entry[0] == key:
+                return entry[1], entry[2]
+    return NOTHING_FOUND
 
 
 def plain_store(
     rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]
 ) -> None:
     """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries are gone."""
-    entry = (key, value, meta)
-    row = rows.setdefault(key & (buckets - 1), [])
+    entry, bucket = (key, value, meta), key & (buckets - 1)
+    row = rows.get(bucket)
+    if row is None:
+        rows[bucket] = [entry]
+        return
     place, least = 0, 1 << 40
     for index, (other, _, old) in enumerate(row):
         if other == key:
@@ -141,13 +177,9 @@ def plain_score_all(
         promised = [game.heuristics.ordering(game, state, action) * ORDERING_UNIT for action in actions]
         scores[:] = [score if score >= 0.0 else 0.0 for score in promised]
     if depth >= memory.history_depth:
-        history, (first, second) = memory.history, memory.killers[ply]
-        known, turn = known_hashes, 1 if maximising else 0
-        try:
-            codes = [known[action] & MOST_CODE ^ turn for action in actions]
-        except (KeyError, TypeError):
-            codes = [plain_code_of(action, maximising) for action in actions]
-        histories = [history[code] for code in codes]
+        first, second = memory.killers[ply]
+        codes = plain_codes(game, actions, maximising)
+        histories = [*map(memory.history.__getitem__, codes)]
         if first in codes or second in codes:
             for index, code in enumerate(codes):
                 if code == first:
