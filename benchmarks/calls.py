@@ -1,15 +1,20 @@
 """What a call costs beside the search in it, many positions beside one by one, and BitBully, a solver of Connect Four in C++, beside `pf.search`.
 
-A call at depth 1 is all overhead. The 126 positions are random ones of 24 to 41 plies, seven of each length, searched to a proof.
+A call at depth 1 is all overhead. The 126 positions are random ones, searched to a proof: of 16 to 41 plies, where search
+takes most of the time, and of 24 to 41 plies, where calls do.
 
-What is compared there: BitBully gives a score, which says who wins and when, of a board to which the moves are played first. `pf.search` gives the value, the distance, the best action and the whole line, of a state that is there already, with
-a table as good as new for each; a call of Python, with all its checks, is most of its time. `Solver.values` gives scores and nothing else, as BitBully does, for all positions in one call. BitBully has one table for all, and once more it is reset before each position, as ours is.
-Times are of the processor, the best of several. BitBully needs `pip install -e .[bench]`.
+What is compared there. BitBully's `mtdf` gives a score, which says who wins and when, and its `best_move` an action, of a
+board to which the moves are played first; its one table is empty at first, and there for all positions. `pf.search` and
+`pf.search_many` give the value, the distance, the best action and the whole line, of a state that is there already, with a
+table as good as new for each: the like of it is `best_move`. `Solver.values` gives scores and nothing else, as `mtdf`
+does, for all positions in one call. Times are of the processor, the best of several, in turns. BitBully needs
+`pip install -e .[bench]`.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import random
 import time
 from collections.abc import Callable
@@ -30,7 +35,9 @@ CALLS = (
     ("connect4", "engine", 4),
     ("chess", "engine", 1),
 )
-PLIES, EACH = range(24, 42), 7
+LEAST_PLIES, POSITIONS = (16, 24), 126
+BITBULLY = {"BitBully, mtdf": "mtdf", "BitBully, best_move": "best_move"}
+"""What is asked of it."""
 
 
 def best_of(times: int, work: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
@@ -83,61 +90,73 @@ def together(repeat: int, states: list[Any], game: Any) -> Table:
 
 
 def beside_bitbully(repeat: int, games: list[list[int]], states: list[Any], game: Any) -> Table:
-    table = Table(
-        title=f"{len(states)} random positions of Connect Four, {PLIES[0]} to {PLIES[-1]} plies, to a proof"
+    lengths = [len(columns) for columns in games]
+    title = (
+        f"{len(states)} random positions of Connect Four, {min(lengths)} to {max(lengths)} plies, to a proof"
     )
-    for name in ("solver", "ms", "pf.search is slower by", "Solver.values is slower by"):
+    table = Table(title=title)
+    for name in ("solver", "us each", "over mtdf", "over best_move"):
         table.add_column(name, justify="right")
-    found = [pf.search(game, state, using="engine") for state in states]
-    ours = best_of(repeat, lambda: [pf.search(game, state, using="engine") for state in states])
-    table.add_row("pf.search, engine", f"{ours * 1e3:.1f}", "", "")
     solver = Solver(game.heuristics.by_distance(game))
+    found = [pf.search(game, state, using="engine") for state in states]
     if [(score > 0) - (score < 0) for score in solver.values(states)] != [one.value for one in found]:
         raise SystemExit("the solver has other answers than the engine")
-    scores = best_of(repeat, lambda: solver.values(states, fresh=True))
-    table.add_row("Solver.values, a table as good as new for each", f"{scores * 1e3:.1f}", "", "")
+    works: dict[str, Callable[[], Any]] = {
+        "pf.search, engine": lambda: [pf.search(game, state, using="engine") for state in states],
+        "pf.search_many, engine": lambda: pf.search_many(game, states, using="engine"),
+        "Solver.values": lambda: solver.values(states, fresh=True),
+    }
     try:
         import bitbully
     except ImportError:
-        table.add_row("BitBully", "not installed", "-", "-")
-        return table
-    agent = bitbully.BitBully(opening_book=None)
-
-    def solve(fresh: bool) -> list[int]:
-        scores = []
-        for columns in games:
-            board = bitbully.Board()
-            for column in columns:
-                board.play(column)
-            if fresh:
+        table.caption = "BitBully is not installed"
+    else:
+        agent = bitbully.BitBully(opening_book=None)
+        for name, question in BITBULLY.items():
+            works[name] = functools.partial(_ask_all, getattr(agent, question), games)
+        for one, state, score in zip(found, states, works["BitBully, mtdf"](), strict=True):
+            sign = 1 if game.player(state) == MAX else -1
+            if one.value != sign * ((score > 0) - (score < 0)):
+                raise SystemExit(f"different answers in {game.format_state(state)}: {one.value} and {score}")
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeat):
+        for name, work in works.items():
+            if name in BITBULLY:
                 agent.reset_transposition_table()
-            scores.append(agent.mtdf(board))
-        return scores
-
-    for one, state, score in zip(found, states, solve(False), strict=True):
-        sign = 1 if game.player(state) == MAX else -1
-        if one.value != sign * ((score > 0) - (score < 0)):
-            raise SystemExit(f"different answers in {game.format_state(state)}: {one.value} and {score}")
-    for name, fresh in (("BitBully, one table for all", False), ("BitBully, its table reset for each", True)):
-        times = []
-        for _ in range(1 if fresh else repeat):
-            agent.reset_transposition_table()
-            times.append(best_of(1, lambda fresh=fresh: solve(fresh)))  # type: ignore[misc]
-        theirs = min(times)
-        table.add_row(name, f"{theirs * 1e3:.1f}", f"{ours / theirs:.2f}", f"{scores / theirs:.2f}")
+            times[name].append(best_of(1, work))
+    best = {name: min(spent) / len(states) * 1e6 for name, spent in times.items()}
+    for name, own in best.items():
+        ratios = [f"{own / best[other]:.2f}" if other in best else "-" for other in BITBULLY]
+        table.add_row(name, f"{own:.1f}", *ratios)
     return table
+
+
+def _ask_all(ask: Callable[[Any], int], games: list[list[int]]) -> list[int]:
+    """What BitBully says of the boards after these moves."""
+    import bitbully
+
+    answers = []
+    for columns in games:
+        board = bitbully.Board()
+        for column in columns:
+            board.play(column)
+        answers.append(ask(board))
+    return answers
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plies", type=int, nargs="+", default=LEAST_PLIES, help="of the shortest positions")
     given = parser.parse_args()
     console, game, chooser = Console(), pf.load("connect4"), random.Random(given.seed)
     console.print(calls(given.repeat))
-    games = [random_columns(game, plies, chooser) for plies in PLIES for _ in range(EACH)]
-    states = [game.play(*(str(column + 1) for column in columns)) for columns in games]
-    console.print(beside_bitbully(given.repeat, games, states, game))
+    for least in given.plies:
+        lengths = [least + place * (42 - least) // POSITIONS for place in range(POSITIONS)]
+        games = [random_columns(game, plies, chooser) for plies in lengths]
+        states = [game.play(*(str(column + 1) for column in columns)) for columns in games]
+        console.print(beside_bitbully(given.repeat, games, states, game))
     early = [game.play(*(str(column + 1) for column in columns[:10])) for columns in games]
     console.print(together(given.repeat, early, game))
 

@@ -139,7 +139,7 @@ def test_nothing_is_left_for_the_next_proof(monkeypatch: pytest.MonkeyPatch) -> 
     states = late(game, 24, 20)
     first = [told(engine.search(game, state)) for state in states]
     assert [told(engine.search(game, state)) for state in reversed(states)] == first[::-1]
-    monkeypatch.setattr(proof, "BRIEF_NODES", 0)  # then it begins again, in a thread
+    monkeypatch.setattr(proof, "FEW_NODES", 0)  # then it begins again, in a thread
     assert [told(engine.search(game, state)) for state in states] == first
 
 
@@ -167,7 +167,8 @@ def test_whatever_else_is_asked_for_is_searched_depth_by_depth(monkeypatch: pyte
     ):
         assert pf.search(game, using="engine", native=False, **how).exact
     assert engine.search(game, limits=Limits(), table=pf.search.engine.Table(1), native=False).exact
-    over = Heap(0, MAX, 5)
+    monkeypatch.undo()
+    over = Heap(0, MAX, 5)  # nothing to prove
     assert pf.search(game, over, using="engine", native=False).value == -1.0
 
 

@@ -135,3 +135,29 @@ def test_the_command_line_searches_a_file_of_positions(tmp_path):
     assert CliRunner().invoke(main, arguments).stdout.splitlines()[0] == "xx.oo....  3  1.0"
     wrong = CliRunner().invoke(main, [*arguments, "--state", "........."])
     assert wrong.exit_code == 2
+
+
+@compiles
+def test_what_is_over_in_no_time_needs_no_thread(monkeypatch):
+    game = pf.load("connect4")
+    chooser, short = random.Random(1), []
+    while len(short) < 2:
+        state = game.start()
+        for _ in range(36):
+            if not game.terminal(state):
+                state = game.result(state, chooser.choice(game.legal(state)))
+        if not game.terminal(state):
+            short.append(game.format_state(state))
+    long = [f"{first}{second}" for first in "123" for second in "4567"]
+    pf.search_many(game, short, using="engine")  # from the second time on
+    started = []
+    start = many.start_with_deep_stack
+    monkeypatch.setattr(many, "start_with_deep_stack", lambda work: (started.append(work), start(work)))
+    found = pf.search_many(game, short, using="engine")
+    assert [told(one) for one in found] == [told(pf.search(game, state, using="engine")) for state in short]
+    assert not started
+    found = pf.search_many(game, [*long, *short], using="engine", depth=9)
+    assert [told(one) for one in found] == [
+        told(pf.search(game, state, using="engine", depth=9)) for state in [*long, *short]
+    ]
+    assert started

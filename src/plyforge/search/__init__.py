@@ -80,6 +80,10 @@ PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaS
 """Searches for one player: the path whose end is worth most, less what it costs."""
 
 
+UNHURRIED = contextlib.nullcontext()
+"""Around a search without a time."""
+
+
 def make_search(
     using: str | Search | None,
     game: Game,
@@ -135,9 +139,12 @@ def _simple(name: str, evaluation: Evaluation) -> Search:
     return every_search()[name](evaluation=evaluation)
 
 
+_EVERY = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+
+
 def every_search() -> dict[str, type[Search]]:
     """All searches, by name."""
-    return SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+    return _EVERY
 
 
 def _check_parameters(name: str, cls: type[Search], given: dict[str, Any]) -> None:
@@ -239,7 +246,7 @@ def search(
     using = BEST if using is None and timed and not textbook else using
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best, **parameters)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
-    with back_in(limits.hard_seconds):
+    with back_in(limits.hard_seconds) if timed else UNHURRIED:
         return chosen.search(
             game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
         )

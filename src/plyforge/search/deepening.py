@@ -49,6 +49,7 @@ from plyforge.search.run import (
     BRIEF_NODES,
     BRIEF_QUIET_NODES,
     Progress,
+    TakesLonger,
     Work,
     blaming_the_rules,
     brief_plies,
@@ -57,6 +58,7 @@ from plyforge.search.run import (
     coerce,
     fits_here,
     is_watched,
+    only_brief,
     run,
     tell,
     watched,
@@ -67,10 +69,6 @@ if TYPE_CHECKING:
     from plyforge.search.engine import Engine
 
 UNLIMITED = 1 << 62
-
-
-class TakesLonger(Exception):
-    """A search that was tried in the caller's thread is none that is over in no time."""
 
 
 ASPIRATION_DEPTH = 4
@@ -233,7 +231,7 @@ class Thinking:
                 self.brief = simple or (limits.depth is not None and limits.depth <= BRIEF_DEPTH)
                 self.brief_nodes = BRIEF_NODES if simple else BRIEF_QUIET_NODES
         if not self.here and not self.brief:
-            return watched(lambda: self.think(limits))
+            return None if only_brief() else watched(lambda: self.think(limits))
         try:
             return self.think(limits)
         except TakesLonger:

@@ -31,7 +31,7 @@ from plyforge.search.limits import Limits
 from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE, Needs
 from plyforge.search.principal_variation import principal_variation
 from plyforge.search.proof import proof
-from plyforge.search.run import Progress, blaming_the_rules, coerce
+from plyforge.search.run import Progress, TakesLonger, blaming_the_rules, coerce, only_brief
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
@@ -116,12 +116,13 @@ class Engine(TableSearch):
         limits = limits or NO_LIMITS
         other = game.heuristics.by_distance(game) if limits == NO_LIMITS else None
         if other is not None and on_progress is None and control is None and table is None:
-            if self.is_plain and not game.terminal(state):
-                return proof(self, game, other, state, native)
-        for briefly in (
-            table is None,
-            False,
-        ):  # a table that is kept must not see a search that is begun twice
+            proven = proof(self, game, other, state, native) if self.is_plain else None
+            if proven is not None:
+                return proven
+        # a table that is kept must not see a search that is begun twice
+        for briefly in (table is None, False):
+            if only_brief() and not briefly:
+                raise TakesLonger
             thinking = Thinking(self, game, state, native, on_progress, control, table, history)
             found = thinking.answer(limits, briefly)
             thinking.hand_on(own_table=table is None)

@@ -38,10 +38,9 @@ class Limits:
     clock: Clock | None = None
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes"):
-            given = getattr(self, name)
-            if hasattr(given, "__index__") and not isinstance(given, int):  # NumPy's whole numbers
-                object.__setattr__(self, name, int(given))
+        for name, given in (("depth", self.depth), ("nodes", self.nodes)):
+            if given is not None and not isinstance(given, int) and hasattr(given, "__index__"):
+                object.__setattr__(self, name, int(given))  # NumPy's whole numbers
         if self.depth is not None and (not isinstance(self.depth, int) or not 0 <= self.depth <= MAX_PLY):
             raise BadLimits(
                 f"depth is {self.depth!r}; it must be a whole number from 0 to {MAX_PLY}, "
@@ -81,11 +80,15 @@ class Limits:
     @property
     def hard_seconds(self) -> float | None:
         """When the search is stopped, whatever it is doing."""
-        times = [self.seconds, None if self.clock is None else self.clock.hard_seconds]
+        if self.clock is None:
+            return self.seconds
+        times = [self.seconds, self.clock.hard_seconds]
         return min((time for time in times if time is not None), default=None)
 
     @property
     def soft_seconds(self) -> float | None:
         """When the search begins nothing new: a depth that would probably not be finished."""
-        times = [self.seconds, None if self.clock is None else self.clock.soft_seconds]
+        if self.clock is None:
+            return self.seconds
+        times = [self.seconds, self.clock.soft_seconds]
         return min((time for time in times if time is not None), default=None)

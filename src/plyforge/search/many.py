@@ -4,8 +4,10 @@
 
 Claim: every answer is the one that `pf.search` gives for that position alone, node for node: searches share nothing but compiled code.
 
-Compiled kernels hold no lock, so each processor has a thread that takes the next position when it is done with one. Interpreted rules hold Python's lock, and more threads would
-only make them slower: they are searched one after the other, in the caller's thread. The calling thread keeps the clocks of all searches and hears Ctrl-C, which stops every one.
+What is over in no time is searched in the caller's thread, since to hand it to another takes longer. For the others,
+compiled kernels hold no lock, so each processor has a thread that takes the next position when it is done with one.
+Interpreted rules hold Python's lock, and more threads would only make them slower: they are searched one after the other,
+in the caller's thread, too. It keeps the clocks of all searches and hears Ctrl-C, which stops every one.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from plyforge.contract import Game
@@ -21,7 +23,16 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.search.base import Search
 from plyforge.search.limits import Limits
 from plyforge.search.result import Result
-from plyforge.search.run import PATIENCE, SHORTEST_WAIT, Watch, deep_recursion, start_with_deep_stack, under
+from plyforge.search.run import (
+    PATIENCE,
+    SHORTEST_WAIT,
+    TakesLonger,
+    Watch,
+    brief_ones,
+    deep_recursion,
+    start_with_deep_stack,
+    under,
+)
 from plyforge.search.table import keeping_tables
 
 MOST_THREADS = 256
@@ -39,12 +50,15 @@ def search_each(
     """One answer for each state, in order. `on_progress(done, all)` is called in this thread."""
     if threads is not None and (not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS):
         raise BadLimits(f"threads is {threads!r}; it must be a whole number from 1 to {MOST_THREADS}")
-    number = min(threads or os.cpu_count() or 1, len(states))
     crowd = _Crowd(search, game, states, limits, native, on_progress)
-    if number < 2 or not _is_native(search, game, states[0], native):
+    if threads is None and native is not False and limits.hard_seconds is None:
+        crowd.short_ones()
+    left = list(crowd.unanswered())
+    number = min(threads or os.cpu_count() or 1, len(left))
+    if number < 2 or not _is_native(search, game, states[left[0]], native):
         return crowd.one_by_one()
     with keeping_tables(number):
-        return crowd.together(number)
+        return crowd.together(number, left)
 
 
 def _is_native(search: Search, game: Game, state: Any, native: bool | None) -> bool:
@@ -78,7 +92,9 @@ class _Crowd:
         self.found: list[Result | None] = [None] * len(states)
         self.errors: dict[int, BaseException] = {}
         self.lock = threading.Lock()
-        self.begun = self.done = self.told = 0
+        self.done = self.told = 0
+        self.left: Iterator[int] = iter(())
+        """Those that nobody has begun yet."""
         self.news = threading.Event()
 
     def answer(self, index: int) -> None:
@@ -96,16 +112,37 @@ class _Crowd:
             self.told = self.done
             self.on_progress(self.told, len(self.states))
 
+    def unanswered(self) -> Iterator[int]:
+        """The positions without an answer, in order."""
+        return (index for index, found in enumerate(self.found) if found is None)
+
+    def short_ones(self) -> None:
+        """In this thread, what is over in no time: to hand that to another thread takes longer than the search. Not where most of them take longer."""
+        longer = 0
+        with brief_ones():
+            for index in range(len(self.states)):
+                try:
+                    self.answer(index)
+                except TakesLonger:
+                    del self.errors[index]
+                    longer += 1
+                    if longer > self.done + 1:
+                        break
+                else:
+                    self.done += 1
+                    self.tell()
+
     def one_by_one(self) -> list[Result]:
-        for index in range(len(self.states)):
+        for index in self.unanswered():
             self.answer(index)
             self.done += 1
             self.tell()
         return [found for found in self.found if found is not None]
 
     # ------------------------------------------------------------ on several processors
-    def together(self, number: int) -> list[Result]:
+    def together(self, number: int, left: list[int]) -> list[Result]:
         watches = [Watch(self.news) for _ in range(number)]
+        self.left = iter(left)
         started: list[Watch] = []
         with deep_recursion():
             try:
@@ -130,9 +167,8 @@ class _Crowd:
             try:
                 while not watch.abandoned:
                     with self.lock:
-                        index = self.begun
-                        self.begun += 1
-                    if index >= len(self.states):
+                        index = next(self.left, None)
+                    if index is None:
                         break
                     self.answer(index)
                     with self.lock:

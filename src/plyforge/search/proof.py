@@ -4,8 +4,9 @@ Depth after depth finds the shortest win, since the first depth that proves one 
 soon a win comes. There every leaf is an end of the game, or a state whose value the rules know, and a few questions, each with a window that has no inside, close in on the
 value: MTD(f), as in `plyforge.solve.solver`. The line is asked for in the same way: at each of its states, the first action in the rules' order that keeps the value.
 
-Claim: the value, the distance and the length of the line are those that the engine finds depth by depth; of equally good actions the rules' first is taken. What the end of the line is worth, in both games, is
-looked at after every proof, so that rules whose `by_distance` is another game are found out, not believed.
+Claim: the value, the distance and the length of the line are those that the engine finds depth by depth; of equally
+good actions the rules' first is taken. What the end of the line is worth is looked at after every proof, in the other
+game by the kernel and in this one by its rules, so that a `by_distance` that is another game is found out, not believed.
 
 Only where nothing but a proof is asked for: no limit, one line, no news on the way. A table, which is as good as new, is used as far as `table_mib` says.
 """
@@ -21,7 +22,7 @@ import numpy as np
 from plyforge.contract import MAX, Game, defines
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import OwnEvaluation
-from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, kernel
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, inline, kernel
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import TOO_MANY, fill_actions
 from plyforge.search.deepening import too_many_actions
@@ -43,16 +44,17 @@ from plyforge.search.interpreted import specialised
 from plyforge.search.kept import Shelf
 from plyforge.search.principal_variation import SCOUT, principal_variation
 from plyforge.search.run import (
-    BRIEF_NODES,
     Entry,
+    TakesLonger,
     brief_plies,
     call_here,
     choose_entry,
     fits_here,
     is_watched,
+    only_brief,
     run,
 )
-from plyforge.search.table import Table, hand_back
+from plyforge.search.table import hand_back
 
 if TYPE_CHECKING:
     from plyforge.search.engine import Engine
@@ -65,6 +67,8 @@ HISTORY_DEPTH = 2
 """With fewer plies left, killers and history order nothing."""
 FIRST_BUCKETS = 1 << 13
 """Of a table that is empty only a part is used at first, 512 KiB, for the first searches are the shortest."""
+FEW_NODES = 16_000
+"""Tried in the caller's thread: a few milliseconds, before which nobody can press Ctrl-C. To hand over to a thread takes as long on a busy machine."""
 UNPROVEN = 7
 """Why a search stopped: no end of the game, or no action with the value of its state, was found where the rules promise one."""
 
@@ -72,9 +76,24 @@ EVALUATION = OwnEvaluation()
 """Never asked: no leaf is an estimate."""
 
 
+@inline
+def set_up_for_proofs(memory, game):
+    """Where a search looks to the end of the game at once, other things are worth the trouble than where it deepens."""
+    memory.table_depth = TABLE_DEPTH
+    memory.etc_depth = PREFETCH_DEPTH
+    memory.node_limit = NO_LIMIT
+    # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
+    memory.history_depth = NEVER if defines(game.heuristics, "sufficient_actions") else HISTORY_DEPTH
+    memory.fetch_depth = TABLE_DEPTH + 1 if defines(game.heuristics, "sufficient_actions") else PREFETCH_DEPTH
+
+
 @kernel
-def prove(game, evaluation, memory, state) -> float:
-    """The value of a state that is not terminal. It leaves the line in the first row of `memory.line`, as indices into `actions`."""
+def prove(game, evaluation, memory, state, nodes) -> float:
+    """The value of a state, found with at most so many nodes. It leaves the line in the first row of `memory.line`, as indices into `actions`; none for a state that is terminal."""
+    set_up_for_proofs(memory, game)
+    memory.node_limit = nodes
+    memory.buckets = min(FIRST_BUCKETS, memory.most_buckets)
+    memory.grow_at = 4 * memory.buckets
     depth = min(MAX_PLY, game.heuristics.plies_left(game, state))
     low, high = float(game.lowest), float(game.highest)
     alpha = 0.5 * (low + high)
@@ -123,31 +142,24 @@ def prove(game, evaluation, memory, state) -> float:
         memory.line[0, plies] = chosen
         plies += 1
         state = game.result(state, get(actions, chosen))
+    if game.utility(state) != value:
+        memory.stop = UNPROVEN
+        return 0.0
     memory.length[0] = plies
     return value
-
-
-def set_up_for_proofs(memory: Any, game: Game) -> None:
-    """Where a search looks to the end of the game at once, other things are worth the trouble than where it deepens."""
-    memory.table_depth, memory.etc_depth, memory.node_limit = TABLE_DEPTH, PREFETCH_DEPTH, NO_LIMIT
-    if defines(game.heuristics, "sufficient_actions"):
-        # rules that know what matters: few actions are left, likely to be searched, and killers and history would not help
-        memory.history_depth, memory.fetch_depth = NEVER, TABLE_DEPTH + 1
-    else:
-        memory.history_depth, memory.fetch_depth = HISTORY_DEPTH, PREFETCH_DEPTH
 
 
 _memories = Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY))))
 """For proofs alone, which leave little that the next one would see."""
 
 
-def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | None) -> EngineResult:
-    """The answer to a search without limits of a game whose `by_distance` is the other, in a state that is not terminal."""
+def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | None) -> EngineResult | None:
+    """The answer to a search without limits of a game whose `by_distance` is the other; None in a state that is terminal."""
     entry = choose_entry(
         prove,
         other,
         native,
-        lambda memory: (other, EVALUATION, memory, state),
+        lambda memory: (other, EVALUATION, memory, state, NO_LIMIT),
         EngineRecord.kind,
         example_memory,
     )
@@ -158,8 +170,11 @@ def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | No
     else:
         memory, value = _memories.take(), None
         if entry.came_back and plies < brief_plies(other) and not is_watched():
-            value = _run(search, entry, other, memory, state, BRIEF_NODES)
+            value = _run(search, entry, other, memory, state, FEW_NODES)
         if value is None or memory.stop == OUT_OF_NODES:
+            if only_brief():
+                _memories.hand_on(memory)
+                raise TakesLonger
             value = _run(search, entry, other, memory, state)
         entry.came_back = True
     if memory.stop:
@@ -167,7 +182,7 @@ def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | No
     line, nodes = best_line(memory), int(memory.nodes)
     if entry.compiled:
         _memories.hand_on(memory)
-    return _result(search, game, other, state, float(value), line, nodes, entry.is_native, began)
+    return _result(search, game, state, line, nodes, entry.is_native, began) if line else None
 
 
 def _run(
@@ -181,15 +196,14 @@ def _run(
 ) -> Any:
     """One call of the kernel, with a table as good as new, and with at most so many nodes; if they are few, in this thread."""
     table = search.new_table()
-    set_up_for_proofs(memory, game)
-    memory.nodes, memory.stop, memory.node_limit = 0, 0, nodes
-    if memory.history_depth != NEVER:
+    memory.nodes, memory.stop, memory.table = 0, 0, 0
+    if not defines(game.heuristics, "sufficient_actions"):  # else they order nothing
         memory.history[:] = [0.0] * len(memory.history)
         begin_anew(memory)
-    memory.table = 0
     if table is not None:
-        _use(memory, table, entry.compiled)
-    arguments = (game, EVALUATION, memory, state)
+        memory.table = table.address if entry.compiled else table.rows
+        memory.most_buckets, memory.salt, memory.age = table.buckets, table.salt, table.stamp
+    arguments = (game, EVALUATION, memory, state, nodes)
     value = (
         call_here(entry.function, arguments)
         if nodes < NO_LIMIT
@@ -199,13 +213,6 @@ def _run(
         table.written = max(table.written, memory.buckets)
         hand_back(table)
     return value
-
-
-def _use(memory: Any, table: Table, compiled: bool) -> None:
-    memory.table = table.address if compiled else table.rows
-    memory.buckets, memory.most_buckets = min(FIRST_BUCKETS, table.buckets), table.buckets
-    memory.grow_at = 4 * memory.buckets
-    memory.salt, memory.age = table.salt, table.stamp
 
 
 def _reason(stop: int, game: Game) -> Exception:
@@ -218,16 +225,14 @@ def _reason(stop: int, game: Game) -> Exception:
             "endless. Give a depth, nodes or seconds"
         )
     return BadRules(
-        f"by_distance() of {type(game).__name__} makes promises that are not kept: the end is further away than plies_left(s) says, or bounds are wrong"
+        f"by_distance() of {type(game).__name__} makes promises that are not kept: the end is further away than plies_left(s) says, or worth something else, or bounds are wrong"
     )
 
 
 def _result(
     search: Engine,
     game: Game,
-    other: Game,
     state: Any,
-    value: float,
     indices: tuple[int, ...],
     nodes: int,
     native: bool,
@@ -238,9 +243,9 @@ def _result(
     for index in indices:
         actions.append(next(itertools.islice(game.actions(end), index, None)))
         end = game.result(end, actions[-1])
-    if not game.terminal(end) or other.utility(end) != value:
+    if not game.terminal(end):
         raise BadRules(
-            f"by_distance() of {type(game).__name__} is another game: what is best there does not end the game here, or is worth something else"
+            f"by_distance() of {type(game).__name__} is another game: what is best there does not end the game here"
         )
     line, distance, worth = tuple(actions), len(actions), float(game.utility(end))
     lost = game.lowest if game.player(state) == MAX else game.highest

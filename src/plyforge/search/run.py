@@ -407,7 +407,7 @@ def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 
 _here = threading.local()
-"""In a thread that `watched` has started: its watch."""
+"""In a thread that `watched` has started: its watch. In one that searches briefly: that it does."""
 
 
 class Watch:
@@ -548,6 +548,25 @@ class Watch:
                     callback(progress)
 
 
+class TakesLonger(Exception):
+    """A search that was tried in the caller's thread is none that is over in no time."""
+
+
+@contextlib.contextmanager
+def brief_ones() -> Iterator[None]:
+    """Here and meanwhile, a search that would need a thread of its own raises TakesLonger before it has one."""
+    _here.brief = True
+    try:
+        yield
+    finally:
+        _here.brief = False
+
+
+def only_brief() -> bool:
+    """True where only what is over in no time may be searched."""
+    return getattr(_here, "brief", False)
+
+
 def is_watched() -> bool:
     """True in a thread that another one keeps the clock for."""
     return getattr(_here, "watch", None) is not None
@@ -567,6 +586,8 @@ def watched(task: Callable[[], Any]) -> Any:
     """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
     if is_watched():
         return task()
+    if only_brief():
+        raise TakesLonger
     watch, own = Watch(), here()
     watch.leash.allowed = None if own is None else own.allowed
     start_with_deep_stack(lambda: watch.run(task))
@@ -632,12 +653,15 @@ def deep_recursion() -> Iterator[None]:
 __all__ = [
     "FellBack",
     "Progress",
+    "TakesLonger",
     "blaming_the_rules",
+    "brief_ones",
     "choose_entry",
     "choose_speed",
     "coerce",
     "deep_recursion",
     "exact_or_interpreted",
+    "only_brief",
     "run",
     "tell",
     "watched",
