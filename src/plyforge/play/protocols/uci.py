@@ -22,9 +22,11 @@ UCI_Elo limits nodes and adds randomness. What it promises is an order (more is 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -454,8 +456,12 @@ class Uci:
 
 
 def end_process(uci: Uci) -> None:
-    """End the program now where the compiler still runs: it can't be interrupted, and its work is of no use any more."""
-    if uci.compiling:
+    """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what it has
+    made takes the interpreter longer than whoever closed our input may wait."""
+    if uci.compiling or sys.exc_info()[0] is None:
+        with contextlib.suppress(OSError, ValueError):  # nobody reads any more
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(0)
 
 
