@@ -4,6 +4,7 @@ A reader is one line of `readers`: its name, how it reads, and examples of what 
 
     python tests/fuzz_readers.py "saved games" 1000        the first thousand of one reader
     python tests/fuzz_readers.py "saved games" 1000 17     what number 17 is
+    python tests/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a thousand of every reader
 
 Claim to be tested: whatever is read, a reader returns, or raises a PlyforgeError whose message is not endless. Nothing else, and within PATIENCE.
 """
@@ -14,6 +15,8 @@ import contextlib
 import hashlib
 import io
 import json
+import multiprocessing
+import os
 import random
 import re
 import signal
@@ -22,6 +25,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -180,13 +184,14 @@ def fuzz(reader: Reader, first: int, end: int) -> int:
 # ------------------------------------------------------------------ ways to read
 @cache
 def folder() -> Path:
-    """Of this process, removed when it ends."""
-    made = tempfile.TemporaryDirectory(prefix="plyforge-fuzz-")
+    """Of this process, removed when it ends; in memory where that can be, since every other reader reads a file."""
+    made = tempfile.TemporaryDirectory(prefix="plyforge-fuzz-", dir=MEMORY if MEMORY.is_dir() else None)
     _kept.append(made)
     return Path(made.name)
 
 
 _kept: list[Any] = []
+MEMORY = Path("/dev/shm")
 
 
 def in_file(read: Callable[[Path], object]) -> Callable[[Given], object]:
@@ -455,9 +460,52 @@ def _of_talk() -> Iterator[Reader]:
     yield Reader("the studio's frames", read_frame, ('{"id": 7, "do": "play.move", "action": "5"}', '{"id": 1, "do": "play.open", "game": "connect4(width=6)", "seats": ["human", "best"]}'))  # fmt: skip
 
 
-if __name__ == "__main__":
-    chosen = readers()[sys.argv[1]]
-    if len(sys.argv) > 3:
-        print(repr(damaged(chosen, int(sys.argv[3]))))
+# ------------------------------------------------------------------ all of them at once, in processes
+def fuzz_all(first: int, end: int, at_once: int | None = None) -> tuple[int, list[str]]:
+    """The damaged things of these numbers for every reader: how many were refused, and what nobody could cope with."""
+    spawned = multiprocessing.get_context("spawn")  # no thread of ours is in the middle of something there
+    work = [(name, at, min(at + AT_A_TIME, end)) for at in range(first, end, AT_A_TIME) for name in readers()]
+    with ProcessPoolExecutor(at_once or os.cpu_count(), spawned, initializer=_settle) as pool:
+        done = list(pool.map(_fuzz_named, work))
+    return sum(refused for refused, _ in done), [wrong for _, wrong in done if wrong]
+
+
+AT_A_TIME = 5_000
+
+
+def _settle() -> None:
+    os.chdir(folder())  # a damaged name of a file names nothing there
+
+
+def _fuzz_named(work: tuple[str, int, int]) -> tuple[int, str]:
+    name, first, end = work
+    try:
+        return fuzz(_readers_here()[name], first, end), ""
+    except AssertionError as error:
+        return 0, str(error)
+
+
+_readers_here = cache(readers)
+
+
+def main() -> None:
+    name, count, *rest = sys.argv[1:]
+    if name == "all":
+        first, *at_once = [*map(int, rest)] or [0]
+        refused, wrong = fuzz_all(first, int(count), *at_once)
+        print(
+            "\n".join(
+                [
+                    *wrong,
+                    f"numbers {first} to {int(count) - 1} of {len(readers())} readers: {refused} refused",
+                ]
+            )
+        )
+    elif rest:
+        print(repr(damaged(readers()[name], int(rest[0]))))
     else:
-        print(fuzz(chosen, 0, int(sys.argv[2])), "of them were refused")
+        print(fuzz(readers()[name], 0, int(count)), "of them were refused")
+
+
+if __name__ == "__main__":
+    main()

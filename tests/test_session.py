@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from party_games import TIC_TAC_TOE, X_WINS, DiceRace, Sticks, ThreeSticks, played
-from plyforge.contract import CHANCE, MAX, MIN
+from plyforge.contract import CHANCE, MAX, MIN, Game
 from plyforge.errors import BadLimits, BadRules, BadText, IllegalAction
 from plyforge.games import load
 from plyforge.kernel import new_stream, uniform
@@ -214,3 +214,37 @@ def test_reading_an_action_asks_of_it_alone_whether_it_is_forbidden(monkeypatch)
 
 def test_a_session_takes_the_name_of_a_game():
     assert GameSession("tic_tac_toe", "x........").state == load("tic_tac_toe").parse_state("x........")
+
+
+def test_a_copy_of_a_game_whose_states_are_texts_stands_where_that_one_does():
+    """A text that is a state already is not to be read as one."""
+
+    class Letters(Game):
+        worth_compiling = False
+
+        def start(self):
+            return "a"
+
+        def player(self, s):
+            return len(s) % 2
+
+        def actions(self, s):
+            return ["b", "c"]
+
+        def result(self, s, action):
+            return s + action
+
+        def terminal(self, s):
+            return len(s) > 3
+
+        def utility(self, s):
+            return 0.0
+
+        def parse_state(self, text):
+            raise BadRules("nobody should read a state again")
+
+    session = GameSession(Letters())
+    session.play("b")
+    other = session.copy()
+    other.play("c")
+    assert (other.state, session.state, other.start) == ("abc", "ab", "a")

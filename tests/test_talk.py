@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.errors import BadText, Unsuitable
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine
+from plyforge.play.protocols import in_turn
 from plyforge.play.protocols.talk import DEEPEST, Talk, read_request
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "talk.md"
@@ -380,3 +383,83 @@ def test_what_rules_print_is_no_answer(tmp_path):
     )
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, True]
     assert "loaded" in done.stderr and "leaping" in done.stderr
+
+
+# ------------------------------------------------------------ rules that don't come back
+class Stuck(TicTacToe):
+    """From the second ply on `terminal` does not come back, and the text "x" of an action sleeps."""
+
+    worth_compiling = False
+
+    def terminal(self, s):
+        while s.x | s.o:
+            with contextlib.suppress(Exception):
+                len(repr(s))
+        return False
+
+    def parse_action(self, s, text):
+        if text == "x":
+            time.sleep(10 * PATIENCE)
+        return super().parse_action(s, text)
+
+
+@pytest.fixture
+def stuck(monkeypatch):
+    monkeypatch.setattr(in_turn, "SOON", 0.2)
+    monkeypatch.setattr(in_turn, "LOOK", 0.05)
+    conversation = start(Stuck())
+    yield JsonTalk(conversation)
+    conversation.close()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"do": "position", "actions": ["5"]},
+        {"do": "play", "action": "5"},
+        {"do": "play", "action": "x"},  # no Python runs there: nobody can interrupt it
+    ],
+)
+def test_stop_is_answered_whatever_the_rules_do(stuck, request_):
+    blocked, stop = stuck.say(**request_), stuck.say(do="stop")
+    refused = stuck.hear(blocked, PATIENCE)[-1]["error"]
+    assert refused["kind"] == "BadRules" and "after they were told to stop" in refused["message"]
+    assert stuck.hear(stop, PATIENCE)[-1] == {"id": stop, "ok": True, "stopped": False}
+    assert stuck.ask(do="legal")["actions"], "what was refused changes nothing"
+
+
+def test_quit_ends_it_whatever_the_rules_do(stuck):
+    blocked, last = stuck.say(do="play", action="5"), stuck.say(do="quit")
+    assert not stuck.hear(blocked, PATIENCE)[-1]["ok"] and stuck.hear(last, PATIENCE)[-1]["ok"]
+
+
+def test_rules_have_so_long_for_one_request_and_no_longer(monkeypatch):
+    monkeypatch.setattr(in_turn, "MOST_SECONDS", 0.2)
+    conversation = start(Stuck())
+    refused = JsonTalk(conversation).ask(do="play", action="5")["error"]
+    assert (
+        refused["kind"] == "BadRules"
+        and "in 0.2 s" in refused["message"]
+        and "test_talk" in refused["message"]
+    )
+    conversation.close()
+
+
+def test_a_stop_hurries_nothing_that_comes_after_it(stuck):
+    for _ in range(3):
+        stuck.say(do="stop")
+    assert stuck.ask(do="position", state=None)["ok"] and stuck.ask(do="go", depth=0)["id"]
+
+
+def test_the_memory_of_own_rules_is_bounded(tmp_path):
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("nobody limits memory here")
+    rules = tmp_path / "greedy.py"
+    text = re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1]
+    much = "    def show(self, s):\n        return str(len(bytes(8 << 30)))\n\n"  # zeros that nobody looks at: no memory is used
+    rules.write_text(text.replace("    def start(self)", f"{much}    def start(self)", 1))
+    conversation = Conversation.with_verb("talk", str(rules), "--interpreted")
+    talk = JsonTalk(conversation)
+    assert "MemoryError" in talk.ask(do="show", within=FOR_A_PROCESS)["error"]["message"]
+    assert talk.ask(do="legal")["actions"]
+    conversation.close()

@@ -34,12 +34,17 @@ def command(game: str, native: str | None) -> None:
       plyforge talk connect4
       echo '{"id": 1, "do": "legal"}' | plyforge talk my_rules.py
     """
+    from plyforge.check.trial_process import limit_memory
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.talk import Talk, end_process
+    from plyforge.search.trust import is_somebodys_own
+    from plyforge.studio.limits import OWN_BYTES
 
     requests, answers = standard_streams()
     with redirect_stdout(sys.stderr):
         talk = Talk(requests, answers, game, native=options.as_native(native))
+        if is_somebodys_own(talk.game):
+            limit_memory(OWN_BYTES)
         try:
             talk.run()
         finally:

@@ -13,13 +13,14 @@ from plyforge.cli import options
 def command(native: str | None, prepare: bool) -> None:
     """Speak UCI on standard input and output: name this command as an engine in any chess program.
 
-    A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the search, which takes about half a minute; later ones take a
-    second or two. Some programs do not wait so long (Cutechess gives up after 15 s): run `plyforge uci --prepare` once before. You can also type the commands yourself:
+    A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the search in
+    the background, which takes about half a minute, in which it plays interpreted, and weaker; later ones are ready in a second
+    or two. Run `plyforge uci --prepare` once before a match. You can also type the commands yourself:
 
     \b
       uci                                    who are you, and what can be set?
       setoption name Hash value 256          also Threads, MultiPV, UCI_Chess960, UCI_LimitStrength ...
-      isready                                answered when all is compiled
+      isready                                answered when all is loaded
       position startpos moves e2e4 e7e5      or: position fen FEN moves ...
       go movetime 1000                       or: depth, nodes, infinite, clocks (wtime, btime, winc, binc), ponder
       stop                                   bestmove, now

@@ -13,6 +13,7 @@ move back does not buy another throw.
 
 from __future__ import annotations
 
+import copy
 import secrets
 from dataclasses import dataclass
 from html import escape
@@ -240,10 +241,8 @@ class GameSession:
 
     def copy(self) -> GameSession:
         """The same game at the same place, to be looked at while this one goes on."""
-        other = GameSession(self.game, self.start, self.seed)
-        other.seats, other.resigned, other.late = self.seats, self.resigned, self.late
-        other.agreed, other.drawn_from = self.agreed, self.drawn_from
-        other._turns, other._undone, other._state = list(self._turns), list(self._undone), self._state
+        other = copy.copy(self)
+        other._turns, other._undone = list(self._turns), list(self._undone)
         return other
 
     # ------------------------------------------------------------ moving

@@ -9,18 +9,21 @@
 A request is an object on a line of its own: what to `do`, its arguments, and an `id`, which comes back with all that is said about it. States and actions are texts, as the rules write them.
 
 Invariants:
-- Each line that comes in, but for blank ones, has exactly one answer with `ok`; events may come before it. The answer to `go` comes when the search has ended, all others at once, also during a search.
-- An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What was refused changes nothing.
-- Lines longer than LONGEST_LINE, brackets deeper than DEEPEST, names that occur twice and numbers that JSON has not are refused. Nothing that comes in ends the program but `quit` and the end of the input.
+- Each line that comes in, but for blank ones, has exactly one answer with `ok`; events may come before it. The answer to
+  `go` comes when the search has ended, all others at once, also during a search.
+- An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What was
+  refused changes nothing: a line works on a copy of the game, which counts when it is answered.
+- Lines longer than LONGEST_LINE, brackets deeper than DEEPEST, names that occur twice and numbers that JSON has not are
+  refused. Nothing that comes in ends the program but `quit` and the end of the input.
+- `stop` and `quit` are answered within seconds whatever the rules do: what rules don't come back from is refused
+  (`in_turn.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import difflib
 import json
-import math
 import os
 import threading
 from collections.abc import Callable
@@ -32,25 +35,21 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
 from plyforge.play.player import for_play
+from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
+from plyforge.play.protocols.talk_words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
+from plyforge.search.leash import back_in
 from plyforge.search.needs import ANY_GAME
 
-DEEPEST = 16
-"""Brackets inside brackets."""
 MOST_ACTIONS = 10_000
 """In one `position`."""
-SOON = 5.0
-"""Seconds in which a search that was told to stop has stopped, however busy the machine is."""
 PREPARING = 2.0
 """Seconds without any progress after which an event says that the search is still being compiled."""
-SHOWN = 80
 LOOK = 0.2
 """Seconds between two looks whether anybody still reads."""
-LONGEST_NUMBER = 300
-"""Digits: what has more is larger than any number that a program calculates with."""
 
 _EVERY: dict[str, Any] = {**SEARCHES, **MONTE_CARLO, **PATHS}
 _LIMITS = ("depth", "nodes", "seconds", "clock", "simulations", "lines", "only")
@@ -101,22 +100,24 @@ class Talk:
         """`game` and `native` as in `plyforge.search`."""
         self.game = load(game)
         ANY_GAME.check(self.game, "this protocol")
-        self.session = GameSession(self.game)
+        self.session: GameSession | None = None
+        """The game so far; None before the first line that asks for it, for its start is a matter of the rules."""
         self._requests, self._out = requests, LineWriter(answers)
         self._native = native
         self._engine: Engine | None = None
         self._engine_made_of: Any = None
         self._thought: Thought | None = None
         self._running = True
-        self.verbs: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+        self._in_turn: InTurn | None = None
+        self.verbs: dict[str, Callable[[dict[str, Any], Turn], dict[str, Any]]] = {
             "hello": self._hello,
             "position": self._position,
-            "status": lambda request: self._take(request) or self.status(),
+            "status": lambda request, turn: self._take(request) or self.status(self._game_of(turn)),
             "legal": self._legal,
             "play": self._play,
             "roll": self._roll,
             "undo": self._undo,
-            "show": lambda request: self._take(request) or {"picture": self.game.show(self.session.state)},
+            "show": self._show,
             "stop": self._stop,
             "forget": self._forget,
             "quit": self._quit,
@@ -125,48 +126,80 @@ class Talk:
     # ------------------------------------------------------------ the loop
     def run(self) -> None:
         """Read requests until `quit`, or until there are no more."""
+        self._in_turn = InTurn(self._do, lambda turn, error: self._refuse(turn.number, error))
         try:
             for line in read_lines(self._requests):
-                if line is None:
-                    self._refuse(None, BadText(f"a line may have {LONGEST_LINE:,} letters at most"))
-                else:
-                    self.obey(line)
+                verb = _verb(line or "")
+                turn = Turn(line, hurries=verb in ("stop", "quit"))
+                self._in_turn.put(turn)
+                if verb == "quit":
+                    turn.done.wait()
                 if not self._running or self._out.broken:
                     break
             else:
+                self._in_turn.finish()
                 self._finish_limited()
         finally:
+            self._in_turn.close()
             self._end_thought()
 
+    @property
+    def busy(self) -> bool:
+        """True while rules or a search are at work: a process that ends then should end at once."""
+        searching = self._engine is not None and (self._engine.running or self.thinking)
+        return searching or (self._in_turn is not None and self._in_turn.busy)
+
     def obey(self, line: str) -> None:
-        """One line. Never raises."""
-        if not line.strip():
+        """One line, in this thread. Never raises, but for Ctrl-C."""
+        self._do(Turn(line))
+
+    def _do(self, turn: Turn) -> None:
+        if turn.line is not None and not turn.line.strip():
             return
-        number = None
         try:
-            request = read_request(line)
+            if turn.line is None:
+                raise BadText(f"a line may have {LONGEST_LINE:,} letters at most")
+            request = read_request(turn.line)
             number = request.pop("id", None)
             if number is not None and type(number) not in (int, str):
-                number = None
                 raise BadText("an id is a whole number or a text")
+            turn.number = number
             verb = request.pop("do", None)
             if not isinstance(verb, str):
                 raise BadText('a request says what to do, as in {"id": 1, "do": "legal"}')
-            if verb == "go":
-                self._go(number, request)
-                return
-            if verb not in self.verbs:
-                raise BadText(f"nothing is called {verb[:SHOWN]!r}{_near(verb, [*self.verbs, 'go'])}")
-            answer = self.verbs[verb](request)
-            self._say({"id": number, "ok": True} | answer)
-        except Exception as error:
-            # also where the answer is none that JSON can hold, since rules gave what is no plain number or text
-            self._refuse(number, error)
+            if verb != "go" and verb not in self.verbs:
+                raise BadText(f"nothing is called {verb[:SHOWN]!r}{near(verb, [*self.verbs, 'go'])}")
+            with turn.with_rules():
+                if verb == "go":
+                    self._go(request, turn)
+                    turn.settle()
+                    return
+                # also refused where the answer is none that JSON can hold, since rules gave no plain number or text
+                answer = _text({"id": number, "ok": True} | self.verbs[verb](request, turn))
+        except BaseException as error:  # whatever the rules raise, SystemExit as well: who waits is answered
+            if turn.settle():
+                self._refuse(turn.number, error)
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # somebody's Ctrl-C, not the rules'
+            return
+        if turn.settle():
+            self.session = turn.session or self.session
+            self._write(answer)
 
-    def _say(self, what: dict[str, Any]) -> None:
-        self._out.write(json.dumps(_finite(what), ensure_ascii=False, allow_nan=False))
+    def _game_of(self, turn: Turn) -> GameSession:
+        """The game as it stands, for this line to work on."""
+        if turn.session is None:
+            turn.session = GameSession(self.game) if self.session is None else self.session.copy()
+        session: GameSession = turn.session
+        return session
+
+    def _write(self, line: str) -> None:
+        self._out.write(line)
         if self._out.broken and self._engine is not None:
             self._engine.stop()  # nobody reads any more
+
+    def _say(self, what: dict[str, Any]) -> None:
+        self._write(_text(what))
 
     def _refuse(self, number: Any, error: BaseException) -> None:
         kind = type(error).__name__ if isinstance(error, PlyforgeError) else "InternalError"
@@ -177,15 +210,15 @@ class Talk:
         """The arguments of a request, each of its type; those that are not there are left out. Raises BadText."""
         for name, value in request.items():
             if name not in expected:
-                raise BadText(f"there is no argument {name[:SHOWN]!r}{_near(name, expected)}")
+                raise BadText(f"there is no argument {name[:SHOWN]!r}{near(name, expected)}")
             kinds = expected[name] if isinstance(expected[name], tuple) else (expected[name],)
             if value is not None and type(value) not in kinds:  # type: ignore[operator]
-                words = " or ".join(_KINDS[kind] for kind in kinds)  # type: ignore[union-attr]
+                words = " or ".join(KINDS[kind] for kind in kinds)  # type: ignore[union-attr]
                 raise BadText(f"{name} must be {words}, not {json.dumps(value)[:SHOWN]}")
         return {name: value for name, value in request.items() if value is not None}
 
     # ------------------------------------------------------------ the game
-    def _hello(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _hello(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         self._take(request)
         game = self.game
         return {
@@ -202,9 +235,8 @@ class Talk:
             "verbs": [*self.verbs, "go"],
         }
 
-    def status(self) -> dict[str, Any]:
+    def status(self, session: GameSession) -> dict[str, Any]:
         """How the game stands."""
-        session = self.session
         said: dict[str, Any] = {
             "state": self.game.format_state(session.state),
             "player": session.player,
@@ -220,7 +252,7 @@ class Talk:
             }
         return said
 
-    def _position(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _position(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         given = self._take(request, state=str, actions=list, seed=int)
         actions = given.get("actions", [])
         if len(actions) > MOST_ACTIONS or not all(isinstance(action, str) for action in actions):
@@ -231,12 +263,12 @@ class Talk:
                 session.play(session.read_action(text))
             except PlyforgeError as error:
                 raise type(error)(f"action {place + 1}: {error}") from None
-        self.session = session
-        return self.status()
+        turn.session = session
+        return self.status(session)
 
-    def _legal(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _legal(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         self._take(request)
-        session = self.session
+        session = self._game_of(turn)
         state = session.state
         if session.player == CHANCE:
             outcomes = [
@@ -246,27 +278,34 @@ class Talk:
             return {"actions": [outcome["action"] for outcome in outcomes], "chance": outcomes}
         return {"actions": [self.game.format_action(state, action) for action in session.legal]}
 
-    def _play(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _play(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         text = self._take(request, action=str).get("action")
         if text is None:
             raise BadText('play needs an action, as in {"do": "play", "action": "4"}')
-        self.session.play(self.session.read_action(text))
-        return self.status()
+        session = self._game_of(turn)
+        session.play(session.read_action(text))
+        return self.status(session)
 
-    def _roll(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _roll(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         """Let chance decide where it is to move."""
         self._take(request)
-        if self.session.player != CHANCE:
+        session = self._game_of(turn)
+        if session.player != CHANCE:
             raise WrongMoment("it is not for chance to move here: play an action")
-        event = self.session.draw()
-        return {"action": event.text, "probability": float(event.probability)} | self.status()
+        event = session.draw()
+        return {"action": event.text, "probability": float(event.probability)} | self.status(session)
 
-    def _undo(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _undo(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         plies = self._take(request, plies=int).get("plies", 1)
-        if not 1 <= plies <= len(self.session.history):
-            raise WrongMoment(f"{plies} plies can't be taken back: {len(self.session.history)} were played")
-        self.session.undo(plies)
-        return self.status()
+        session = self._game_of(turn)
+        if not 1 <= plies <= len(session.history):
+            raise WrongMoment(f"{plies} plies can't be taken back: {len(session.history)} were played")
+        session.undo(plies)
+        return self.status(session)
+
+    def _show(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
+        self._take(request)
+        return {"picture": self.game.show(self._game_of(turn).state)}
 
     # ------------------------------------------------------------ thinking
     @property
@@ -274,12 +313,13 @@ class Talk:
         """True from `go` to its answer."""
         return self._thought is not None and not self._thought.answered
 
-    def _go(self, number: Any, request: dict[str, Any]) -> None:
+    def _go(self, request: dict[str, Any], turn: Turn) -> None:
+        session = self._game_of(turn)
         if self.thinking:
             raise WrongMoment("a search is running: stop it, and wait for its answer")
-        if self.session.over:
+        if session.over:
             raise WrongMoment("the game is over: there is nothing to search")
-        if self.session.player == CHANCE:
+        if session.player == CHANCE:
             raise WrongMoment("chance is to move: roll, or play an outcome")
         expected: dict[str, type | tuple[type, ...]] = {
             "using": str,
@@ -296,16 +336,20 @@ class Talk:
         limits = {name: given[name] for name in _LIMITS if name in given}
         if "clock" in limits:
             limits["clock"] = self._clock(limits["clock"])
-        state = self.session.state
+        state = session.state
         if "only" in limits:
             if not limits["only"] or not all(isinstance(text, str) for text in limits["only"]):
                 raise BadText("only is a list of actions, at least one, as texts")
-            limits["only"] = tuple(self.session.read_action(text) for text in limits["only"])
+            limits["only"] = tuple(session.read_action(text) for text in limits["only"])
         engine = self._engine_for(given)
-        thought = Thought(number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING))
+        if turn.settled:  # nobody waits for it any more
+            return
+        thought = Thought(
+            turn.number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING)
+        )
         before, self._thought = self._thought, thought
         try:
-            engine.start(state, history=self.session.states, **limits)
+            engine.start(state, history=session.states, **limits)
             thought.thread = threading.Thread(
                 target=self._finish, args=(thought, engine), daemon=True, name="plyforge talk waiting"
             )
@@ -328,7 +372,7 @@ class Talk:
         """The one that was used last, with what it has learned, if it is of the same kind; else another."""
         using = given.get("using")
         if using is not None and using != BEST and using not in _EVERY:
-            raise BadText(f"there is no search {using[:SHOWN]!r}{_near(using, [BEST, *_EVERY])}")
+            raise BadText(f"there is no search {using[:SHOWN]!r}{near(using, [BEST, *_EVERY])}")
         options = {name: given[name] for name in _OPTIONS if name in given}
         made_of = (using, sorted(options.items()))
         if self._engine is None or self._engine_made_of != made_of:
@@ -354,7 +398,7 @@ class Talk:
             "depth": progress.depth,
             "nodes": progress.nodes,
             "seconds": progress.seconds,
-            "value": _plain(progress.value),
+            "value": plain(progress.value),
             "line": self._line_text(thought.state, progress.line),
         }
         self._say(said)
@@ -377,9 +421,10 @@ class Talk:
                 waited += PREPARING
                 if found is None and not thought.told and not thought.quiet:
                     self._say({"id": thought.number, "event": "preparing", "seconds": waited})
-            answer = {"id": thought.number, "ok": True, "found": found.to_json()}
+            with back_in(MOST_SECONDS):
+                answer = _text({"id": thought.number, "ok": True, "found": found.to_json()})
             thought.answered = True
-            self._say(answer)
+            self._write(answer)
         except BaseException as error:  # whatever the rules raise, SystemExit as well: who waits is answered
             thought.answered = True
             self._refuse(thought.number, error)
@@ -402,113 +447,41 @@ class Talk:
             self._engine.stop()
         self.wait(SOON)
 
-    def _stop(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _stop(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         self._take(request)
         was = self.thinking
         if self._engine is not None:
             self._engine.stop()
         return {"stopped": was}
 
-    def _forget(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _forget(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         """What searches have learned."""
         self._take(request)
         if self._engine is not None:
             self._engine.new_game()
         return {}
 
-    def _quit(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _quit(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         self._take(request)
         self._running = False
         return {}
 
 
-# ------------------------------------------------------------------ JSON, within limits
-_KINDS: dict[Any, str] = {
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
-
-
-def read_request(line: str) -> dict[str, Any]:
-    """The object on a line. Raises BadText."""
-    depth, quoted, escaped = 0, False, False
-    for letter in line:
-        if escaped:
-            escaped = False
-        elif quoted:
-            quoted, escaped = letter != '"', letter == "\\"
-        elif letter == '"':
-            quoted = True
-        elif letter in "[{":
-            depth += 1
-            if depth > DEEPEST:
-                raise BadText(f"brackets may be {DEEPEST} deep at most")
-        elif letter in "]}":
-            depth -= 1
-    try:
-        request = json.loads(
-            line, object_pairs_hook=_distinct, parse_constant=_no_constant, parse_float=_float, parse_int=_int
-        )
-    except BadText:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise BadText(f"this is not JSON: {error}") from None
-    if not isinstance(request, dict):
-        raise BadText('a request is an object, as in {"id": 1, "do": "legal"}')
-    return request
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise BadText("a name occurs twice in one object")
-    return found
-
-
-def _no_constant(name: str) -> Any:
-    raise BadText(f"JSON has no {name}")
-
-
-def _float(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise BadText(f"{digits[:SHOWN]} is too large a number")
-    return number
-
-
-def _int(digits: str) -> int:
-    if len(digits) > LONGEST_NUMBER:
-        raise BadText(f"a whole number of {len(digits)} digits is too large")
-    return int(digits)
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity: null says that there is no such number."""
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _plain(value: Any) -> Any:
-    if value is None:
+def _verb(line: str) -> Any:
+    """What a line asks for, if that can be read."""
+    if "stop" not in line and "quit" not in line:
         return None
-    return [float(part) for part in value] if isinstance(value, tuple) else float(value)
+    with contextlib.suppress(BadText):
+        return read_request(line).get("do")
 
 
-def _near(word: str, names: Any) -> str:
-    near = difflib.get_close_matches(word, list(names), n=1)
-    return f": did you mean {near[0]!r}?" if near else f": there are {', '.join(names) or 'none'}"
+def _text(what: dict[str, Any]) -> str:
+    return json.dumps(finite(what), ensure_ascii=False, allow_nan=False)
 
 
 def end_process(talk: Talk) -> None:
-    """End the program now where a search could not be stopped, since the compiler can't be interrupted."""
-    if talk._engine is not None and (talk._engine.running or talk.thinking):
+    """End the program now where rules or a search could not be stopped: not everything can be interrupted."""
+    if talk.busy:
         os._exit(0)
 
 

@@ -9,7 +9,8 @@ heard at any time, and few threads hand over to each other while a clock runs.
 Invariants:
 - Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go infinite` and `go ponder` it isn't sent before
   `stop` (or `ponderhit`), even if the search has come to its end.
-- `readyok` comes after the search was compiled, or loaded from the disk; during a search it comes at once.
+- `readyok` comes after the search was loaded from the disk; during a search, and where it has to be compiled first, it
+  comes at once. Until it is compiled, searches are interpreted; one without a limit of time then goes on compiled.
 - What can't be understood changes nothing, and an `info string` says what it was. What is wrong or out of range in `go` gives a short search, never an endless one.
 - Whoever sends a position that can't be read gets no answer about another one: `go` is then answered with `(none)`, until a position is read.
 - A mate is only claimed where it is proven.
@@ -25,6 +26,7 @@ import contextlib
 import dataclasses
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -37,10 +39,10 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate import opinion
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
-from plyforge.kernel import not_kept
 from plyforge.play.engine import Engine
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci_order import read_order
+from plyforge.play.protocols.uci_ready import COMPILING, LOADING, READY, Readiness
 from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, OPTIONS, SHOWN, nodes_for, weaker_choice
 from plyforge.search import Progress, Result
@@ -49,10 +51,7 @@ from plyforge.search.table import Table
 from plyforge.search.threads import start_with_deep_stack
 
 GRACE = 0.02
-"""Seconds after its time in which a search ends by itself, unless it is still being compiled."""
-SAID_AFTER, SAID_EVERY = 5.0, 5.0
-"""Seconds of compiling before that is said, and between two times of saying it. What is only loaded takes less, also on a busy machine: then there is nothing to say, and
-`python-chess` warns of every line that comes while no search runs."""
+"""Seconds after its time in which a search ends by itself."""
 SOON = 5.0
 """Seconds in which a search that was told to stop has stopped, however busy the machine is."""
 NO_MOVE = "(none)"
@@ -71,7 +70,7 @@ class Uci:
         self.states = [self.game.start()]
         """Of the game so far; the last one is the position."""
         self._commands, self._out = commands, LineWriter(answers)
-        self._native = native
+        self._ready = Readiness(self.game, native, self._readier, self._say_if_introduced)
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         self._engine_options: tuple[Any, ...] = ()
@@ -82,25 +81,21 @@ class Uci:
         """Seconds that reading the position took: they are on our clock already."""
         self._refused = False
         """True if the last position could not be read: what is asked then is not about the one before."""
-        self._warm = threading.Event()
-        self._warming: threading.Thread | None = None
         self._lock, self._making = threading.Lock(), threading.Lock()
-        self._answers_ready = False
-        """True if nobody who asks `isready` has to wait for the compiler."""
         self._asked_ready = 0
-        """How many `isready` wait for the compiler."""
+        """How many `isready` wait until the search is loaded."""
         self._introduced = False
         """True after `uci`: before, nothing is said that was not asked for."""
 
     @property
     def compiling(self) -> bool:
-        """True while the compiler is at work: a process that ends then should end at once."""
-        return self._warming is not None and self._warming.is_alive()
+        """True while the search is compiled or loaded: a process that ends then should end at once."""
+        return self._ready.busy
 
     # ------------------------------------------------------------ the loop
     def run(self) -> None:
         """Read commands until `quit`, or until there are no more."""
-        self._begin_compiling()
+        self._ready.start()
         try:
             for line in read_lines(self._commands):
                 if line is None:
@@ -108,23 +103,18 @@ class Uci:
                 elif not self.obey(line) or self._out.broken:
                     break
         finally:
+            self._ready.close()
             self._end_thought()
 
     def prepare(self) -> None:
         """Compile the search, or load it, and say `readyok`: later starts find it compiled."""
-        self._begin_compiling()
+        self._introduced = True
+        self._ready.start()
+        try:
+            self._ready.wait()
+        finally:
+            self._ready.close()
         self._is_ready([])
-        while self.compiling:
-            assert self._warming is not None
-            self._warming.join(0.1)
-
-    def _begin_compiling(self) -> None:
-        if self._native is False:
-            self._warm.set()
-            self._answers_ready = True
-        else:
-            self._warming = threading.Thread(target=self._warm_up, daemon=True, name="plyforge uci compiling")
-            self._warming.start()
 
     def obey(self, line: str) -> bool:
         """One command; False if it is `quit`. Never raises."""
@@ -180,45 +170,25 @@ class Uci:
 
     def _is_ready(self, words: list[str]) -> None:
         with self._lock:
-            if not self._answers_ready and not self._thinking:
+            if self._ready.state == LOADING and not self._thinking:
                 self._asked_ready += 1
                 return
         self._make_engine()
         self._out.write("readyok")
 
-    def _warm_up(self) -> None:
-        """Compile the search, or load it, by a small search of its own; then whoever waits for it is told."""
-        began = said = time.perf_counter()
-        try:
-            engine = self._new_engine()
-            engine.start(self.game.start(), depth=2)
-            while engine.running:
-                with contextlib.suppress(TimeoutError):
-                    engine.wait(0.1)
-                now = time.perf_counter()
-                first = said == began
-                if now - said >= (SAID_AFTER if first else SAID_EVERY) and (
-                    self._introduced or self._asked_ready
-                ):
-                    said = now
-                    self.say(
-                        "compiling the search: this takes about half a minute the first time, a second or two later on"
-                        if first
-                        else f"compiling the search, {now - began:.0f} s so far"
-                    )
-            engine.wait()
-            if said != began:
-                self.say(f"compiled in {time.perf_counter() - began:.0f} s")
-            for trouble in not_kept.said:
-                self.say(trouble)
-        except Exception as error:  # searches will say so again; here it must not keep anybody waiting
-            self.say(f"the search can't be made ready: {error}")
-        self._warm.set()
-        self._make_engine()
+    def _readier(self) -> None:
+        """The search has to be compiled, or is ready. In another thread: whoever waits is told."""
+        if self._ready.state == READY:
+            self._make_engine()
         with self._lock:
-            self._answers_ready = True
             asked, self._asked_ready = self._asked_ready, 0
         self._out.write(*["readyok"] * asked)
+        if self._thought is not None:
+            self._go_on_compiled(self._thought)
+
+    def _say_if_introduced(self, text: str) -> None:
+        if self._introduced:
+            self.say(text)
 
     # ------------------------------------------------------------ settings
     def _set_option(self, words: list[str]) -> None:
@@ -255,7 +225,7 @@ class Uci:
         return Engine(
             self.game,
             "engine",
-            native=self._native,
+            native=self._ready.native,
             evaluate=opinion(self.game),
             table_mib=float(self.options["Hash"]),
             threads=int(self.options["Threads"]),
@@ -272,11 +242,12 @@ class Uci:
 
     def engine(self) -> Engine:
         """The engine for the options as they are. Other options and a new game get another one, which has learned nothing yet."""
-        wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"])
+        ready = self._ready.state == READY
+        wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"], self._ready.native)
         with self._making:
             if self._engine is None or self._engine_options != wanted:
                 engine = self._new_engine()
-                if self._warm.is_set():  # a small search gets the memory for all threads, before a clock runs
+                if ready:  # a small search gets the memory for all threads, before a clock runs
                     engine.start(self.game.start(), depth=1)
                     engine.wait()
                     engine.make_ready()
@@ -362,7 +333,6 @@ class Uci:
 
     def _begin(self, thought: Thought) -> None:
         order = thought.order
-        engine = self.engine()
         timed = thought.released.is_set()
         nodes, lines = order.nodes, int(self.options["MultiPV"])
         if thought.elo is not None:
@@ -370,19 +340,32 @@ class Uci:
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.history.reversible_plies(self.game, self.position)
         seconds = order.seconds if timed else None
-        engine.start(
-            self.position,
-            depth=order.depth,
-            nodes=nodes,
-            seconds=seconds,
-            clock=order.clock if timed else None,
-            lines=lines,
-            only=order.only,
-            within=order.within,
-            history=self.states[max(0, len(self.states) - 1 - back) : -1],
-            latest=None if seconds is None else seconds + GRACE,
-            on_end=lambda: self._finish(thought, engine),
-        )
+        thought.asked = {
+            "depth": order.depth,
+            "nodes": nodes,
+            "seconds": seconds,
+            "clock": order.clock if timed else None,
+            "lines": lines,
+            "only": order.only,
+            "within": order.within,
+            "history": self.states[max(0, len(self.states) - 1 - back) : -1],
+            "latest": None if seconds is None else seconds + GRACE,
+        }
+        if self._ready.state == COMPILING:
+            self.say("the search is still being compiled: until then it is about a hundred times slower")
+        self._search(thought)
+
+    def _search(self, thought: Thought) -> None:
+        engine = self.engine()
+        thought.interpreted = engine if thought.untimed and self._engine_options[-1] is False else None
+        engine.start(thought.position, on_end=lambda: self._finish(thought, engine), **thought.asked)
+        self._go_on_compiled(thought)
+
+    def _go_on_compiled(self, thought: Thought) -> None:
+        """If it can: the interpreted search is stopped, and its end begins the other one."""
+        if self._ready.native is not False and thought.interpreted is not None:
+            thought.goes_on = True
+            thought.interpreted.stop()
 
     def _stop(self, words: Sequence[str] = ()) -> None:
         if self._thought is not None:
@@ -410,6 +393,12 @@ class Uci:
         """At the end of a search, in its thread: say what it found, as soon as that may be said."""
         found: Result | None = None
         try:
+            if thought.goes_on and not thought.control.stopped:
+                thought.goes_on = False
+                self._search(thought)
+                if thought.control.stopped and self._engine is not None:  # just now
+                    self._engine.stop()
+                return
             if engine is not None:
                 found = engine.wait()
                 if getattr(found, "distance", None) is not None:  # the line of a mate should end in it
@@ -467,8 +456,12 @@ class Uci:
 
 
 def end_process(uci: Uci) -> None:
-    """End the program now where the compiler still runs: it can't be interrupted, and its work is of no use any more."""
-    if uci.compiling:
+    """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what it has
+    made takes the interpreter longer than whoever closed our input may wait."""
+    if uci.compiling or sys.exc_info()[0] is None:
+        with contextlib.suppress(OSError, ValueError):  # nobody reads any more
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(0)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import uci_text
+from plyforge.play.engine import Engine
 from plyforge.play.protocols.uci_order import Order
 from plyforge.play.protocols.uci_words import score_text
 from plyforge.search import Control, Result
@@ -38,10 +39,21 @@ class Thought:
     """Set when `bestmove` may be sent."""
     control: Control = field(default_factory=Control)
     """Stops what is still looked for after the search."""
+    asked: dict[str, Any] = field(default_factory=dict)
+    """What the engine is asked for."""
+    interpreted: Engine | None = None
+    """The interpreted one that searches until the compiler is done; None if nothing changes then."""
+    goes_on: bool = False
+    """True if that one was stopped for the compiled one to go on."""
     shown: Any = None
     """The result of which lines were told last."""
     done: threading.Event = field(default_factory=threading.Event)
     """Set when `bestmove` was sent."""
+
+    @property
+    def untimed(self) -> bool:
+        """True if nothing but `stop`, a depth or a number of nodes ends it."""
+        return self.order.seconds is None and self.order.clock is None and not self.order.ponder
 
     @property
     def milliseconds(self) -> int:
