@@ -685,13 +685,7 @@ def test_on_a_clock_nobody_is_told_of_the_first_moments_and_the_rest_is_told(
 
 
 def test_whoever_has_searched_ends_it_where_nothing_is_left_to_be_told() -> None:
-    engine, ended = Engine(Whereabouts(), "engine", native=False), list[int]()
-    heard = threading.Event()
-    engine.on_progress(lambda progress: heard.set())
-    for _ in range(3):
-        Whereabouts.asked.clear()
-        engine.start(depth=2)
-        engine.wait(timeout=PATIENCE)
+    engine, ended = Engine(TIC_TAC_TOE, "engine", native=False), list[int]()
     thought = Thought(
         engine.search, None, Limits(depth=1), on_end=lambda: ended.append(threading.get_ident())
     )
