@@ -13,7 +13,8 @@ Invariants:
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
 - Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
   warnings are errors, the search stops and `wait` raises it.
-- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time.
+- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time. So that it is little, the time of all engines is kept by one thread that nobody
+  has to wake (`timekeeper.py`), nothing is told of the first moments (`QUIET`), and whoever has searched ends it where nothing is left to be told.
 - What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
   'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.

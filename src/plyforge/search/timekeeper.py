@@ -48,27 +48,28 @@ class Timekeeper:
         """The thread."""
         threading.current_thread().name = NAME
         busy = time.perf_counter()
-        while True:
-            now = time.perf_counter()
-            with self._lock:
-                self._watches = [watch for watch in self._watches if not watch.ended]
-                watches = list(self._watches)
-                if watches:
-                    busy = now
-                elif now - busy > LINGER:
-                    self._is_up = False
-                    return
-            left = PATIENCE
-            for watch in watches:
-                left = min(left, watch.left(now))
-            for watch in watches:
-                watch.wakes = now + left
-            self.news.wait(left)
-            self.news.clear()
-            for watch in watches:
-                self._look(watch)
-            watches.clear()
-            watch = None  # nothing is kept for it
+        while self._is_needed(busy):
+            if self._look_around():
+                busy = time.perf_counter()
+
+    def _is_needed(self, busy: float) -> bool:
+        """False if nothing has been searched since `busy`, long ago: who comes now begins another thread."""
+        with self._lock:
+            self._watches = [watch for watch in self._watches if not watch.ended]
+            self._is_up = bool(self._watches) or time.perf_counter() - busy <= LINGER
+            return self._is_up
+
+    def _look_around(self) -> bool:
+        """Wait until something has to be looked at, and do so; True if a search runs. Nothing is kept for the next round."""
+        watches, now = list(self._watches), time.perf_counter()
+        left = min([PATIENCE, *(watch.left(now) for watch in watches)])
+        for watch in watches:
+            watch.wakes = now + left
+        self.news.wait(left)
+        self.news.clear()
+        for watch in watches:
+            self._look(watch)
+        return bool(watches)
 
     def _look(self, watch: Watch) -> None:
         try:
