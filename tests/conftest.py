@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from plyforge.search.threads import WAITING
+from plyforge.search.timekeeper import NAME
 
 pytest_plugins = ("studio_browser",)  # the fixtures `studio`, `browser` and `page`
 
@@ -56,5 +57,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def working_threads() -> int:
-    """How many threads there are but for those that only wait for more to search."""
-    return sum(thread.name != WAITING for thread in threading.enumerate())
+    """How many threads there are but for those that only wait for more to search, or for the time."""
+    return sum(thread.name not in (WAITING, NAME) for thread in threading.enumerate())

@@ -20,7 +20,7 @@ from plyforge.search.engine import Engine
 from plyforge.search.engine_memory import new_engine_memory
 from plyforge.search.limits import Limits
 from plyforge.search.ordering import CONTINUATION_LIMIT, continuation_score, update_continuation_history
-from plyforge.search.principal_variation import SCOUT, EXCLUDED
+from plyforge.search.principal_variation import EXCLUDED, SCOUT
 from plyforge.search.record_engine import observed, record_engine
 from plyforge.search.run import watched
 from plyforge.search.table import Table

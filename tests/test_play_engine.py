@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +21,10 @@ from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.contract import MAX, Game
 from plyforge.errors import BadLimits, BadRules, BadText, CannotCompile, Unsuitable, WrongMoment
 from plyforge.play import CallbackFailed, Engine, SearchPlayer, parse_player, strongest
-from plyforge.search import SEARCHES, Clock, Progress, search
+from plyforge.play.engine import Thought
+from plyforge.search import SEARCHES, Clock, Limits, Progress, search
 from plyforge.search import run as run_module
+from plyforge.search.threads import start_with_deep_stack
 
 CONNECT4 = pf.load("connect4")
 TIC_TAC_TOE = pf.load("tic_tac_toe")
@@ -618,6 +620,82 @@ def test_a_start_uses_the_threads_of_the_one_before(monkeypatch: pytest.MonkeyPa
         engine.start(depth=1)
         engine.wait()
     assert len(begun) <= 10  # one may still be on its way to wait when the next start comes
+
+
+class Whereabouts(type(TIC_TAC_TOE)):  # type: ignore[misc]
+    """Notes in which thread its rules are asked."""
+
+    asked: set[int] = set()
+
+    def terminal(self, s: Any) -> bool:
+        self.asked.add(threading.get_ident())
+        return bool(super().terminal(s))
+
+
+def in_a_deep_thread(work: Callable[[], Any]) -> Any:
+    """What `work` gives, done in a thread with room for a search."""
+    found, ended = [], threading.Event()
+
+    def do() -> None:
+        try:
+            found.append(work())
+        finally:
+            ended.set()
+
+    start_with_deep_stack(do)
+    assert ended.wait(PATIENCE) and found
+    return found[0]
+
+
+def test_whoever_has_room_for_a_search_thinks_without_handing_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(Whereabouts(), "engine", native=False)
+    engine.start(depth=1)  # the timekeeper is up from here on
+    engine.wait()
+    Whereabouts.asked.clear()
+
+    def think() -> int:
+        monkeypatch.setattr("plyforge.play.engine.start_with_deep_stack", None)  # nobody else is needed
+        engine.start(depth=3, clock=Clock(5.0), here=True)
+        assert not engine.running
+        return threading.get_ident()
+
+    assert Whereabouts.asked == {in_a_deep_thread(think)}
+    monkeypatch.undo()
+    Whereabouts.asked.clear()
+    engine.start(depth=3, clock=Clock(5.0), here=True)  # no room in this thread
+    engine.wait()
+    assert threading.get_ident() not in Whereabouts.asked and len(Whereabouts.asked) == 1
+
+
+def test_on_a_clock_nobody_is_told_of_the_first_moments_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for quiet, heard in ((1000.0, False), (0.0, True)):
+        monkeypatch.setattr("plyforge.play.engine.QUIET", quiet)
+        engine, told = Engine(TIC_TAC_TOE, "engine", native=False), list[Progress]()
+        engine.on_progress(told.append)
+        engine.start(clock=Clock(100.0))
+        assert engine.wait(timeout=PATIENCE).exact
+        assert bool(told) == heard
+    told.clear()
+    monkeypatch.setattr("plyforge.play.engine.QUIET", 1000.0)
+    engine.start(depth=3)
+    engine.wait(timeout=PATIENCE)
+    assert told  # without a clock there is nothing to save
+
+
+def test_whoever_has_searched_ends_it_where_nothing_is_left_to_be_told() -> None:
+    engine, ended = Engine(TIC_TAC_TOE, "engine", native=False), list[int]()
+    thought = Thought(
+        engine.search, None, Limits(depth=1), on_end=lambda: ended.append(threading.get_ident())
+    )
+    thought.given = thought.told = 1  # all that there was to tell has been told
+    engine._think(thought)
+    assert ended == [threading.get_ident()] and thought.reports.get_nowait() is None
+    waiting = Thought(engine.search, None, Limits(depth=1), on_end=lambda: ended.append(0))
+    waiting.given = 1  # somebody is still telling
+    engine._think(waiting)
+    assert len(ended) == 1 and not waiting.finished.is_set()
 
 
 def test_what_a_move_costs_beside_its_search_is_measured_and_kept_back() -> None:

@@ -13,7 +13,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -30,7 +31,9 @@ from plyforge.play import Engine
 from plyforge.search import Clock, Control, Limits
 from plyforge.search import Engine as AlphaBetaEngine
 from plyforge.search.clock import MOST_SHARES, RESERVE, Pace
-from plyforge.search.run import Watch
+from plyforge.search.deepening import Thinking
+from plyforge.search.engine_result import EngineResult
+from plyforge.search.run import Watch, run
 
 OVERSHOOT = 0.020
 """Seconds by which a search may overstep its time."""
@@ -315,6 +318,71 @@ def test_limits_take_the_smaller_of_seconds_and_clock() -> None:
     assert Limits(seconds=0.5, clock=clock).hard_seconds == 0.5
     assert Limits(seconds=50.0, clock=clock).hard_seconds == clock.hard_seconds < 50.0
     assert Limits(seconds=50.0, clock=clock).soft_seconds == clock.soft_seconds < clock.hard_seconds
+
+
+# ------------------------------------------------------------------ what a quick move must not cost
+MATE_IN_TWO = "7k/8/8/8/8/2R5/1R6/K7 w - - 0 1"
+
+
+def beside(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> tuple[EngineResult, list[str]]:
+    """A search that proves a mate, and what became of the searches for the nearest one beside it."""
+    begin, hand_on, done = Thinking.looking_at_everything, Thinking.hand_on, []
+
+    def begun(self: Thinking, *args: Any) -> Thinking:
+        done.append("begun")
+        return begin(self, *args)
+
+    def handed_on(self: Thinking, own_table: bool) -> None:
+        if not self.is_selective:
+            done.append("table, too" if own_table else "handed on")
+        hand_on(self, own_table)
+
+    monkeypatch.setattr(Thinking, "looking_at_everything", begun)
+    monkeypatch.setattr(Thinking, "hand_on", handed_on)
+    chess = pf.load("chess")
+    engine = AlphaBetaEngine(table_mib=1.0)
+    return engine.search(chess, chess.parse_state(MATE_IN_TWO), limits, native=False), done
+
+
+def test_searches_beside_a_proof_hand_their_memory_on_before_the_next_one_takes_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each is megabytes: the system takes 5 to 40 ms to find as many others."""
+    found, done = beside(monkeypatch, Limits(depth=6))
+    assert found.exact and found.distance == 3
+    assert done[:-1] == ["begun", "handed on"] * (len(done) // 2 - 1) + ["begun"] and len(done) >= 4
+    assert done[-1] == "table, too"
+
+
+def test_no_nearer_mate_is_looked_for_when_the_time_of_the_move_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock(0.2, 0.002)
+    monkeypatch.setattr(Thinking, "seconds", property(lambda self: clock.soft_seconds))
+    monkeypatch.setattr(Thinking, "no_time_for_more", lambda self, limits, allowed: False)
+    monkeypatch.setattr(Clock, "hard_seconds", 100.0)
+    found, done = beside(monkeypatch, Limits(clock=clock))
+    assert found.exact and not done
+
+
+class Bell:
+    """An event that counts how often it was rung."""
+
+    def __init__(self) -> None:
+        self.rung = 0
+
+    def set(self) -> None:
+        self.rung += 1
+
+
+@pytest.mark.parametrize("keeps_time", [False, True])
+def test_nobody_is_woken_for_a_kernel_that_keeps_its_time_itself(keeps_time: bool) -> None:
+    bell, memory = Bell(), SimpleNamespace(stop=0)
+    watch = Watch(bell, tells_at_once=True, awaited=False)  # type: ignore[arg-type]
+    soon = time.perf_counter() + PATIENCE
+    watch.run(lambda: run(lambda: 7.0, (), memory, soon, keeps_time=keeps_time))
+    assert (watch.value, watch.error, watch.ended) == (7.0, None, True)
+    assert bell.rung == (0 if keeps_time else 1)
 
 
 # ------------------------------------------------------------------ whole games on a clock

@@ -37,7 +37,7 @@ def command(native: str | None, prepare: bool) -> None:
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.uci import Uci, end_process
 
-    uci = Uci(*standard_streams(), native=options.as_native(native))
+    uci = Uci(*standard_streams(), native=options.as_native(native), alone=True)
     try:
         uci.prepare() if prepare else uci.run()
     finally:

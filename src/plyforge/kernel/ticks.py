@@ -20,6 +20,11 @@ def ticks() -> int:
     return 0 if _CLOCK is None else time.clock_gettime_ns(_CLOCK)
 
 
+def has_ticks() -> bool:
+    """True if kernels can keep a deadline here."""
+    return _CLOCK is not None
+
+
 def deadline_in(seconds: float) -> int:
     """What `ticks` will be then; never NO_DEADLINE."""
     return max(1, ticks() + int(1e9 * min(seconds, 1e9)))
@@ -52,4 +57,4 @@ def _natively() -> None:
         return lambda: clock()
 
 
-__all__ = ["NO_DEADLINE", "deadline_in", "ticks"]
+__all__ = ["NO_DEADLINE", "deadline_in", "has_ticks", "ticks"]

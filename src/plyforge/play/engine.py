@@ -13,7 +13,8 @@ Invariants:
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
 - Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
   warnings are errors, the search stops and `wait` raises it.
-- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time.
+- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time. So that it is little, the time of all engines is kept by one thread that nobody
+  has to wake (`timekeeper.py`), nothing is told of the first moments (`QUIET`), and whoever has searched ends it where nothing is left to be told.
 - What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
   'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
@@ -24,6 +25,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import dataclasses
+import gc
 import math
 import queue
 import threading
@@ -62,13 +64,16 @@ from plyforge.search.run import Watch
 from plyforge.search.single import PathSearch, Plan, RealTimeAStar
 from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
-from plyforge.search.threads import start_with_deep_stack
+from plyforge.search.threads import has_deep_stack, start_with_deep_stack
+from plyforge.search.timekeeper import timekeeper
 from plyforge.search.whole_line import whole_line
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
 REPORTS_WAITING = 64
 """More reports than this are not kept for a callback that is slow to take them."""
+QUIET = 0.02
+"""Seconds at the beginning of a search by the clock of which nobody is told: a report takes a part of a millisecond, and so does the search of a quick move."""
 TELLING = 0.05
 """Seconds that callbacks may take after the end of a search, to hear what they have not been told yet. It is their own time that counts: on a busy machine we may be late."""
 LOOK = 0.1
@@ -84,6 +89,12 @@ _thinking: weakref.WeakSet[Engine] = weakref.WeakSet()
 
 class CallbackFailed(UserWarning):
     """A callback of `on_progress` raised an exception, and is told nothing more."""
+
+
+def never_collect_what_is_there() -> None:
+    """In a process that does nothing but play, once it is ready: what it has loaded stays, and Python's collector, which takes a tenth of a second to look at all of it, looks at it no more."""
+    gc.collect()
+    gc.freeze()
 
 
 def strongest(game: Game) -> str:
@@ -107,7 +118,7 @@ class Thought:
     """Called when all is over."""
     control: Control = dataclasses.field(default_factory=Control)
     """Stops it."""
-    watch: Watch = dataclasses.field(default_factory=lambda: Watch(tells_at_once=True))
+    watch: Watch = dataclasses.field(default_factory=timekeeper.new_watch)
     """Between the thread that searches and the one that keeps the time."""
     began: float = dataclasses.field(default_factory=time.perf_counter)
     """When it was started."""
@@ -119,8 +130,9 @@ class Thought:
         default_factory=lambda: queue.Queue(REPORTS_WAITING)
     )
     """From the search to whoever tells of them; None is the end."""
-    told_of: bool = False
-    """True once there is somebody to tell."""
+    given: int = 0
+    told: int = 0
+    """How many reports were handed over, and how many of them are done with; the first is counted by who searches, the other by who tells."""
     teller: threading.Thread | None = None
     """In which callbacks are called."""
     finished: threading.Event = dataclasses.field(default_factory=threading.Event)
@@ -133,10 +145,9 @@ class Thought:
     """Why it failed."""
 
     def stop_at(self, latest: float) -> None:
-        """Stop it at that time of the performance counter, whatever it is doing."""
+        """Stop it at that time of the performance counter, or at the next look at its watch after it, whatever it is doing."""
         if not self.watch.ended:
             self.watch.latest = (latest, self._stop_overdue)
-            self.watch.news.set()
 
     def _stop_overdue(self) -> None:
         self.overdue = True
@@ -231,13 +242,15 @@ class Engine:
         history: Sequence[Any] = (),
         latest: float | None = None,
         on_end: Callable[[], object] | None = None,
+        here: bool = False,
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
         Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`,
         `only`, `stop_early` and `within` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
         where play can come back to one of them, that is taken for a draw. After `latest` seconds it is stopped, compiling or not. `on_end` is called when there is a result, or an
-        error, which `wait` then gives at once: in a thread of the engine's, after all callbacks.
+        error, which `wait` then gives at once: in a thread of the engine's, after all callbacks. With `here` it thinks in this very thread, if that has room for a search
+        (`has_deep_stack`), and returns at the end: no thread hands over to another while a clock runs, and nobody can be interrupted.
         """
         clock = None if clock is None else clock.kept_by(self._pace)
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
@@ -267,23 +280,25 @@ class Engine:
             latest = hard if latest is None else min(latest, hard)
         if latest is not None:
             thought.stop_at(thought.began + latest)
+        thought.watch.on_lost = lambda error: self._give_up(thought, error)
+        here = here and has_deep_stack()
         with self._lock:
             if self.running:
                 raise WrongMoment(
                     f"the engine is {self.status} already: stop() it and wait() for the result, then start again"
                 )
-            before, self._last = self._last, thought  # first: a callback may come before `start` returns
+            before = self._last
+            self._last = thought  # first: a callback may come before `start` returns
             try:
-                start_with_deep_stack(lambda: self._think(thought))
+                timekeeper.keep(thought.watch)
+                if not here:
+                    start_with_deep_stack(lambda: self._think(thought))
             except BaseException:  # no thread can be had
-                self._last = before
+                self._last, thought.watch.ended = before, True
                 raise
         _thinking.add(self)
-        try:
-            start_with_deep_stack(lambda: self._keep(thought))
-        except BaseException:  # nobody would keep the time
-            thought.control.stop()
-            raise
+        if here:
+            self._think(thought)
 
     def stop(self) -> None:
         """End the search soon, with the best it has; returns at once. Without a search it does nothing."""
@@ -297,6 +312,7 @@ class Engine:
         """End the search that was started last so many seconds from now, if it has not ended by itself; returns at once."""
         if self._last is not None:
             self._last.stop_at(time.perf_counter() + seconds)
+            self._last.watch.news.set()
 
     def sent(self) -> None:
         """The last answer has just been handed on to whoever keeps the clock: what that took is counted among the costs of a move."""
@@ -361,8 +377,10 @@ class Engine:
 
     def make_ready(self) -> None:
         """After a first search, before any clock runs: have all the memory that searches will use."""
-        if self._kept.table is not None and not self.running and self.native is not False:
-            self._kept.table.make_ready()
+        table, search = self._kept.table, self.search
+        if table is not None and not self.running and self.native is not False:
+            if isinstance(search, TableSearch):
+                search.make_ready(self.game, table)
 
     # ------------------------------------------------------------ being told
     def on_progress(self, callback: Callable[[Progress], object]) -> Callable[[Progress], object]:
@@ -386,23 +404,22 @@ class Engine:
         watch.run(
             lambda: self._kept.search(self.game, self.native, thought, lambda p: self._report(thought, p))
         )
-        found, thought.error = watch.value, thought.error or watch.error
+        found = watch.value
+        if watch.error is not None:
+            thought.error = thought.error or watch.error
         if found is not None and thought.overdue and found.reason == "stopped":  # by us, for its time
             found = dataclasses.replace(found, reason="seconds")
         thought.result = found
         thought.ended = time.perf_counter()
-        if thought.told_of:
+        if thought.given == thought.told:  # nothing is left to be told, and nobody has to be waited for
+            self._end(thought)
+        if thought.given > 0:
             thought.reports.put(None)
-        else:
-            self._end(thought)
 
-    def _keep(self, thought: Thought) -> None:
-        """The thread that keeps the time."""
-        try:
-            thought.watch.keep()
-        except BaseException as error:  # rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to
-            thought.error, self._kept = error, Kept()
-            self._end(thought)
+    def _give_up(self, thought: Thought, error: BaseException) -> None:
+        """Rules that can't be interrupted: nobody waits for them any more, nor uses what they may still write to."""
+        thought.error, self._kept = error, Kept()
+        self._end(thought)
 
     def _end(self, thought: Thought) -> None:
         """All is over."""
@@ -417,13 +434,15 @@ class Engine:
             thought.on_end()
 
     def _report(self, thought: Thought, progress: Progress) -> None:
-        """Hand on how the search stands; this never waits for whoever listens."""
+        """Hand on how the search stands; this never waits for whoever listens. One thread at a time does so."""
         if not self._callbacks:
             return
-        if not thought.told_of:
+        if thought.limits.clock is not None and time.perf_counter() < thought.began + QUIET:
+            return
+        if thought.given == 0:
             start_with_deep_stack(lambda: self._attend(thought))
-            thought.told_of = True
         with contextlib.suppress(queue.Full):
+            thought.given += 1
             thought.reports.put_nowait(progress)
 
     def _attend(self, thought: Thought) -> None:
@@ -437,6 +456,7 @@ class Engine:
                     began = time.perf_counter()
                     self._tell(thought, progress)
                     spent += max(0.0, time.perf_counter() - max(began, thought.ended))
+                thought.told += 1
         except BaseException as error:  # whoever waits has to know
             thought.error = error
             thought.control.stop()
@@ -563,4 +583,4 @@ def _stop_all() -> None:
             engine._last.finished.wait(max(0.0, end - time.monotonic()))
 
 
-__all__ = ["CallbackFailed", "Engine", "strongest"]
+__all__ = ["CallbackFailed", "Engine", "never_collect_what_is_there", "strongest"]

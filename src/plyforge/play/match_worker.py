@@ -14,16 +14,19 @@ import os
 import queue
 import sys
 import threading
+import traceback
 from typing import Any
 
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
+from plyforge.play.engine import never_collect_what_is_there
 from plyforge.play.openings import Opening
 from plyforge.play.opponent import Opponent
 from plyforge.play.opponents import make_opponent
 from plyforge.play.outside import ProgramOpponent
 from plyforge.play.referee import Referee, TimeRules
 from plyforge.search import Clock, hearing_of_fall_backs
+from plyforge.search.threads import start_with_deep_stack
 
 SPOILT = 3
 """Exit code of a worker in which a search can't be stopped."""
@@ -90,6 +93,7 @@ class Worker:
                 )
                 self.opponents.append(opponent)
                 opponent.prepare(game)
+        never_collect_what_is_there()
         self.say(ready=True, notes=notes, programs=self._programs())
         return Referee(
             game,
@@ -110,5 +114,23 @@ class Worker:
         ]
 
 
+def main() -> None:
+    """Play in a thread with room for searches: so they need none of their own, and no thread hands over to another while a clock runs."""
+    worker = Worker()
+    ended = threading.Event()
+
+    def play() -> None:
+        try:
+            worker.run()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            ended.set()
+
+    start_with_deep_stack(play)
+    ended.wait()
+    sys.exit(1)  # only after an error, which has been told
+
+
 if __name__ == "__main__":
-    Worker().run()
+    main()

@@ -94,6 +94,7 @@ class SearchOpponent:
             clock=None if self.limited else allowance.clock,
             simulations=player.simulations(self._game) if self.limited else None,
             history=history,
+            here=not self.limited and allowance.clock is not None,
         )
         try:
             found = engine.wait(None if math.isinf(allowance.patience) else allowance.patience)

@@ -143,6 +143,11 @@ class Pace:
             self.note(seconds)
 
     @property
+    def last(self) -> float:
+        """Seconds that the last move has cost; 0 before the first."""
+        return self._costs[-1] if self._costs else 0.0
+
+    @property
     def usual(self) -> float:
         """Seconds that a move is expected to cost."""
         return (GUESSED * OVERHEAD + sum(self._costs)) / (GUESSED + len(self._costs))

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
+from plyforge.kernel.block import touch
 from plyforge.kernel.buffer import ACTION_LIMIT
-from plyforge.kernel.ticks import NO_DEADLINE, deadline_in
+from plyforge.kernel.ticks import NO_DEADLINE, deadline_in, has_ticks
 from plyforge.search.base import STOP_REASONS, require_finite
 from plyforge.search.control import Control
 from plyforge.search.engine_memory import (
@@ -63,7 +64,7 @@ from plyforge.search.run import (
     tell,
     watched,
 )
-from plyforge.search.table import Table, hand_back
+from plyforge.search.table import Table, hand_back, take_table
 
 if TYPE_CHECKING:
     from plyforge.search.engine import Engine
@@ -295,10 +296,12 @@ class Thinking:
                     return answer
             self.note_change(answer)
             self.found, self.better = answer, None
+            if limits.clock is not None and self.no_time_for_more(limits, allowed):
+                return replace(
+                    answer, reason="seconds"
+                )  # told as the result: nobody is told twice while a clock runs
             if self.on_progress is not None:
                 self.report(Progress(0, self.seconds, depth))
-            if limits.clock is not None and self.no_time_for_more(limits, allowed):
-                return replace(answer, reason="seconds")
         if self.found is None or limits == Limits():
             raise TooDeep(
                 f"engine reached {MAX_PLY} plies, its recursion bound: {type(self.game).__name__} is very long, or "
@@ -353,7 +356,7 @@ class Thinking:
         plies, most = (distance or 1) - 1, self.nodes + max(LEAST_NODES, self.nodes)
         if wins and within and (distance is None or distance > within):
             plies, most = within, UNLIMITED  # that is what was asked for
-        if plies < 1:
+        if plies < 1 or (limits.clock is not None and self.seconds >= (limits.soft_seconds or 0.0)):
             return answer
         most = min(most, UNLIMITED if self.node_limit is None else self.node_limit)
         thinking = self.looking_at_everything(self.state, self.history, most, limits)
@@ -362,6 +365,8 @@ class Thinking:
         self.nodes = thinking.nodes
         if answer.exact:
             answer = self.played_out(answer, min(most, self.nodes + LEAST_NODES), limits, thinking)
+        else:
+            thinking.hand_on(own_table=True)
         return replace(answer, nodes=self.nodes, seconds=self.seconds)
 
     def played_out(self, answer: EngineResult, most: int, limits: Limits, last: Thinking) -> EngineResult:
@@ -370,17 +375,20 @@ class Thinking:
         def think(state: Any, past: Sequence[Any]) -> Thinking:
             nonlocal last
             self.nodes = last.nodes
+            last.hand_on(own_table=False)
             last = self.looking_at_everything(state, past, most, limits, last.table)
             return last
 
         answer = played_out(answer, self.history, think)
         self.nodes = last.nodes
+        last.hand_on(own_table=True)
         return answer
 
     def looking_at_everything(
         self, state: Any, history: Sequence[Any], most: int, limits: Limits, table: Table | None = None
     ) -> Thinking:
-        """A search that leaves nothing out, up to so many nodes, with the time that there is for this one."""
+        """A search that leaves nothing out, up to so many nodes, with the time that there is for this one. Its memory is megabytes, and whoever is done with it hands it on: the system
+        takes longer to find others than a quick move may last."""
         plain = replace(
             self.search,
             selective=False, quiescence=False, threads=1, lines=1, all_best=False, database=None, table_mib=TABLE_MIB,
@@ -508,6 +516,7 @@ class Thinking:
                 self.control,
                 helpers,
                 here=self.here,
+                keeps_time=self.entry.compiled and has_ticks(),
             )
         if self.brief:
             self.memory.ply_limit = MAX_PLY
@@ -698,6 +707,15 @@ class Thinking:
                 distances=(None, *(distance for _, distance in others)),
             )  # fmt: skip
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
+
+
+def make_ready_for_proofs() -> None:
+    """Have the memory that looking for the nearest end takes, before a clock runs."""
+    memory, table = take_engine_memory(True), take_table(TABLE_MIB)
+    touch(memory.block)
+    touch(table.block)
+    hand_on_engine_memory(memory, 0, False)
+    hand_back(table)
 
 
 def known_key_in_play(game: Game, state: Any) -> Any:

@@ -24,7 +24,7 @@ from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.control import Control
-from plyforge.search.deepening import Thinking
+from plyforge.search.deepening import Thinking, make_ready_for_proofs
 from plyforge.search.engine_result import EngineResult
 from plyforge.search.known_endings import check_database, known_at_root
 from plyforge.search.limits import Limits
@@ -82,6 +82,11 @@ class Engine(TableSearch):
         """True if one best line is all that is asked for, and nobody has a say in which."""
         few = self.lines == 1 and self.threads == 1 and not self.all_best and not self.only
         return few and self.seed is None and self.database is None
+
+    def make_ready(self, game: Game, table: Table) -> None:
+        super().make_ready(game, table)
+        if self.selective and game.heuristics.selective:
+            make_ready_for_proofs()
 
     def search(
         self,

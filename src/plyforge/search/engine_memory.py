@@ -215,7 +215,7 @@ def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
     memory.length[:] = 0
     memory.history[:] = 0.0
     memory.nodes = memory.estimates = memory.stop = 0
-    memory.table = memory.marks = memory.database = 0
+    memory.table = memory.marks = memory.database = memory.deeper = 0
     memory.root_value = 0.0
     if selective:
         forget_what_was_learned(memory)

@@ -379,11 +379,13 @@ def run(
     helpers: Sequence[Work] = (),
     early: Callable[[], int] | None = None,
     here: bool = False,
+    keeps_time: bool = False,
 ) -> Any:
     """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes `deadline`.
 
     `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they share with it.
-    `early` is asked at every look at the clock, and may give a reason to stop. With `here` nobody keeps a clock, and it is called in this very thread.
+    `early` is asked at every look at the clock, and may give a reason to stop. With `here` nobody keeps a clock, and it is called in this very thread. A kernel that
+    `keeps_time` knows its deadline, and looks at the clock itself: nobody need be woken for that.
     """
     watch: Watch | None = getattr(_here, "watch", None)
     if here and watch is None:
@@ -391,8 +393,8 @@ def run(
             return call_here(function, args)
     limits = (deadline, on_progress, depth, control, helpers, early)
     if watch is None:
-        return watched(lambda: run(function, args, memory, *limits))
-    return watch.call(Work(function, args, memory), *limits)
+        return watched(lambda: run(function, args, memory, *limits, keeps_time=keeps_time))
+    return watch.call(Work(function, args, memory), *limits, keeps_time)
 
 
 def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -413,11 +415,17 @@ _here = threading.local()
 class Watch:
     """What the thread that calls kernels and the one that watches it know of each other."""
 
-    def __init__(self, news: threading.Event | None = None, tells_at_once: bool = False) -> None:
-        """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is something to tell."""
+    def __init__(
+        self, news: threading.Event | None = None, tells_at_once: bool = False, awaited: bool = True
+    ) -> None:
+        """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is something to tell. Where its end is not `awaited` by whoever watches,
+        nobody is woken for it."""
+        self.awaited = awaited
         self.works: list[Work] = []
         """Those that run now."""
         self.deadline: float | None = None
+        self.keeps_time = False
+        """True if the kernel that runs looks at the clock itself."""
         self.early: Callable[[], int] | None = None
         self.on_progress: Callable[[Progress], None] | None = None
         self.depth: int | None = None
@@ -438,6 +446,10 @@ class Watch:
         self.news = news or threading.Event()
         self.leash = Leash(None)
         """What ends rules that don't come back."""
+        self.on_lost: Callable[[BaseException], object] | None = None
+        """What to do if they can't be ended either."""
+        self.reported = self.began
+        """When progress was told last."""
 
     def run(self, task: Callable[[], Any]) -> None:
         """In the thread that calls kernels: `task()`, with all calls that it makes."""
@@ -448,33 +460,41 @@ class Watch:
             self.error = error
         finally:
             _here.watch = None
-            self.ended, self.latest = True, None  # whoever it would call may hold this watch
-            self.news.set()
+            self.ended, self.latest, self.on_lost = True, None, None  # whoever they call may hold this watch
+            if self.awaited:
+                self.news.set()
 
     def keep(self) -> None:
         """In the watching thread: look at the clock, and tell what there is to tell, until the end."""
-        reported = time.perf_counter()
         while not self.ended:
             self.wakes = math.inf  # whoever sets another deadline from here on says so
-            now, ends = time.perf_counter(), [PATIENCE]
-            if self.deadline is not None:
-                ends.append(self.deadline - now)
-            latest = self.latest
-            if latest is not None:
-                ends.append(latest[0] - now)
-            left = max(min(ends), SHORTEST_WAIT)
+            now = time.perf_counter()
+            left = self.left(now)
             self.wakes = now + left
             self.news.wait(left)
             self.news.clear()
-            self.look_at_the_clock()
-            self.leash.look()
-            if self.leash.is_lost and not self.ended:
-                raise self.leash.not_back()
-            self.tell()
-            if time.perf_counter() - reported >= REPORT_EVERY:
-                reported = time.perf_counter()
-                self.tick()
+            self.look()
         self.tell()
+
+    def left(self, now: float) -> float:
+        """Seconds until the next look."""
+        ends, latest = [PATIENCE], self.latest
+        if self.deadline is not None and not self.keeps_time:
+            ends.append(self.deadline - now)
+        if latest is not None:
+            ends.append(latest[0] - now)
+        return max(min(ends), SHORTEST_WAIT)
+
+    def look(self) -> None:
+        """In the watching thread: see to the clock and to rules that don't come back, and tell what there is to tell. Raises if they can't be ended."""
+        self.look_at_the_clock()
+        self.leash.look()
+        if self.leash.is_lost and not self.ended:
+            raise self.leash.not_back()
+        self.tell()
+        if time.perf_counter() - self.reported >= REPORT_EVERY:
+            self.reported = time.perf_counter()
+            self.tick()
 
     def call(
         self,
@@ -485,14 +505,15 @@ class Watch:
         control: Control | None,
         helpers: Sequence[Work],
         early: Callable[[], int] | None = None,
+        keeps_time: bool = False,
     ) -> Any:
         """One call of a kernel, here, with its helpers beside it."""
         works, started = [first, *helpers], []
         with (control or Control()).over([work.memory for work in works]):
             known = deadline is None or deadline == self.deadline
             self.began, self.on_progress, self.depth = time.perf_counter(), on_progress, depth
-            self.deadline, self.early, self.works = deadline, early, works
-            if deadline is not None and not known and deadline < self.wakes:
+            self.deadline, self.keeps_time, self.early, self.works = deadline, keeps_time, early, works
+            if deadline is not None and not known and not keeps_time and deadline < self.wakes:
                 self.news.set()  # whoever watches is asleep until later
             self.look_at_the_clock()
             try:

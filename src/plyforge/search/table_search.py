@@ -37,6 +37,10 @@ class TableSearch(Search):
         """A table of the size that this search wants; None if it wants none."""
         return take_table(self.table_mib) if self.table_mib > 0 else None
 
+    def make_ready(self, game: Game, table: Table) -> None:
+        """After a first search with this table, before any clock runs: have all the memory that searches will use."""
+        table.make_ready()
+
     @abstractmethod
     def search(
         self,

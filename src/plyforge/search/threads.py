@@ -26,6 +26,7 @@ LONGEST_WAIT = 20.0
 WORKING, WAITING = "plyforge search", "plyforge waiting"
 """What a thread is called."""
 
+_here = threading.local()
 _lock = threading.Lock()
 _waiting: list[queue.SimpleQueue[Callable[[], object]]] = []
 """Where the threads that wait look for work; the last one has waited least."""
@@ -51,8 +52,14 @@ def start_with_deep_stack(work: Callable[[], object]) -> None:
             threading.stack_size(before)
 
 
+def has_deep_stack() -> bool:
+    """True in a thread of this kind."""
+    return getattr(_here, "is_deep", False)
+
+
 def _work_on(inbox: queue.SimpleQueue[Callable[[], object]]) -> None:
     """In a thread: the work that is there, then whatever else comes before nothing has come for a while."""
+    _here.is_deep = True
     this, work = threading.current_thread(), inbox.get()
     while True:
         this.name = WORKING
@@ -93,4 +100,4 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-__all__ = ["start_with_deep_stack"]
+__all__ = ["has_deep_stack", "start_with_deep_stack"]

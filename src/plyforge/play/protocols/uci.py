@@ -39,7 +39,7 @@ from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate import opinion
 from plyforge.games.chess import Chess, Position
 from plyforge.games.chess.notation import parse_uci
-from plyforge.play.engine import Engine
+from plyforge.play.engine import Engine, never_collect_what_is_there
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.play.protocols.uci_order import read_order
 from plyforge.play.protocols.uci_ready import COMPILING, LOADING, READY, Readiness
@@ -61,9 +61,16 @@ class Uci:
     """The protocol over any two text streams; see the module's text."""
 
     def __init__(
-        self, commands: TextIO, answers: TextIO, *, native: bool | None = None, seed: int | None = None
+        self,
+        commands: TextIO,
+        answers: TextIO,
+        *,
+        native: bool | None = None,
+        seed: int | None = None,
+        alone: bool = False,
     ) -> None:
-        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another one each time."""
+        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another one each time. `alone`: the process does nothing else."""
+        self._alone = alone
         self.game = Chess()
         """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled twice."""
         self.options: dict[str, int | bool | str] = {option.name: option.default for option in OPTIONS}
@@ -180,6 +187,8 @@ class Uci:
         """The search has to be compiled, or is ready. In another thread: whoever waits is told."""
         if self._ready.state == READY:
             self._make_engine()
+            if self._alone:
+                never_collect_what_is_there()
         with self._lock:
             asked, self._asked_ready = self._asked_ready, 0
         self._out.write(*["readyok"] * asked)

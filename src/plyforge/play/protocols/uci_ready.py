@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from plyforge.game import Game
+from plyforge.contract import Game
 from plyforge.kernel import not_kept
 from plyforge.play.warm import Warm, note_for
 
