@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import plyforge as pf
+from command import plyforge
 from plyforge.check import check
 from plyforge.cli.new import class_name
-from test_cli import plyforge
 
 KINDS = [(), ("--players", "3"), ("--chance",), ("--players", "3", "--chance"), ("--board",)]
 
