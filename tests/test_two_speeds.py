@@ -61,8 +61,11 @@ SLOW_TO_COMPILE = {
 BIG_RULES: dict[str, tuple[str, ...]] = {
     "backgammon": (),
     "backgammon_match": (),
+    "checkers": ("alpha_beta", "max_n"),
     "chess": (),
     "chinese_checkers": ("best_reply",),
+    "go": ("alpha_beta", "max_n"),
+    "othello": ("alpha_beta", "max_n"),
     "pacman": ("alpha_beta",),
     "pacman_rivals": (),
     "slider": (),
