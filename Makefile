@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run setup test test-full check format bench clean
+# Where bytecode is forbidden, each of the many processes that tests start would compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run setup quick test test-full check format bench clean
 
 help:               ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +24,9 @@ $(READY): pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $(READY)
+
+quick: $(READY)     ## two minutes: the tests that were short when `make test` last ran here, and new ones
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --quick
 
 test: $(READY)      ## the tests, in a quarter of an hour
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile

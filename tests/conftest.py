@@ -1,4 +1,4 @@
-"""Shared by all tests: where the known truths are, whether code is compiled, and a cache of our own."""
+"""Shared by all tests: where the known truths are, whether code is compiled, and what is left to longer runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 from plyforge.search.threads import WAITING
 from plyforge.search.timekeeper import NAME
 
-pytest_plugins = ("studio_browser",)  # the fixtures `studio`, `browser` and `page`
+# The fixtures `studio`, `browser` and `page`; the option `--quick`.
+pytest_plugins = ("studio_browser", "quick")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -21,7 +22,8 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Own rules are tried at both speeds before they are trusted, which takes a process each: tests compare the speeds themselves. `test_trust.py` has it on.
+# Own rules are tried at both speeds before they are trusted, which takes a process each: tests compare the speeds
+# themselves. `test_trust.py` has it on.
 os.environ.setdefault("PLYFORGE_TRIALS", "0")
 
 # How long an example takes says more about the machine than about the code.

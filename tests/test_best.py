@@ -324,6 +324,7 @@ def test_a_damaged_file_is_ignored(own_cache: Path, content: str) -> None:
 
 
 @compiles
+@pytest.mark.full
 def test_a_contest_is_held_once_and_the_same_rules_need_no_other() -> None:
     game = Four()
     path = contest.file_of(game)
@@ -351,6 +352,10 @@ def test_a_contest_ends_when_one_side_is_clearly_ahead_or_can_t_be_caught(points
 @pytest.mark.parametrize(("points", "winner"), [(13.0, contest.SIMULATIONS), (12.0, contest.LEARNED)])
 def test_who_has_more_points_has_won(points: float, winner: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal points leave the champion its place."""
+    players = {contest.LEARNED: make_search("engine", Four()), contest.SIMULATIONS: GuardedUct()}
+    monkeypatch.setattr(contest, "candidates", lambda game: players)
+    monkeypatch.setattr(contest, "learned_network", lambda game, stopped: None)
+    monkeypatch.setattr(contest, "can_play", lambda *given: True)
     monkeypatch.setattr(contest, "challenge", lambda *given: (points, 24))
     monkeypatch.setattr(contest, "keep", lambda *given: None)
     assert contest.hold(Four()) == winner

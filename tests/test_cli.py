@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
+from command import as_json, plyforge
 from conftest import compiles
 from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.cli import VERBS
@@ -37,28 +38,6 @@ class Sticks(pf.Game):
     def terminal(self, s): return s.sticks == 0
     def utility(self, s): return -1.0 if s.player == 0 else 1.0
 """
-
-
-def plyforge(*arguments: object, code: int = 0, cwd: Path | None = None, **environment: str):
-    command = [sys.executable, "-m", "plyforge", *map(str, arguments)]
-    env = dict(os.environ, NO_COLOR="1", COLUMNS="120") | environment
-    done = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=FOR_A_PROCESS,
-        cwd=cwd,
-        env=env,
-        check=False,
-    )
-    assert done.returncode == code, (done.stdout, done.stderr)
-    return done
-
-
-def as_json(*arguments: object, **options):
-    done = plyforge(*arguments, "--json", **options)
-    return json.loads(done.stdout)
 
 
 @pytest.fixture

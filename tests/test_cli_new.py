@@ -5,14 +5,18 @@ from __future__ import annotations
 import pytest
 
 import plyforge as pf
+from command import plyforge
 from plyforge.check import check
 from plyforge.cli.new import class_name
-from test_cli import plyforge
 
 KINDS = [(), ("--players", "3"), ("--chance",), ("--players", "3", "--chance"), ("--board",)]
+BETWEEN = KINDS[1:3]
+"""What these have to say is in the fourth kind, too."""
 
 
-@pytest.mark.parametrize("more", KINDS)
+@pytest.mark.parametrize(
+    "more", [pytest.param(more, marks=pytest.mark.full if more in BETWEEN else ()) for more in KINDS]
+)
 def test_what_it_writes_is_lawful_and_runs(tmp_path, more):
     text = plyforge("new", "fox_and_geese", *more, cwd=tmp_path).stdout
     for verb in ("check", "play", "studio"):

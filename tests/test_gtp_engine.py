@@ -22,6 +22,7 @@ from conversation import Conversation
 from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
+from plyforge.play import go_status
 from plyforge.play.engine import Engine
 from plyforge.play.outside import GtpOpponent
 from plyforge.play.player import SearchPlayer
@@ -57,6 +58,12 @@ class Talk:
 @pytest.fixture
 def talk():
     return Talk()
+
+
+@pytest.fixture(autouse=True)
+def the_fewest_playouts(monkeypatch):
+    """Who owns what in the end is an opinion of playouts, of more of them on a faster machine: here of the fewest."""
+    monkeypatch.setattr(go_status, "SECONDS", 0.0)
 
 
 # ------------------------------------------------------------------ the form of commands and answers
@@ -394,7 +401,10 @@ def test_free_handicap_is_as_many_stones_as_were_asked_for(talk):
 @pytest.mark.parametrize(
     "handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"]
 )
-def test_white_gets_what_the_rules_give_for_handicap_stones(talk, rules, bonus, points, handicap):
+def test_white_gets_what_the_rules_give_for_handicap_stones(
+    talk, rules, bonus, points, handicap, monkeypatch
+):
+    monkeypatch.setattr(go_status, "FEWEST", 1)  # all is Black's
     talk.all("komi 0.5", handicap)
     assert talk.gtp.game.komi == 0.5 and talk("final_score") == "= B+80.5"
     talk.all("clear_board", rules, "komi 5.5")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.errors import Inexact
-from plyforge.kernel import hash_state, kernel
+from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.entry import coerce, native_function
 
 FOLDER = Path(__file__).resolve().parent / "rules_corpus"
@@ -28,20 +30,9 @@ NAMES = [
     "dataclass_board",
 ]
 pytestmark = [compiles]
-all_kinds = pytest.mark.parametrize("name", NAMES)
 
 
-@kernel
-def key_of(game, state):
-    return hash_state(state)
-
-
-@kernel
-def same(game, state):
-    return state
-
-
-@kernel
+@inline
 def after(game, state, number):
     for action in game.actions(state):
         if number == 0:
@@ -51,8 +42,14 @@ def after(game, state, number):
 
 
 @kernel
-def equal(game, one, other):
-    return one == other
+def same(game, state):
+    return state
+
+
+@kernel
+def looked_at(game, state, other, number):
+    """All that is compared, in one kernel: compiling it is what takes time."""
+    return state, hash_state(state), state == other, after(game, state, number)
 
 
 def played(name: str, games: int = 8) -> tuple[pf.Game, list[tuple[Any, Any]]]:
@@ -77,39 +74,25 @@ def shown(state: Any) -> str:
     return f"{type(state).__name__} {state!r}"
 
 
-@all_kinds
-def test_states_come_back_as_they_were(name: str) -> None:
-    game, states = played(name)
-    native = native_function(same, game, states[0][0])
-    for s, _ in states:
-        assert shown(native(game, s)) == shown(s)
-
-
-@all_kinds
-def test_states_have_one_key(name: str) -> None:
-    game, states = played(name)
-    native = native_function(key_of, game, states[0][0])
-    for s, _ in states:
-        assert int(native(game, s)) % 2**64 == int(hash_state(s)), s
-
-
-@all_kinds
-def test_results_are_the_same(name: str) -> None:
-    game, states = played(name)
-    native = native_function(after, game, states[0][0], 0)
+def compare(game: pf.Game, states: list[tuple[Any, Any]], pairs: Iterable[tuple[Any, Any]]) -> None:
+    """Compiled, each state comes back as it was, has its key and the results of its actions; and pairs are equal or not."""
+    native = native_function(looked_at, game, states[0][0], states[0][0], 0)
     for s, action in states:
+        number = -1 if action is None else list(game.actions(s)).index(action)
+        back, key, _, result = native(game, s, s, number)
+        assert shown(back) == shown(s)
+        assert int(key) % 2**64 == int(hash_state(s)), s
         if action is not None:
-            number = list(game.actions(s)).index(action)
-            assert shown(coerce(native(game, s, number))) == shown(coerce(game.result(s, action)))
+            assert shown(coerce(result)) == shown(coerce(game.result(s, action)))
+    for one, other in pairs:
+        assert bool(native(game, one, other, -1)[2]) == (one == other), (one, other)
 
 
-@all_kinds
-def test_equal_states_are_equal(name: str) -> None:
-    game, states = played(name, 3)
-    native = native_function(equal, game, states[0][0], states[0][0])
-    for one, _ in states:
-        for other, _ in states:
-            assert bool(native(game, one, other)) == (one == other)
+@pytest.mark.parametrize("name", NAMES)
+def test_states_are_the_same_at_both_speeds(name: str) -> None:
+    game, states = played(name)
+    few = [s for s, _ in played(name, 3)[1]]
+    compare(game, states, itertools.product(few, few))
 
 
 # ------------------------------------------------------------ kinds of cells that are kept, and hashed, in ways of their own
@@ -174,19 +157,8 @@ def test_cells_of_every_kind(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.py"
     path.write_text(RULES.format(first=first, new=new, cells=REPLACED))
     game, states = random_games(pf.load(str(path)), 4)
-    start = states[0][0]
-    back, key, step = (
-        native_function(same, game, start),
-        native_function(key_of, game, start),
-        native_function(after, game, start, 0),
-    )
-    compare = native_function(equal, game, start, start)
-    for (s, action), (other, _) in zip(states, reversed(states), strict=True):
-        assert shown(back(game, s)) == shown(s)
-        assert int(key(game, s)) % 2**64 == int(hash_state(s)), s
-        assert bool(compare(game, s, other)) == (s == other)
-        if action is not None:
-            assert shown(coerce(step(game, s, action))) == shown(coerce(game.result(s, action)))
+    alone = [s for s, _ in states]
+    compare(game, states, zip(alone, reversed(alone), strict=True))
 
 
 STRANGE = {

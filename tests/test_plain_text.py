@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import plyforge as pf
+from command import plyforge
 from plyforge.check import check
 from plyforge.errors import BadText
 from plyforge.plain_text import format_value, parse_like
-from test_cli import RULES, plyforge
+from test_cli import RULES
 
 
 class Heap(NamedTuple):

@@ -30,7 +30,7 @@ from conftest import compiles
 from plyforge.errors import CannotCompile
 from random_programs import Program, Verdict, judge, program, same
 
-A_FEW = 60
+A_FEW = 20
 ALL = 10_000
 CHUNKS = 10
 REFUSED_SHARE = 0.25

@@ -37,10 +37,10 @@ def positions(game, number, seed=1):
 @pytest.mark.parametrize(
     ("name", "using", "how"),
     [
-        ("connect4(width=5, height=4)", "engine", {"depth": 7}),
-        ("connect4(width=5, height=4)", "alpha_beta", {"depth": 6, "all_best": True}),
-        ("connect4(width=5, height=4)", "engine", {"nodes": 3000}),
-        ("connect4(width=5, height=4)", "uct", {"simulations": 100, "seed": 3}),
+        ("connect4", "engine", {"depth": 5}),
+        ("connect4", "alpha_beta", {"depth": 4, "all_best": True}),
+        ("connect4", "engine", {"nodes": 2000}),
+        ("connect4", "uct", {"simulations": 100, "seed": 3}),
         ("pig(goal=10)", None, {"depth": 3}),
     ],
 )

@@ -10,13 +10,14 @@ from plyforge.search import SEARCHES
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
 
+# Kernels are compiled for each game with its parameters: those of the README and of the signature are there anyway.
 SMALL = {
     "backgammon": ("backgammon", 2, ["X31"]),
     "backgammon_match": ("backgammon_match(points=3)", 2, ["X31", "8/5 6/5", "double"]),
     "checkers": ("checkers", 4, ["11-15", "22-18"]),
     "chess": ("chess", 2, ["e4", "e5"]),
     "chinese_checkers": ("chinese_checkers", 3, ["a1-c3", "g7-e5"]),
-    "connect4": ("connect4(width=5, height=4)", 5, ["1", "2", "2"]),
+    "connect4": ("connect4", 5, ["1", "2", "2"]),
     "domineering": ("domineering(rows=3, columns=4)", 5, ["a1-a2"]),
     "dots_and_boxes": ("dots_and_boxes(rows=1, columns=2)", 5, []),
     "go": ("go(size=3, komi=0, margin=True)", 2, ["B2", "A1"]),
@@ -61,8 +62,11 @@ SLOW_TO_COMPILE = {
 BIG_RULES: dict[str, tuple[str, ...]] = {
     "backgammon": (),
     "backgammon_match": (),
+    "checkers": ("alpha_beta", "max_n"),
     "chess": (),
     "chinese_checkers": ("best_reply",),
+    "go": ("alpha_beta", "max_n"),
+    "othello": ("alpha_beta", "max_n"),
     "pacman": ("alpha_beta",),
     "pacman_rivals": (),
     "slider": (),
