@@ -63,7 +63,9 @@ def wrong_round_trips(game, code, size, first, step):
     return wrong
 
 
-@pytest.mark.parametrize("kind", GAME.tablebase.slices(GAME, 2), ids=lambda kind: GAME.tablebase.format_slice(GAME, kind))
+@pytest.mark.parametrize(
+    "kind", GAME.tablebase.slices(GAME, 2), ids=lambda kind: GAME.tablebase.format_slice(GAME, kind)
+)
 def test_every_position_of_two_pieces_has_a_number_of_its_own(kind):
     code = GAME.tablebase.slice_code(GAME, kind)
     states = [board(pieces) for kinds in sides(kind) for pieces in placings(kinds)]

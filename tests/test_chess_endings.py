@@ -35,7 +35,9 @@ FOLDER = os.environ.get("PLYFORGE_CHESS_ENDINGS")
 """A folder with a database of up to four men that was built before; without it, three men are built."""
 
 
-@pytest.mark.parametrize("part", CHESS.tablebase.slices(CHESS, 4), ids=lambda kind: CHESS.tablebase.format_slice(CHESS, kind))
+@pytest.mark.parametrize(
+    "part", CHESS.tablebase.slices(CHESS, 4), ids=lambda kind: CHESS.tablebase.format_slice(CHESS, kind)
+)
 def test_numbers_and_positions_are_inverse_to_each_other(part) -> None:
     code, size = CHESS.tablebase.slice_code(CHESS, part), CHESS.tablebase.slice_size(CHESS, part)
     chooser = random.Random(size)

@@ -275,7 +275,10 @@ def test_the_verifier_names_the_state_that_is_wrong(tmp_path, what):
     database = Database.open(tmp_path, FIXED)
     kind = FIXED.tablebase.slices(FIXED, 9)[1]
     size = FIXED.tablebase.slice_size(FIXED, kind)
-    states = [FIXED.tablebase.state_at(FIXED, FIXED.tablebase.slice_code(FIXED, kind), number) for number in range(size)]
+    states = [
+        FIXED.tablebase.state_at(FIXED, FIXED.tablebase.slice_code(FIXED, kind), number)
+        for number in range(size)
+    ]
     values = np.array([database.code(state) for state in states], np.uint8)
     distances = np.array([database.distance(state) or 0 for state in states], np.uint16)
     about = dict(database.files[kind].header)
