@@ -22,6 +22,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # one of several processes: the first one notes for all
         return
+    if not hasattr(config, "cache"):  # pytest -p no:cacheprovider
+        return
     if config.getoption("quick") and not config.cache.get(NOTED, {}):
         raise pytest.UsageError("--quick takes what was short the last time: run `make test` first, once")
     if not config.getoption("quick"):
