@@ -84,6 +84,12 @@ def test_tuples_of_a_board_are_cells_squares_and_lines() -> None:
     assert len(set(found.tuples[sizes == 5, OFFSET])) == 4  # a table for each direction
 
 
+def test_lines_are_as_long_as_a_small_board_allows() -> None:
+    found = find_tuples(Squares())
+    assert found is not None
+    assert (np.diff(found.tuples[:, END], prepend=0) == 3).sum() == 3 + 3 + 2  # rows, columns, diagonals
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_place_is_inside_its_table(name: str) -> None:
     game = natural(name)

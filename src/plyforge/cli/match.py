@@ -211,7 +211,7 @@ def _tell_of_learning(game: Any, players: tuple[str, str], native: bool | None) 
 
     rules = load(game)
     if rules.players == 2 and any(awaits_contest(text, rules, native) for text in players):
-        said = "they have no estimate, and a network learns one; once, half a minute or so"
+        said = "they have no estimate, and a network learns one; once, a minute or so"
         click.echo(f"note: finding out who plays these rules best: {said}", err=True)
 
 

@@ -41,10 +41,10 @@ FORMAT = 1
 LEARNED = f"engine:network={NTUPLES}"
 SIMULATIONS = "guarded_uct"
 """Simulations need no estimate."""
-SECONDS = 12.0
+SECONDS = 40.0
 """For the games of the contest at the most, learning and compiling not counted."""
-A_MOVE = 0.025
-"""Seconds for a move. With less, simulations are too few to be judged by: in Clobber 10 ms are a hundred."""
+A_MOVE = 0.1
+"""Seconds for a move. Simulations gain more from time than the engine does: with much less than players have later, it wins where it should not."""
 ENOUGH, LEAST, CLEAR = 24, 6, 5
 """Games at most and at least, and the lead, in points, that ends a contest early."""
 OPENING = 2

@@ -152,12 +152,9 @@ def assembled(numbers: int, cells: list[Cell], kinds: list[list[int]]) -> NTuple
             grids.setdefault(cell.group, {})[cell.where] = i
     for grid in grids.values():
         base = cells[next(iter(grid.values()))].values
-        for shape in shapes(base):
-            found = [[grid.get((r + dr, c + dc), -1) for dr, dc in shape] for r, c in grid]
-            found = [members for members in found if -1 not in members]
-            if found:
-                tuples += [(members, base, weights) for members in found]
-                weights += base ** len(shape)
+        for found in shapes(grid, base):
+            tuples += [(members, base, weights) for members in found]
+            weights += base ** len(found[0])
     ends = np.cumsum([len(members) for members, _, _ in tuples])
     rows = [(int(end), base, offset) for end, (_, base, offset) in zip(ends, tuples, strict=True)]
     return NTuples.of(
@@ -170,13 +167,27 @@ def assembled(numbers: int, cells: list[Cell], kinds: list[list[int]]) -> NTuple
     )
 
 
-def shapes(base: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Of cells with so many values: squares, and lines as long as the table allows."""
-    if base**4 <= LARGEST_TABLE:
-        yield SQUARE
-    length = max((n for n in range(2, LONGEST_LINE + 1) if base**n <= LARGEST_TABLE), default=0)
-    for dr, dc in DIRECTIONS if length else ():
-        yield tuple((dr * i, dc * i) for i in range(length))
+def shapes(grid: dict[tuple[int, int], int], base: int) -> Iterator[list[list[int]]]:
+    """Of a grid's cells with so many values: all squares, and in each direction all lines as long as grid and table
+    allow."""
+    for found in (inside(grid, SQUARE), *(longest_lines(grid, base, *way) for way in DIRECTIONS)):
+        if found and base ** len(found[0]) <= LARGEST_TABLE:
+            yield found
+
+
+def longest_lines(grid: dict[tuple[int, int], int], base: int, dr: int, dc: int) -> list[list[int]]:
+    """All lines of one direction, as long as can be; none if not even two cells can."""
+    for length in range(LONGEST_LINE, 1, -1):
+        found = inside(grid, tuple((dr * i, dc * i) for i in range(length)))
+        if found and base**length <= LARGEST_TABLE:
+            return found
+    return []
+
+
+def inside(grid: dict[tuple[int, int], int], shape: tuple[tuple[int, int], ...]) -> list[list[int]]:
+    """The cells of a shape, wherever on the grid it fits."""
+    found = [[grid.get((r + dr, c + dc), -1) for dr, dc in shape] for r, c in grid]
+    return [members for members in found if -1 not in members]
 
 
 __all__ = ["find_tuples"]

@@ -61,7 +61,7 @@ class GuardedUct(Uct):
 
     name: ClassVar[str] = "guarded_uct"
 
-    exploration: float = 0.4
+    exploration: float = 0.2
     """As in 'uct'; what is overlooked for want of exploration, alpha-beta sees."""
     guard: float = 0.2
     """The part of the time that alpha-beta has. 0: none; then what wins at once is still taken, and what loses at once avoided."""
