@@ -18,7 +18,7 @@ import numba
 import numpy as np
 
 import plyforge as pf
-from plyforge.game import CHANCE
+from plyforge.contract import CHANCE
 
 RULES = Path(__file__).resolve().parent.parent / "tests" / "natural_games" / "dice_race.py"
 TRACK, HOME, THIRD = 18, 19, 6
