@@ -1,7 +1,7 @@
 """Alpha-beta on Connect Four, columns left to right, no table: compiled, interpreted, in C, and in other libraries.
 
-Every row is the same textbook search on the same game. Rates are nodes per second, best of several, all in one
-run on one machine; read the ratios, not the rates. C needs gcc or cc; OpenSpiel and easyAI need `pip install -e .[bench]`.
+Every row is the same textbook search on the same game. Rates are nodes per second, best of several, all in one run on
+one machine; read the ratios, not the rates. C needs gcc or cc; OpenSpiel and easyAI need `pip install -e .[bench]`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def measure(depth: int, repeat: int) -> list[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--depth", type=int, default=14)
     parser.add_argument("--repeat", type=int, default=4)
     arguments = parser.parse_args()

@@ -1,14 +1,17 @@
-"""Backgammon: simulations and playouts beside OpenSpiel's, the time of a play, estimates a second beside GNU Backgammon's, and points a game against it.
+"""Backgammon: simulations and playouts beside OpenSpiel's, the time of a play, estimates a second beside GNU
+Backgammon's, and points a game against it.
 
     python benchmarks/backgammon.py                       speed
     python benchmarks/backgammon.py --games 500           points a game against GNU Backgammon at 0 plies, with their error
     python benchmarks/backgammon.py --games 100 --depth 3
     python benchmarks/backgammon.py --games 100 --depth 3 --network own --bear-off      judged by a network, the end of a race looked up
 
-Rates are per second of processor time, best of several, in turns in one run: read the ratios. OpenSpiel needs `pip install -e .[bench]`, GNU Backgammon the program `gnubg` (Debian has it); rows without them are left out.
+Rates are per second of processor time, best of several, in turns in one run: read the ratios. OpenSpiel needs `pip
+install -e .[bench]`, GNU Backgammon the program `gnubg` (Debian has it); rows without them are left out.
 
-In games sides and dice are shared: each pair of games has the same seed and the sides exchanged. Plays are chosen by Star2 `--depth` plies deep, where a roll is a ply: 1 judges the position after each play, 3 looks
-at every reply to every roll.
+In games sides and dice are shared: each pair of games has the same seed and the sides exchanged. Plays are chosen by
+Star2 `--depth` plies deep, where a roll is a ply: 1 judges the position after each play, 3 looks at every reply to
+every roll.
 """
 
 from __future__ import annotations
@@ -99,7 +102,8 @@ def estimates_a_second(game: Backgammon, repeat: int) -> float:
 
 
 def gnubg_estimates() -> float | None:
-    """What GNU Backgammon says of itself (`calibrate`, by the clock on the wall), brought to processor time by what it used of a core."""
+    """What GNU Backgammon says of itself (`calibrate`, by the clock on the wall), brought to processor time by what
+    it used of a core."""
     command = gnubg_command()
     if command is None:
         return None

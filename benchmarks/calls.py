@@ -1,13 +1,14 @@
-"""What a call costs beside the search in it, many positions beside one by one, and BitBully, a solver of Connect Four in C++, beside `pf.search`.
+"""What a call costs beside the search in it, many positions beside one by one, and BitBully, a solver of Connect Four
+in C++, beside `pf.search`.
 
-A call at depth 1 is all overhead. The 126 positions are random ones, searched to a proof: of 16 to 41 plies, where search
-takes most of the time, and of 24 to 41 plies, where calls do.
+A call at depth 1 is all overhead. The 126 positions are random ones, searched to a proof: of 16 to 41 plies, where
+search takes most of the time, and of 24 to 41 plies, where calls do.
 
-What is compared there. BitBully's `mtdf` gives a score, which says who wins and when, and its `best_move` an action, of a
-board to which the moves are played first; its one table is empty at first, and there for all positions. `pf.search` and
-`pf.search_many` give the value, the distance, the best action and the whole line, of a state that is there already, with a
-table as good as new for each: the like of it is `best_move`. `Solver.values` gives scores and nothing else, as `mtdf`
-does, for all positions in one call. Times are of the processor, the best of several, in turns. BitBully needs
+What is compared there. BitBully's `mtdf` gives a score, which says who wins and when, and its `best_move` an action, of
+a board to which the moves are played first; its one table is empty at first, and there for all positions. `pf.search`
+and `pf.search_many` give the value, the distance, the best action and the whole line, of a state that is there already,
+with a table as good as new for each: the like of it is `best_move`. `Solver.values` gives scores and nothing else, as
+`mtdf` does, for all positions in one call. Times are of the processor, the best of several, in turns. BitBully needs
 `pip install -e .[bench]`.
 """
 
@@ -145,7 +146,7 @@ def _ask_all(ask: Callable[[Any], int], games: list[list[int]]) -> list[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plies", type=int, nargs="+", default=LEAST_PLIES, help="of the shortest positions")

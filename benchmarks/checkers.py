@@ -1,8 +1,8 @@
 """Perft of checkers: how many sequences of moves a second, here and by OpenSpiel driven from Python.
 
-Both count the same sequences from the start, and must agree before a rate is shown. OpenSpiel plays a multiple capture as several
-actions of the same player, so its plies are counted by changes of the player. Rates are the best of several, in one run on
-one machine, turn by turn; read the ratio, not the rates. OpenSpiel needs `pip install -e .[bench]`.
+Both count the same sequences from the start, and must agree before a rate is shown. OpenSpiel plays a multiple capture
+as several actions of the same player, so its plies are counted by changes of the player. Rates are the best of several,
+in one run on one machine, turn by turn; read the ratio, not the rates. OpenSpiel needs `pip install -e .[bench]`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from plyforge.solve import perft
 
 
 def count_by_open_spiel(state: Any, depth: int) -> int:
-    """Sequences of `depth` moves. The last ply is counted in bulk, as ours is, but where there are captures: they may go on."""
+    """Sequences of `depth` moves. The last ply is counted in bulk, as ours is, but where there are captures: they
+    may go on."""
     if depth == 0:
         return 1
     if state.is_terminal():

@@ -1,8 +1,9 @@
 """Perft of chess: how many sequences of moves a second, here, by Stockfish's `go perft` and by python-chess.
 
-From the start and from "Kiwipete", a position with everything in it. All count the last ply in bulk, on one thread, and must agree before a rate is shown.
-Rates are the best of several, measured in turns in one run on one machine; read the ratios, not the rates. Stockfish is looked for as
-`stockfish` on the path and in /usr/games, python-chess is imported; what is not there is left out.
+From the start and from "Kiwipete", a position with everything in it. All count the last ply in bulk, on one thread, and
+must agree before a rate is shown. Rates are the best of several, measured in turns in one run on one machine; read the
+ratios, not the rates. Stockfish is looked for as `stockfish` on the path and in /usr/games, python-chess is imported;
+what is not there is left out.
 """
 
 from __future__ import annotations

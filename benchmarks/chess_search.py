@@ -1,7 +1,9 @@
-"""The chess engine: positions a second in the middle game on one core, and how long `plyforge uci --prepare` takes until it says `readyok`.
+"""The chess engine: positions a second in the middle game on one core, and how long `plyforge uci --prepare` takes
+until it says `readyok`.
 
-Rates are nodes per second of processor time, each position searched from an empty table, best of several. Starts are by the clock on the wall, of whole processes: from an empty cache, where everything is compiled, and from a full one.
-Quiet machines only: what else runs is in the figures.
+Rates are nodes per second of processor time, each position searched from an empty table, best of several. Starts are by
+the clock on the wall, of whole processes: from an empty cache, where everything is compiled, and from a full one. Quiet
+machines only: what else runs is in the figures.
 """
 
 from __future__ import annotations

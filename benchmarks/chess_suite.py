@@ -3,10 +3,12 @@
     python benchmarks/chess_suite.py wacnew.epd --seconds 1 --threads 2
     python benchmarks/chess_suite.py mates2000.epd --nodes 100000
 
-The file has a position a line, as EPD: `bm` are the moves to find, `am` those to avoid; `bm #3` is a mate in three to find, `#-3` one to see coming. Each position is searched
-with an empty table. Where the engine says that a mate is proven, its line is followed to the end. A claim is false if the line does not mate, or is longer than was said, if it
-is for the other side, or if less was said than the shortest mate takes. Lines in which the loser does not defend as long as possible are counted apart. With --nodes and one thread the answer is the same every time; with --seconds it depends
-on the machine.
+The file has a position a line, as EPD: `bm` are the moves to find, `am` those to avoid; `bm #3` is a mate in three to
+find, `#-3` one to see coming. Each position is searched with an empty table. Where the engine says that a mate is
+proven, its line is followed to the end. A claim is false if the line does not mate, or is longer than was said, if it
+is for the other side, or if less was said than the shortest mate takes. Lines in which the loser does not defend as
+long as possible are counted apart. With --nodes and one thread the answer is the same every time; with --seconds it
+depends on the machine.
 """
 
 from __future__ import annotations
@@ -115,7 +117,7 @@ def shortened(names: list[str]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--seconds", type=float, help="time for a position")
     parser.add_argument("--nodes", type=int, help="or so many nodes")

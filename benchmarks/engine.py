@@ -1,6 +1,7 @@
 """The engine on Connect Four: nodes beside plain alpha-beta, and two threads beside one.
 
-Nodes do not depend on the machine. Threads are timed by the wall clock, in turns, best of several; with other work on the machine their figures mean little.
+Nodes do not depend on the machine. Threads are timed by the wall clock, in turns, best of several; with other work on
+the machine their figures mean little.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def to_depth(depth: int, threads: int) -> Timed:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--depth", type=int, default=20, help="of the searches that are timed")
     parser.add_argument("--repeat", type=int, default=5)
     given = parser.parse_args()

@@ -1,13 +1,15 @@
 """Monte Carlo Go on 9x9: Plyforge's playouts beside GNU Go's and OpenSpiel's.
 
-All three grow a tree and judge each new leaf by one playout; a rate is simulations per second of processor time on one thread, best of several, measured
-in turns in one run. Read the ratios, not the rates.
+All three grow a tree and judge each new leaf by one playout; a rate is simulations per second of processor time on one
+thread, best of several, measured in turns in one run. Read the ratios, not the rates.
 
-- GNU Go plays `--mc-games-per-level` (8000) times its level for a move. Processor time of a move at level 1 and at level 3, start-up and
-  all, differs by that of 16,000 playouts. Four stones are on the board, so that no move comes from its library. Its playouts know patterns.
-- OpenSpiel's `MCTSBot` with `RandomRolloutEvaluator(1)` plays uniformly at random from the start of `go(board_size=9)`: `pip install -e .[bench]`.
-- Plyforge's UCT with simple playouts (uniform but for eyes) is what those two are compared with; with skill (MoGo's patterns and answers to
-  atari) and all-moves-as-first is how it plays.
+- GNU Go plays `--mc-games-per-level` (8000) times its level for a move. Processor time of a move at level 1 and at
+  level 3, start-up and all, differs by that of 16,000 playouts. Four stones are on the board, so that no move comes
+  from its library. Its playouts know patterns.
+- OpenSpiel's `MCTSBot` with `RandomRolloutEvaluator(1)` plays uniformly at random from the start of `go(board_size=9)`:
+  `pip install -e .[bench]`.
+- Plyforge's UCT with simple playouts (uniform but for eyes) is what those two are compared with; with skill (MoGo's
+  patterns and answers to atari) and all-moves-as-first is how it plays.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ def open_spiel_rate() -> float | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=5)
     repeat = parser.parse_args().repeat
     rivals = (

@@ -1,7 +1,8 @@
 """The interpreted engine beside interpreted alpha-beta: nodes a second, at the same depth, in one run.
 
-Where rules can't be compiled this is the speed that they have. The board of cells is a game as people write it: a tuple, a list made of it, changed and made a tuple again.
-Both go by the rules' own `evaluate`, whatever weights come with a game. Times are of the processor, the best of several, in turns.
+Where rules can't be compiled this is the speed that they have. The board of cells is a game as people write it: a
+tuple, a list made of it, changed and made a tuple again. Both go by the rules' own `evaluate`, whatever weights come
+with a game. Times are of the processor, the best of several, in turns.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def rate(game: Any, using: str, depth: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=5)
     given = parser.parse_args()
     table = Table(title="Interpreted: thousands of nodes a second")

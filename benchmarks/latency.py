@@ -1,7 +1,9 @@
-"""What a move costs beside its search, on this machine as busy as it is now, and what the time manager keeps back for it.
+"""What a move costs beside its search, on this machine as busy as it is now, and what the time manager keeps back for
+it.
 
-Over UCI: from `go nodes 1` to `bestmove`, both pipes included, and by how much moves on a quick clock (0.2 s + 0.002 s) take longer than the time manager gives them. In this process, as in a match:
-what the player has measured itself (`search/clock.py`, `Pace`), and the reserve that follows from it.
+Over UCI: from `go nodes 1` to `bestmove`, both pipes included, and by how much moves on a quick clock (0.2 s + 0.002 s)
+take longer than the time manager gives them. In this process, as in a match: what the player has measured itself
+(`search/clock.py`, `Pace`), and the reserve that follows from it.
 """
 
 from __future__ import annotations

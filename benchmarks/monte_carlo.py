@@ -1,10 +1,12 @@
-"""Monte Carlo tree search with random rollouts: Plyforge's UCT beside OpenSpiel's `MCTSBot`, and two threads beside one.
+"""Monte Carlo tree search with random rollouts: Plyforge's UCT beside OpenSpiel's `MCTSBot`, and two threads beside
+one.
 
-Both build the same kind of tree (all children of a node at its second visit, UCB1, one rollout for a new node, proofs off) from
-the start of the game. Rates of one thread are simulations per second of processor time, set-up included, best of several, measured in turns in one
-run; those of two threads are by the clock on the wall, and mean something only where both cores are free. Read the
-ratios, not the rates. Random games of chess are about as long on both sides, some 345 plies: OpenSpiel also ends them at the third repetition, which
-is rare in them. OpenSpiel needs `pip install -e .[bench]`.
+Both build the same kind of tree (all children of a node at its second visit, UCB1, one rollout for a new node, proofs
+off) from the start of the game. Rates of one thread are simulations per second of processor time, set-up included, best
+of several, measured in turns in one run; those of two threads are by the clock on the wall, and mean something only
+where both cores are free. Read the ratios, not the rates. Random games of chess are about as long on both sides, some
+345 plies: OpenSpiel also ends them at the third repetition, which is rare in them. OpenSpiel needs `pip install -e
+.[bench]`.
 """
 
 from __future__ import annotations
@@ -130,7 +132,7 @@ def their_node_bytes(simulations: int) -> float | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=7)
     rows = measure(parser.parse_args().repeat)
     title = "Monte Carlo tree search from the start, one thread, simulations a second"

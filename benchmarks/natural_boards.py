@@ -1,8 +1,10 @@
 """Boards as people write them beside boards packed into words by hand: nodes a second in alpha-beta, in one run.
 
-Each game is written twice, line for line (`boards/`): naturally, with tuples of cells and (row, column) actions, and with machine words. Both search the very same tree, which is looked at first, from a position
-in the middle of a random game. Wanted: natural rules, compiled, at least 0.25 of packed ones, and at least 100 times interpreted ones. "checked" is the packed game without `machine_words`: what the checks
-cost that make compiled code give what Python gives. Times are of the processor, the best of several, in turns.
+Each game is written twice, line for line (`boards/`): naturally, with tuples of cells and (row, column) actions, and
+with machine words. Both search the very same tree, which is looked at first, from a position in the middle of a random
+game. Wanted: natural rules, compiled, at least 0.25 of packed ones, and at least 100 times interpreted ones. "checked"
+is the packed game without `machine_words`: what the checks cost that make compiled code give what Python gives. Times
+are of the processor, the best of several, in turns.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def require_same_tree(games: list[tuple[Any, Any]], depth: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=5)
     given = parser.parse_args()
     table = Table(title="Natural and packed boards: thousands of nodes a second in alpha-beta")

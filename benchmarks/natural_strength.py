@@ -1,16 +1,21 @@
-"""How strong is the default player on rules that nobody tuned? Ten games written as newcomers write them, without an estimate.
+"""How strong is the default player on rules that nobody tuned? Ten games written as newcomers write them, without an
+estimate.
 
     python benchmarks/natural_strength.py                                   the whole measurement: 0.5 s a move, 100 games, 200 positions
     python benchmarks/natural_strength.py quarto y --games 10 --seconds 0.1 --positions 20
     python benchmarks/natural_strength.py --json > strength.json
 
-For each game: `best` against random, from the start, and against plain `uct` at equal time, seats and openings in turn, with 95 % intervals (Wilson); and positions of random games in which brute force finds a win
-in one action, or an action that lets the other side win with its next one while another does not: how often does `best` take the win, or avoid the loss?
+For each game: `best` against random, from the start, and against plain `uct` at equal time, seats and openings in turn,
+with 95 % intervals (Wilson); and positions of random games in which brute force finds a win in one action, or an action
+that lets the other side win with its next one while another does not: how often does `best` take the win, or avoid the
+loss?
 
-With three players one is `best` and two are the other. Of w wins, 2 w / (1 + w) is what it would get against one of them: a third of the wins is one half. Against
-two random players nobody wins more than 52.9 % of the dice races, a score of 69.2 % (`dice_race_ceiling.py`).
+With three players one is `best` and two are the other. Of w wins, 2 w / (1 + w) is what it would get against one of
+them: a third of the wins is one half. Against two random players nobody wins more than 52.9 % of the dice races, a
+score of 69.2 % (`dice_race_ceiling.py`).
 
-Both players think in this process, one after the other, and nobody loses on time. Compile first (the default does): interpreted, half a second is a hundred simulations.
+Both players think in this process, one after the other, and nobody loses on time. Compile first (the default does):
+interpreted, half a second is a hundred simulations.
 """
 
 from __future__ import annotations
@@ -133,7 +138,8 @@ def safe(game: Game, s: Any) -> list[Any]:
 
 
 def positions(game: Game, wanted: int, patience: float) -> Iterator[tuple[str, Any, list[Any]]]:
-    """States of random games, no two the same, where an action matters at once: ("win" or "loss", the state, the right actions)."""
+    """States of random games, no two the same, where an action matters at once: ("win" or "loss", the state, the
+    right actions)."""
     end, luck, seen = time.perf_counter() + patience, random.Random(20), set()
     left = {"win": wanted, "loss": wanted if game.players == 2 and not game.has_chance else 0}
     while any(left.values()) and time.perf_counter() < end:

@@ -1,11 +1,13 @@
 """Othello side by side: counting moves, Monte Carlo tree search, and exact endings.
 
 - perft: leaves a second, the last ply in bulk, beside rust-reversi and OpenSpiel driven from Python;
-- Monte Carlo: simulations a second from the start, random rollouts, beside rust-reversi's own `MctsSearch` and OpenSpiel's `MCTSBot`;
-- endings: the problems 40 to 44 of the French federation, solved exactly, with one thread and with two, the table cleared before each.
+- Monte Carlo: simulations a second from the start, random rollouts, beside rust-reversi's own `MctsSearch` and
+  OpenSpiel's `MCTSBot`;
+- endings: the problems 40 to 44 of the French federation, solved exactly, with one thread and with two, the table
+  cleared before each.
 
-Rates are of processor time, best of several, measured in turns in one run; the endings also on the wall. Read the ratios. The others need
-`pip install -e .[bench]`; the problems are read from ../shared/data/othello.
+Rates are of processor time, best of several, measured in turns in one run; the endings also on the wall. Read the
+ratios. The others need `pip install -e .[bench]`; the problems are read from ../shared/data/othello.
 """
 
 from __future__ import annotations
@@ -175,7 +177,7 @@ def shown(nodes: float, seconds: float, used: float, together: float) -> list[st
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--only", choices=["rates", "endings"])
     given = parser.parse_args()

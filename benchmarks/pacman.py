@@ -1,6 +1,8 @@
-"""The lectures' table of assumptions and realities, timed: four cells of 100 games. Run it: python benchmarks/pacman.py [GAMES]
+"""The lectures' table of assumptions and realities, timed: four cells of 100 games. Run it: python benchmarks/pacman.py
+[GAMES]
 
-It should take less than 5 minutes on two cores. What it prints is what `plyforge versus "pacman(maze='trap')" --against adversarial,random` prints, and the time.
+It should take less than 5 minutes on two cores. What it prints is what `plyforge versus "pacman(maze='trap')" --against
+adversarial,random` prints, and the time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The 15-puzzle: IDA* compiled, interpreted and in C, with the same heuristic and the same nodes; then what a better heuristic is worth, and A*.
+"""The 15-puzzle: IDA* compiled, interpreted and in C, with the same heuristic and the same nodes; then what a better
+heuristic is worth, and A*.
 
-Rates are nodes per second, best of several, all in one run on one machine; read the ratios, not the rates. C needs gcc or cc.
+Rates are nodes per second, best of several, all in one run on one machine; read the ratios, not the rates. C needs gcc
+or cc.
 """
 
 from __future__ import annotations

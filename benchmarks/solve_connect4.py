@@ -1,8 +1,10 @@
-"""Solving Connect Four: Plyforge's Solver, on rules written in Python, beside BitBully, a solver written in C++ for this one game.
+"""Solving Connect Four: Plyforge's Solver, on rules written in Python, beside BitBully, a solver written in C++ for
+this one game.
 
-Random positions of several lengths, none of them over; one thread each, no opening book. BitBully's table is reset before each position and so is ours (ours in no
-time: the salt of its keys changes), and neither reset is counted. Both answers are compared. The two take turns, fifty positions at a time, so that a slow moment of the
-machine meets both. Times are of the processor. BitBully needs `pip install -e .[bench]`.
+Random positions of several lengths, none of them over; one thread each, no opening book. BitBully's table is reset
+before each position and so is ours (ours in no time: the salt of its keys changes), and neither reset is counted. Both
+answers are compared. The two take turns, fifty positions at a time, so that a slow moment of the machine meets both.
+Times are of the processor. BitBully needs `pip install -e .[bench]`.
 """
 
 from __future__ import annotations
@@ -116,7 +118,7 @@ def measure(positions: int, table_mib: float, seed: int) -> list[Row]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--positions", type=int, default=10, help="how many of 10 plies; more of the others")
     parser.add_argument("--table-mib", type=float, default=8.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,8 +1,10 @@
-"""How long a person waits in the studio, in a real Chromium: a page to open, a move to be shown, a search to stop, and what watching costs a search.
+"""How long a person waits in the studio, in a real Chromium: a page to open, a move to be shown, a search to stop, and
+what watching costs a search.
 
     python benchmarks/studio.py
 
-Prints medians and worst cases in milliseconds, and nodes a second with and without somebody looking. Needs Chromium and Playwright, as the browser tests do.
+Prints medians and worst cases in milliseconds, and nodes a second with and without somebody looking. Needs Chromium and
+Playwright, as the browser tests do.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ PLAY = """async () => {
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   return section.dataset.version === before ? null : performance.now() - pressed;
 }"""
-"""Press Enter on the first place that is open until a move is made; the milliseconds from the last key to the next frame."""
+"""Press Enter on the first place that is open until a move is made; the milliseconds from the last key to the next
+frame."""
 
 
 def row(what: str, times: list[float]) -> None:
@@ -87,7 +90,8 @@ def watched_rate(page: Any, name: str, seconds: float) -> float | None:
 
 
 def watching(page: Any, name: str) -> None:
-    """Nodes a second of the engine: alone in this process, and in the studio with a page that shows everything. In turns, for machines are noisy."""
+    """Nodes a second of the engine: alone in this process, and in the studio with a page that shows everything. In
+    turns, for machines are noisy."""
     game = pf.load(name)
     alone, watched, stops = [], [], []
     engine = Engine(game)

@@ -1,14 +1,17 @@
-"""How the weights of backgammon were learned: games against itself, and then the weights that explain their results best, again and again.
+"""How the weights of backgammon were learned: games against itself, and then the weights that explain their results
+best, again and again.
 
     python examples/learn_backgammon.py --rounds 8 --games 60000 --write backgammon.json
     python examples/learn_backgammon.py --match 20000 one.json other.json
 
-Both sides take the play after which the estimate is best, one ply deep; the dice see to it that no two games are alike. What a position is worth is then what its game brought: each
-position's target is a mixture of the result and of the estimates on the way to it (the lambda-return of temporal difference learning), and the weights are those that come nearest to all targets (least
-squares), one set for contact and one for the race. With the new weights new games are played. Everything that takes time is compiled: some thousand games a second.
+Both sides take the play after which the estimate is best, one ply deep; the dice see to it that no two games are alike.
+What a position is worth is then what its game brought: each position's target is a mixture of the result and of the
+estimates on the way to it (the lambda-return of temporal difference learning), and the weights are those that come
+nearest to all targets (least squares), one set for contact and one for the race. With the new weights new games are
+played. Everything that takes time is compiled: some thousand games a second.
 
-Samuel (1959) for the idea; Tesauro, "Temporal difference learning and TD-Gammon" (1995) for the game; Bradtke and Barto (1996) for least squares. The file belongs into
-`src/plyforge/games/weights`.
+Samuel (1959) for the idea; Tesauro, "Temporal difference learning and TD-Gammon" (1995) for the game; Bradtke and Barto
+(1996) for least squares. The file belongs into `src/plyforge/games/weights`.
 """
 
 from __future__ import annotations
@@ -74,7 +77,8 @@ def rolled(game, s, stream):
 
 @kernel
 def learn(game, weights, stream, games, trace, squares, products, boards):
-    """Play games and add up what least squares need: for each stage, features times features and features times target."""
+    """Play games and add up what least squares need: for each stage, features times features and features times
+    target."""
     size = weights.shape[1]
     row = np.zeros(size)
     positions = 0
@@ -109,7 +113,8 @@ def learn(game, weights, stream, games, trace, squares, products, boards):
 
 @kernel
 def compare(game, one, other, stream, games, totals):
-    """Points of the first weights against the second, each pair of games with the sides exchanged: their sum and that of their squares."""
+    """Points of the first weights against the second, each pair of games with the sides exchanged: their sum and
+    that of their squares."""
     for number in range(games):
         first_is_x = number % 2 == 0
         s = game.start()

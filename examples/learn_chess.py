@@ -3,12 +3,15 @@
     python examples/learn_chess.py play --games 1000 --seed 1 positions-1.npz     # as often as you like, each with a seed of its own
     python examples/learn_chess.py fit positions-*.npz --write .                   # writes chess.json and chess_squares.json
 
-Each game begins with some random moves, and is played by the engine with few nodes a move. From every quiet position (nobody in check, the best move no capture) we keep the pieces, what
-the search said, and how the game ended. An estimate e of a position should then say how the game ends: a win with probability 1 / (1 + exp(-K e)). The weights of all features, early and late,
-and of all squares are those with the greatest likelihood (logistic regression, by Newton's method), held near values set by hand as far as the positions
-don't know better. The files belong into `src/plyforge/games/weights`; whether they are better, only a match tells: see docs/guides/measure-strength.md.
+Each game begins with some random moves, and is played by the engine with few nodes a move. From every quiet position
+(nobody in check, the best move no capture) we keep the pieces, what the search said, and how the game ended. An
+estimate e of a position should then say how the game ends: a win with probability 1 / (1 + exp(-K e)). The weights of
+all features, early and late, and of all squares are those with the greatest likelihood (logistic regression, by
+Newton's method), held near values set by hand as far as the positions don't know better. The files belong into
+`src/plyforge/games/weights`; whether they are better, only a match tells: see docs/guides/measure-strength.md.
 
-This is Samuel's idea (1959) with the whole game as the teacher; Tesauro (1987) and many since did the same for other games.
+This is Samuel's idea (1959) with the whole game as the teacher; Tesauro (1987) and many since did the same for other
+games.
 """
 
 from __future__ import annotations
@@ -38,7 +41,8 @@ STEEPNESS = 0.5
 """K for estimates in pawns: a pawn ahead wins 62 of 100."""
 OPENING_PLIES = (6, 7, 8, 9, 10)
 EVEN, DECIDED, LONGEST = 2.5, 7.0, 260
-"""Pawns: openings that are not more uneven are played; games where one side is so far ahead for five plies are over. And the most plies of a game."""
+"""Pawns: openings that are not more uneven are played; games where one side is so far ahead for five plies are over.
+And the most plies of a game."""
 FROM_SEARCH = 0.3
 """How much of what is to be explained is the search's opinion; the rest is the result."""
 FIELDS = 9
@@ -138,7 +142,8 @@ HALF = np.array([(square >> 3) * 4 + min(square & 7, 7 - (square & 7)) for squar
 
 
 def pieces_on_squares(boards: np.ndarray) -> np.ndarray:
-    """For each kind of piece and each square of the left half: White's pieces minus Black's, on a board turned upside down."""
+    """For each kind of piece and each square of the left half: White's pieces minus Black's, on a board turned
+    upside down."""
     white, black, pawns, knights, diagonals, straights, kings = boards[:, :7].T
     kinds = (pawns, knights, diagonals & ~straights, straights & ~diagonals, diagonals & straights, kings)
     found = np.zeros((len(boards), 6 * 32), np.float32)
@@ -176,7 +181,8 @@ BY_HAND: dict[str, tuple[float, float]] = {
 
 
 def squares_by_hand() -> np.ndarray:
-    """The same for squares, by stage, piece, rank and column from the edge: towards the middle, and kings into the corner until the end."""
+    """The same for squares, by stage, piece, rank and column from the edge: towards the middle, and kings into the
+    corner until the end."""
     table = np.zeros((2, 6, 8, 4))
     for rank in range(8):
         for column in range(4):
@@ -199,7 +205,8 @@ def squares_by_hand() -> np.ndarray:
 def fitted(
     rows: np.ndarray, wanted: np.ndarray, start: np.ndarray, reach: np.ndarray, hold: float
 ) -> np.ndarray:
-    """The weights with the greatest likelihood, held near `start`: a weight that is `reach` away costs as much as half of `hold` positions."""
+    """The weights with the greatest likelihood, held near `start`: a weight that is `reach` away costs as much as
+    half of `hold` positions."""
     weights = start.copy()
     for step in range(8):
         gradient, curvature = hold * (weights - start) / reach**2, np.diag(hold / reach**2)

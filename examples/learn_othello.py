@@ -1,14 +1,17 @@
-"""Learn Othello's evaluation from games of the program against itself. Run it: python examples/learn_othello.py --games 2000 --out learned
+"""Learn Othello's evaluation from games of the program against itself. Run it: python examples/learn_othello.py --games
+2000 --out learned
 
-Makes the two files that come with the game: `othello_patterns.npz`, what the contents of patterns are worth, and `othello.json`, the weights of the named features.
+Makes the two files that come with the game: `othello_patterns.npz`, what the contents of patterns are worth, and
+`othello.json`, the weights of the named features.
 
 In each round it
-1. plays games: some random plies, then a search of a few plies for each move, with the evaluation of the round before (in the first, the weights that small boards
-   have). Now and then a random move, so that play goes where it would not. From a dozen empty squares on all values are exact;
-2. notes for each position what the mover will win or lose by: partly what the game ended with, partly what the search said, which is nearer, and less a
-   matter of luck. Positions before a random move know only what the search said;
-3. fits tables and weights together so that the squares of the errors are least, by conjugate gradients. Large numbers cost a little (a ridge): what was seen
-   seldom stays near zero.
+1. plays games: some random plies, then a search of a few plies for each move, with the evaluation of the round before
+   (in the first, the weights that small boards have). Now and then a random move, so that play goes where it would not.
+   From a dozen empty squares on all values are exact;
+2. notes for each position what the mover will win or lose by: partly what the game ended with, partly what the search
+   said, which is nearer, and less a matter of luck. Positions before a random move know only what the search said;
+3. fits tables and weights together so that the squares of the errors are least, by conjugate gradients. Large numbers
+   cost a little (a ridge): what was seen seldom stays near zero.
 
 The same seed gives the same games, whatever the number of threads.
 """
@@ -148,7 +151,8 @@ def choose(game, weights, tables, tally, moves, mine, theirs, depth):
 
 @kernel
 def play(game, weights, tables, tally, stream, moves, depth, boards, values, known):
-    """Play a game. For each position: the discs, what the game ended with and what the search said, and whether the first of these is to be believed."""
+    """Play a game. For each position: the discs, what the game ended with and what the search said, and whether the
+    first of these is to be believed."""
     s = game.start()
     for _ in range(RANDOM_PLIES + below(stream, RANDOM_MORE)):
         if not game.terminal(s):
@@ -238,7 +242,8 @@ def estimate_all(boards, tables, numbers, weights, estimates):
 
 @kernel
 def blame_all(boards, errors, power, tables, numbers, weights):
-    """Add each position's error to all that its estimate was made of; with `power` 2, the squares of how much each counts."""
+    """Add each position's error to all that its estimate was made of; with `power` 2, the squares of how much each
+    counts."""
     for row in range(len(boards)):
         mine, theirs = boards[row, 0], boards[row, 1]
         stage, share = stage_of(mine, theirs)
@@ -254,7 +259,8 @@ def blame_all(boards, errors, power, tables, numbers, weights):
 
 
 class Fit:
-    """Least squares with a ridge. Unknowns are the tables' numbers, mirrored contents sharing one, then the weights, early and late."""
+    """Least squares with a ridge. Unknowns are the tables' numbers, mirrored contents sharing one, then the weights,
+    early and late."""
 
     def __init__(self, game, boards, targets):
         self.boards, self.targets = boards, targets
@@ -278,7 +284,8 @@ class Fit:
         return np.concatenate([*shared, weights])
 
     def solve(self, known, ridge, steps, progress):
-        """Conjugate gradients, each unknown scaled by how much it counts. `known`: the unknowns of the round before, or None."""
+        """Conjugate gradients, each unknown scaled by how much it counts. `known`: the unknowns of the round before,
+        or None."""
         errors = self.targets - (np.mean(self.targets) if known is None else self.estimate(known))
         trust = 1.0 / noise(self.boards, errors)
         cost = np.full(STAGES * folded_entries() + 2 * NUMBERS, ridge)
@@ -303,7 +310,8 @@ class Fit:
 
 
 def noise(boards, errors):
-    """The mean square error for each number of discs, smoothed, as one number for each position: the more there is, the less a position is to be believed."""
+    """The mean square error for each number of discs, smoothed, as one number for each position: the more there is,
+    the less a position is to be believed."""
     bytes_of_sets = (boards[:, 0] | boards[:, 1]).view(np.uint8).reshape(len(boards), 8)
     discs = np.unpackbits(bytes_of_sets, axis=1).sum(axis=1, dtype=np.int64)
     squares, rows = np.bincount(discs, errors**2, SQUARES + 1), np.bincount(discs, minlength=SQUARES + 1)

@@ -1,7 +1,8 @@
 """Smart ghosts work together. Run it: python examples/pacman_ghosts.py
 
-On a ring with two ghosts on one side of him, Pacman gets away from ghosts that each take the shortest way to him: they follow one another, he leads them round and
-eats. Ghosts that plan together, as the one side of minimax that they are, come from both sides. Nobody told them to: the pinch is what the search finds.
+On a ring with two ghosts on one side of him, Pacman gets away from ghosts that each take the shortest way to him: they
+follow one another, he leads them round and eats. Ghosts that plan together, as the one side of minimax that they are,
+come from both sides. Nobody told them to: the pinch is what the search finds.
 """
 
 import plyforge as pf

@@ -1,8 +1,9 @@
-"""Why Pacman starves: a plan that is good enough within the horizon need never be carried out. Run it: python examples/pacman_starves.py
+"""Why Pacman starves: a plan that is good enough within the horizon need never be carried out. Run it: python
+examples/pacman_starves.py
 
-Pacman looks two rounds ahead in a corridor with a dot at each end. Beside a dot, "eat now, then wait" and "wait, then eat" score the same, and so he
-waits; one round later he plans anew, and again it is the same. An evaluation that also counts the steps to the next dot tells the two apart: who has eaten now is
-nearer to it in the end.
+Pacman looks two rounds ahead in a corridor with a dot at each end. Beside a dot, "eat now, then wait" and "wait, then
+eat" score the same, and so he waits; one round later he plans anew, and again it is the same. An evaluation that also
+counts the steps to the next dot tells the two apart: who has eaten now is nearer to it in the end.
 """
 
 import plyforge as pf
@@ -12,7 +13,8 @@ ROUNDS = 2
 
 
 def play(game, evaluation=None, native=None):
-    """Pacman's moves as letters, a dot where he waits, and the state in which the game ends. The ghost can't get to him: it walks up and down."""
+    """Pacman's moves as letters, a dot where he waits, and the state in which the game ends. The ghost can't get to
+    him: it walks up and down."""
     state, moves = game.start(), ""
     while not game.terminal(state):
         if game.player(state) == pf.MAX:

@@ -3,8 +3,8 @@
     child = Child("rule_speeds.py")
     child.ask({"file": "row70.py"}, seconds=300)    # its answer, a dict; or {"crashed": "..."} in words
 
-The child reads one question a line and writes one answer a line. When it dies or takes too long, that question alone is answered with what happened,
-and the next question is asked of a fresh child. `serve` is the child's side.
+The child reads one question a line and writes one answer a line. When it dies or takes too long, that question alone is
+answered with what happened, and the next question is asked of a fresh child. `serve` is the child's side.
 """
 
 from __future__ import annotations

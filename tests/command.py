@@ -3,8 +3,8 @@
     plyforge("search", "nim", "--json", code=0).stdout
 
 Python takes the better part of a second to import what a verb needs. So a server (this file as a program, one for each
-process of tests) imports it once and forks for each command, which thus has its own state, folder, environment, output and
-exit code. What is about starting up, signals or terminals runs `python -m plyforge` itself, as users do.
+process of tests) imports it once and forks for each command, which thus has its own state, folder, environment, output
+and exit code. What is about starting up, signals or terminals runs `python -m plyforge` itself, as users do.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def become(question: dict[str, Any], output: int, errors: int) -> None:
-    """The command, as if Python had been started for it. Never comes back: it ends by SystemExit, and Python cleans up."""
+    """The command, as if Python had been started for it. Never comes back: it ends by SystemExit, and Python cleans
+    up."""
     from plyforge.__main__ import main
 
     nothing = os.open(os.devnull, os.O_RDONLY)

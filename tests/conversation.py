@@ -1,4 +1,5 @@
-"""A program or an object that talks in lines, and a test that talks with it over real pipes. Nothing here waits for ever."""
+"""A program or an object that talks in lines, and a test that talks with it over real pipes. Nothing here waits for
+ever."""
 
 from __future__ import annotations
 

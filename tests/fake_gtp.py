@@ -1,4 +1,5 @@
-"""A small GTP program that plays any game of Plyforge at random, and can be told to misbehave: an opponent for tests, run as a program.
+"""A small GTP program that plays any game of Plyforge at random, and can be told to misbehave: an opponent for tests,
+run as a program.
 
 python fake_gtp.py tic_tac_toe --mode crash --after 2
 """

@@ -1,4 +1,5 @@
-"""A small UCI program that plays chess at random, and can be told to misbehave: an opponent for tests, run as a program.
+"""A small UCI program that plays chess at random, and can be told to misbehave: an opponent for tests, run as a
+program.
 
 python fake_uci.py --mode crash --after 2
 """

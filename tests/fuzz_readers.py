@@ -1,12 +1,14 @@
 """Every reader of text and files that come from elsewhere, and damaged things for them to read.
 
-A reader is one line of `readers`: its name, how it reads, and examples of what it reads. What is given to it are examples with a few changes, decided by the reader's name and a number alone:
+A reader is one line of `readers`: its name, how it reads, and examples of what it reads. What is given to it are
+examples with a few changes, decided by the reader's name and a number alone:
 
     python tests/fuzz_readers.py "saved games" 1000        the first thousand of one reader
     python tests/fuzz_readers.py "saved games" 1000 17     what number 17 is
     python tests/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a thousand of every reader
 
-Claim to be tested: whatever is read, a reader returns, or raises a PlyforgeError whose message is not endless. Nothing else, and within PATIENCE.
+Claim to be tested: whatever is read, a reader returns, or raises a PlyforgeError whose message is not endless. Nothing
+else, and within PATIENCE.
 """
 
 from __future__ import annotations
@@ -159,7 +161,8 @@ def in_time() -> Iterator[None]:
 
 
 def fuzz(reader: Reader, first: int, end: int) -> int:
-    """Have it read the damaged things of these numbers. How many of them it refused. Raises AssertionError, naming the first that it can't cope with."""
+    """Have it read the damaged things of these numbers. How many of them it refused. Raises AssertionError, naming
+    the first that it can't cope with."""
     for example in reader.examples if reader.valid else ():
         reader.read(example)
     refused = 0

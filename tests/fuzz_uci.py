@@ -2,13 +2,15 @@
 
     python tests/fuzz_uci.py [--lines 1000000] [--first 0] [--at-once 2]
 
-A session is a process, LINES lines and the end of the input; its seed names it: `python tests/fuzz_uci.py --show 17` prints
-its lines. One session in COLD_EVERY begins with an empty cache, and talks while the search is compiled. Held are:
+A session is a process, LINES lines and the end of the input; its seed names it: `python tests/fuzz_uci.py --show 17`
+prints its lines. One session in COLD_EVERY begins with an empty cache, and talks while the search is compiled. Held
+are:
 
 - each `go` has one `bestmove`, legal where the position was sent as it should be, and each `isready` one `readyok`;
-- nothing is said on standard error, no internal error is told, and the process ends with code 0 at the end of its input;
-- how long a `readyok` takes after all before it was obeyed, during searches and compiling, too, and how long the end takes.
-  These are figures, which a busy machine makes worse.
+- nothing is said on standard error, no internal error is told, and the process ends with code 0 at the end of its
+  input;
+- how long a `readyok` takes after all before it was obeyed, during searches and compiling, too, and how long the end
+  takes. These are figures, which a busy machine makes worse.
 """
 
 from __future__ import annotations

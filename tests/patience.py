@@ -2,8 +2,10 @@
 
 A machine that is busy with other things may hold up any call by a second or two. So a test either
 
-- says that something comes to an end at all, by itself or when it is told to: within `PATIENCE`, while without what is tested it would go on for longer than that, or
-- says how quick it is: then it judges the best of several tries (`best_of`). That shows that nothing in the code itself takes longer, not that no operating system ever will.
+- says that something comes to an end at all, by itself or when it is told to: within `PATIENCE`, while without what is
+  tested it would go on for longer than that, or
+- says how quick it is: then it judges the best of several tries (`best_of`). That shows that nothing in the code itself
+  takes longer, not that no operating system ever will.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A child process that judges random programs, one number a question: `{"number": 1234}`.
 
-The programs go through `plyforge.kernel.translate.compile_function`, which compiles a function by the same translation as rules' own functions.
+The programs go through `plyforge.kernel.translate.compile_function`, which compiles a function by the same translation
+as rules' own functions.
 """
 
 from __future__ import annotations

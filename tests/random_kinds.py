@@ -1,6 +1,7 @@
 """Random programs with values of more kinds: tuples and texts of any length, values that may be None, dataclasses.
 
-One program in ten is written by this writer (`random_programs.program`). What is made of such values goes into ints and truths, so that everything else is as in the others.
+One program in ten is written by this writer (`random_programs.program`). What is made of such values goes into ints and
+truths, so that everything else is as in the others.
 """
 
 from __future__ import annotations

@@ -1,14 +1,18 @@
 """Random programs over the arithmetic that rules use, and the judge of what a compiler makes of them.
 
-A program is one pure function `f(a, b, c, board)` of ints and a tuple of cells, as text, with inputs to call it with. `program(number)` gives the same program for the same
-number, always, so that a failure is named by a number: `python tests/random_programs.py 1234` prints it.
+A program is one pure function `f(a, b, c, board)` of ints and a tuple of cells, as text, with inputs to call it with.
+`program(number)` gives the same program for the same number, always, so that a failure is named by a number: `python
+tests/random_programs.py 1234` prints it.
 
-Invariants: every program ends (loops are bounded), is pure, and reads no variable that it has not set. Numbers of more than MOST_BITS bits are kept out: an input that leads to
-them is dropped. One in ten has values of more kinds (`random_kinds.py`). Variables keep their type: those called `x` are ints, `y` floats, `t` truths; one program in twenty breaks that in one place, as people do.
+Invariants: every program ends (loops are bounded), is pure, and reads no variable that it has not set. Numbers of more
+than MOST_BITS bits are kept out: an input that leads to them is dropped. One in ten has values of more kinds
+(`random_kinds.py`). Variables keep their type: those called `x` are ints, `y` floats, `t` truths; one program in twenty
+breaks that in one place, as people do.
 
-The judge (`judge`) knows from an instrumented run how wide the numbers became on the way. Interpreted Python is the truth, and compiled code must give
-the same value of the same kind. It may raise instead only where Python raises, too, or where a number on the way left 64 bits, or, where there are floats, the numbers that a float
-holds one by one (2**53). Whatever else it does is wrong.
+The judge (`judge`) knows from an instrumented run how wide the numbers became on the way. Interpreted Python is the
+truth, and compiled code must give the same value of the same kind. It may raise instead only where Python raises, too,
+or where a number on the way left 64 bits, or, where there are floats, the numbers that a float holds one by one
+(2**53). Whatever else it does is wrong.
 """
 
 from __future__ import annotations
@@ -527,7 +531,8 @@ class Truth:
     value: Any
     error: Exception | None
     fits: bool
-    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float: neither whole numbers nor floats themselves."""
+    """True if no number on the way left 64 bits, nor, where there are floats, the 53 bits of a float: neither whole
+    numbers nor floats themselves."""
 
 
 class Interpreted:
@@ -618,8 +623,9 @@ def _count(verdict: Verdict, inputs: Any, truth: Truth, value: Any, error: Excep
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equal, and of one kind: 1 and True are two things, 0.0 and -0.0 are two, and NaN is itself. What is a whole number on one path and a float on
-    another is a float in compiled code: 1 and 1.0 are the same, as far as a float holds every whole number."""
+    """Equal, and of one kind: 1 and True are two things, 0.0 and -0.0 are two, and NaN is itself. What is a whole
+    number on one path and a float on another is a float in compiled code: 1 and 1.0 are the same, as far as a float
+    holds every whole number."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, float) and isinstance(other, float):

@@ -1,12 +1,13 @@
 """One rules file at both speeds: is what the compiled search finds what the interpreted one finds?
 
-Interpreted Python is the truth. From the start of the game and from states of random playouts, most of them a few plies before an end, where utilities are met, a
-textbook search and perft are run interpreted and by default (`native=None`), and everything that a result says is compared.
+Interpreted Python is the truth. From the start of the game and from states of random playouts, most of them a few plies
+before an end, where utilities are met, a textbook search and perft are run interpreted and by default (`native=None`),
+and everything that a result says is compared.
 
     echo '{"file": "tests/rules_corpus/row70.py"}' | python tests/rule_speeds.py
 
-answers in JSON: `differences`, in words (none: all is well), `compiled` (did everything run compiled?), `reasons` (what was said where it did not), `worth` (the values that
-were met: of one value alone, nothing could differ), `seconds`.
+answers in JSON: `differences`, in words (none: all is well), `compiled` (did everything run compiled?), `reasons` (what
+was said where it did not), `worth` (the values that were met: of one value alone, nothing could differ), `seconds`.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     python tests/soak.py --minutes 10
     python tests/soak.py --hours 3
 
-Each round analyses chess with one engine that keeps its table, thinks about Go with a tree that is kept from move to move,
-plays a whole game with new engines, and opens and closes pages of the studio. After a warm-up of a fifth of the time the
-memory that is resident is noted after every round. Flat means that the median of the last quarter is not more than MOST
-megabytes above that of the first: what is kept once, and what the allocator keeps, is in both.
+Each round analyses chess with one engine that keeps its table, thinks about Go with a tree that is kept from move to
+move, plays a whole game with new engines, and opens and closes pages of the studio. After a warm-up of a fifth of the
+time the memory that is resident is noted after every round. Flat means that the median of the last quarter is not more
+than MOST megabytes above that of the first: what is kept once, and what the allocator keeps, is in both.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
         page.goto_view("#/")
         page.get_by_role("heading", name="Games").wait_for()
 
-Skipped with a reason where there is no Chromium or no Playwright. A test fails if the page writes an error to its console.
+Skipped with a reason where there is no Chromium or no Playwright. A test fails if the page writes an error to its
+console.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ def browser() -> Iterator[Any]:
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
-    """A page that has come in by the link. `page.goto_view("#/play/nim")` goes to a view; `page.wait_until("script")` waits; `page.problems` is what its console complained of."""
+    """A page that has come in by the link. `page.goto_view("#/play/nim")` goes to a view;
+    `page.wait_until("script")` waits; `page.problems` is what its console complained of."""
     context.setdefault("viewport", WIDE)
     surroundings = browser.new_context(**context)
     page = surroundings.new_page()
@@ -104,7 +106,8 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
             page.wait_until("!document.querySelector('#view > [data-left]')")
 
     def wait_until(script: str) -> None:
-        """Until an expression is true. Playwright's own way of waiting for that evaluates text in the page, which our content security policy forbids."""
+        """Until an expression is true. Playwright's own way of waiting for that evaluates text in the page, which
+        our content security policy forbids."""
         end = time.monotonic() + PATIENCE
         while not page.evaluate(script):
             assert time.monotonic() < end, f"never true: {script}"
@@ -127,7 +130,8 @@ def page(browser: Any, studio: Studio) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def axe() -> str:
-    """The source of axe-core, which finds what makes a page hard to use for some: of $AXE_CORE, or installed by npm into a folder that is kept."""
+    """The source of axe-core, which finds what makes a page hard to use for some: of $AXE_CORE, or installed by npm
+    into a folder that is kept."""
     given = os.environ.get("AXE_CORE")
     kept = Path(os.environ.get("PLYFORGE_CACHE_DIR") or Path("~/.cache").expanduser()) / "plyforge-tests"
     file = Path(given) if given else kept / "node_modules" / "axe-core" / "axe.min.js"
@@ -154,7 +158,8 @@ def axe() -> str:
 
 
 def hard_to_use(page: Any, axe: str) -> list[str]:
-    """What axe-core calls serious or critical on a page as it is shown, in words. It looks twice: a button that changes while it looks has two colours that never meet."""
+    """What axe-core calls serious or critical on a page as it is shown, in words. It looks twice: a button that
+    changes while it looks has two colours that never meet."""
     page.evaluate(axe)
     first = _violations(page)
     return [violation for violation in _violations(page) if violation in first] if first else []

@@ -3,7 +3,8 @@
     tables = read_tables(folder, parts)         whole files, unpacked: a value for each number of a table
     value_of(game, tables, state)               LOST, BLESSED, DRAWN, CURSED or WON; a kernel, a million positions a second
 
-Made for tests, as a truth that nobody here computed. Written from the format alone (R. de Man, 2013). A file of wins, draws and losses (`.rtbw`) is, in this order:
+Made for tests, as a truth that nobody here computed. Written from the format alone (R. de Man, 2013). A file of wins,
+draws and losses (`.rtbw`) is, in this order:
 
     header      71 E8 23 5D; a byte with the number of men in its upper half, in the lower 1 if values are stored for both sides to move, and 2 if there are pawns
     men         once, or for each file a to d of the leading pawn: the places of digits, then the men in the order of digits; the lower half of a byte is for the
@@ -13,14 +14,18 @@ Made for tests, as a truth that nobody here computed. Written from the format al
     lengths     how many values each block has, less 1
     blocks      the packed values, and a checksum
 
-Values are packed by pairs: a symbol is one value, or two symbols one after the other. Symbols are written in a prefix code in which longer codes are smaller numbers.
+Values are packed by pairs: a symbol is one value, or two symbols one after the other. Symbols are written in a prefix
+code in which longer codes are smaller numbers.
 
-A position's number has a digit for each group of men. The leading group is three different men where there are as many, otherwise the kings; with pawns, it is those of the side
-that has fewer. Its digit takes care of the images of the board. Every other group is a set of equal men, numbered by the squares that the groups before it leave free.
+A position's number has a digit for each group of men. The leading group is three different men where there are as many,
+otherwise the kings; with pawns, it is those of the side that has fewer. Its digit takes care of the images of the
+board. Every other group is a set of equal men, numbered by the squares that the groups before it leave free.
 
-Where a capture is best, what is stored may be any value that is no better; and the tables know nothing of en passant. So captures are tried first.
+Where a capture is best, what is stored may be any value that is no better; and the tables know nothing of en passant.
+So captures are tried first.
 
-Claim: `value_of` is the value under the rule of fifty moves, of every position without rights to castle whose tables were read. CURSED and BLESSED are a win and a loss that this rule makes a draw.
+Claim: `value_of` is the value under the rule of fifty moves, of every position without rights to castle whose tables
+were read. CURSED and BLESSED are a win and a loss that this rule makes a draw.
 """
 
 from __future__ import annotations
@@ -76,7 +81,8 @@ TRIPLES, PAIRS_OF_KINGS = 31332, 462
 
 
 def numbered_kings() -> np.ndarray:
-    """By their squares: the number of two kings that are not side by side, the first in the triangle; if it is on the diagonal, the second is not above it."""
+    """By their squares: the number of two kings that are not side by side, the first in the triangle; if it is on
+    the diagonal, the second is not above it."""
     apart = [
         (first, second)
         for first in TRIANGLE_SQUARES
@@ -233,7 +239,8 @@ def read_table(path: Path, part: Slice) -> tuple[list[Part], list[np.ndarray]]:
 
 
 def describe(places: list[int], men: list[int], file: int) -> Part:
-    """A part with these men in the order of digits; the leading group's digit, and that of the other side's pawns, at these places."""
+    """A part with these men in the order of digits; the leading group's digit, and that of the other side's pawns,
+    at these places."""
     together = {man: men.count(man) for man in men}
     if men[0] & 7 == PAWN:
         leading, size = together[men[0]], int(LEADING_SIZES[together[men[0]], file])
@@ -372,7 +379,8 @@ def number_of_three(first, second, third):
 
 @inline
 def bring_to_first_image(squares, number, decisive, pawns):
-    """Mirror the board such that the first man is on the files a to d; without pawns in the triangle, and the first decisive man off the diagonal below it."""
+    """Mirror the board such that the first man is on the files a to d; without pawns in the triangle, and the first
+    decisive man off the diagonal below it."""
     flip = (7 if squares[0] & 4 else 0) ^ (56 if not pawns and squares[0] & 32 else 0)
     for at in range(number):
         squares[at] ^= flip

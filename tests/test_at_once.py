@@ -30,7 +30,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Mixed(Game):
-    """MAX alone says how much a toss of pennies is for, a die may double it, then both choose at once: all kinds of nodes, and rewards."""
+    """MAX alone says how much a toss of pennies is for, a die may double it, then both choose at once: all kinds of
+    nodes, and rewards."""
 
     lowest, highest = -5.0, 5.0
 
@@ -130,7 +131,8 @@ def test_counting_takes_joint_actions_for_actions() -> None:
 
 # ------------------------------------------------------------ exact solutions
 def test_a_stage_of_every_kind_is_solved() -> None:
-    """By hand: [[b/2, -b], [-b, b]] is worth -b/7, mixed 4/7 and 3/7; the bet is on average 1.25 times what MAX says; saying two pays half a point."""
+    """By hand: [[b/2, -b], [-b, b]] is worth -b/7, mixed 4/7 and 3/7; the bet is on average 1.25 times what MAX
+    says; saying two pays half a point."""
     solved = stage_equilibrium(Mixed())
     assert solved.value == pytest.approx(0.5 - 2 * 1.25 / 7, abs=1e-12)
     assert solved.best[Place(0, 0)] == (2, 0)

@@ -1,4 +1,5 @@
-"""Backgammon: published counts of plays first, then a slow search of all orders of dice, then the rules of the book one by one."""
+"""Backgammon: published counts of plays first, then a slow search of all orders of dice, then the rules of the book
+one by one."""
 
 from __future__ import annotations
 

@@ -82,7 +82,8 @@ def test_points_are_those_of_the_game_times_the_cube(loser, times):
 
 
 def test_a_cube_that_would_be_of_no_use_is_not_turned():
-    """At 4-0 to 7 whoever owns a cube of 4 wins the match with the game: there is nothing to double for. The other side still may, at 2."""
+    """At 4-0 to 7 whoever owns a cube of 4 wins the match with the game: there is nothing to double for. The other
+    side still may, at 2."""
     s = SEVEN.parse_state(f"{LAST_CHECKER} X cube 4 X score 4-0")
     assert SEVEN.player(s) == CHANCE and not SEVEN.may_double(s)
     assert SEVEN.may_double(SEVEN.parse_state(f"{LAST_CHECKER} X cube 4 X score 2-0"))
@@ -156,7 +157,8 @@ def test_the_estimate_is_janowskis_at_even_games_and_grows_with_the_game():
 
 
 def test_a_search_doubles_what_is_sure_and_drops_what_is_lost():
-    """Any roll wins: double, and the other side drops: 1 point either way, and it is all the same; at a cube that wins the match it must be dropped."""
+    """Any roll wins: double, and the other side drops: 1 point either way, and it is all the same; at a cube that
+    wins the match it must be dropped."""
     s = one_roll_from_the_end(SEVEN, "cube 1 - score 0-0 offered")
     found = pf.search(SEVEN, s, "expectiminimax", depth=3, native=False)
     assert found.text(found.action) == "drop"

@@ -62,7 +62,8 @@ def test_features_are_what_their_names_say():
     assert (named["point 5"], named["point 6"], named["home"], named["turn"]) == (1, 0, 1, -1)
     s = GAME.play("X21", "13/11 6/5")
     named = dict(zip(GAME.feature_names, GAME.features(s), strict=True))
-    # O hits the blot on 5 with any 4, 3-1, 2-2 and 1-1: 15 rolls. That on 11 with 6-4, counted already, and with 5-5 if nothing were in the way.
+    # O hits the blot on 5 with any 4, 3-1, 2-2 and 1-1: 15 rolls. That on 11 with 6-4, counted already, and with 5-5 if
+    # nothing were in the way.
     assert named["shots"] == pytest.approx(16 / 36)
     assert (named["home blots"], named["outer blots"]) == (1, 1)
 
@@ -221,7 +222,8 @@ def test_the_whole_one_sided_database():
     assert found.positions == 54_264
     assert found.mean[: again.positions].tolist() == again.mean.tolist()
     assert found.chances.sum(axis=1) == pytest.approx(1.0)
-    # All on the ace point: two a roll, four with a double. Eight rolls unless doubles come: 1 - (5/6)^7 of seven or less.
+    # All on the ace point: two a roll, four with a double. Eight rolls unless doubles come: 1 - (5/6)^7 of seven or
+    # less.
     assert found.distribution({1: 15})[8] == pytest.approx((5 / 6) ** 7, abs=1e-12)
 
 

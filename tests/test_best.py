@@ -1,4 +1,5 @@
-"""The default player, `best`: what it stands for, that every face means the same, that it is no fool, and that its contest is kept."""
+"""The default player, `best`: what it stands for, that every face means the same, that it is no fool, and that its
+contest is kept."""
 
 import json
 import random

@@ -1,4 +1,5 @@
-"""Best-reply search: against a recursion without pruning, against paranoid for two, and where the three searches for many disagree."""
+"""Best-reply search: against a recursion without pruning, against paranoid for two, and where the three searches for
+many disagree."""
 
 from __future__ import annotations
 
@@ -120,7 +121,8 @@ OPINIONS = Tree({"children": {"greedy": GREEDY, "brave": BRAVE, "careful": CAREF
 
 
 def test_the_three_searches_for_many_players_disagree() -> None:
-    """Selfish opponents give 9; one who is hostile still leaves 5 after "brave"; two together leave 3 after "careful"."""
+    """Selfish opponents give 9; one who is hostile still leaves 5 after "brave"; two together leave 3 after
+    "careful"."""
     rivals = search(OPINIONS, using="max_n")
     one = search(OPINIONS, using="best_reply")
     all_of_them = search(OPINIONS, using="paranoid")

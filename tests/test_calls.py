@@ -1,4 +1,5 @@
-"""What a call costs and where it runs: what is kept between calls changes no answer, and short or interpreted searches need no thread."""
+"""What a call costs and where it runs: what is kept between calls changes no answer, and short or interpreted
+searches need no thread."""
 
 from __future__ import annotations
 

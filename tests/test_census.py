@@ -28,7 +28,8 @@ class Race(NamedTuple):
 
 @dataclass(frozen=True)
 class Coins(Game):
-    """Whoever moves adds 1, moving again, or leaves it to a coin (2 or 3). Over at `goal`: the same total comes at many plies."""
+    """Whoever moves adds 1, moving again, or leaves it to a coin (2 or 3). Over at `goal`: the same total comes at
+    many plies."""
 
     goal: int = 9
 

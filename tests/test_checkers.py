@@ -1,4 +1,5 @@
-"""Checkers: published counts of sequences, moves against a naive generator, the ends of games, and what searches are told."""
+"""Checkers: published counts of sequences, moves against a naive generator, the ends of games, and what searches are
+told."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 
 def placings(kinds: str, taken: frozenset[int] = frozenset()):
-    """Every way to put pieces on the board: `b` and `w` are men, `B` and `W` kings. Written as the rules say it, no bits."""
+    """Every way to put pieces on the board: `b` and `w` are men, `B` and `W` kings. Written as the rules say it, no
+    bits."""
     if not kinds:
         yield {}
         return

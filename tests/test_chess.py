@@ -153,7 +153,8 @@ def is_white(letter: str) -> bool:
 
 
 def reach(board: dict[tuple[int, int], str], place: tuple[int, int], attacks_only: bool):
-    """Where the piece on a place can go, whatever happens to its king; a pawn only captures, if attacks are asked for."""
+    """Where the piece on a place can go, whatever happens to its king; a pawn only captures, if attacks are asked
+    for."""
     letter = board[place]
     if letter.lower() == "p":
         up = 1 if is_white(letter) else -1

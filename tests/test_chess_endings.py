@@ -1,4 +1,5 @@
-"""Chess endings by number, and databases of them: beside the published counts of Syzygy's tables, and beside the tables themselves."""
+"""Chess endings by number, and databases of them: beside the published counts of Syzygy's tables, and beside the
+tables themselves."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ def test_rights_to_castle_and_a_fifth_man_have_no_number() -> None:
 
 @inline
 def times_published(s, equal_men):
-    """How often the published counts have a position. They tell two equal men apart, so twice; but once if the men are each other's mirror images and all else is its own."""
+    """How often the published counts have a position. They tell two equal men apart, so twice; but once if the men
+    are each other's mirror images and all else is its own."""
     if not equal_men:
         return 1
     mirrored, men = image(s, False, False, True), (s.white | s.black) & ~s.kings
@@ -176,7 +178,8 @@ def count_distances(game, database, code, begin, end, equal_men, wins, losses):
 
 
 def ends_with_the_first_capture(part) -> bool:
-    """True if a capture draws and no pawn moves: then the plies to a capture or pawn move, which are published, are those to mate."""
+    """True if a capture draws and no pawn moves: then the plies to a capture or pawn move, which are published, are
+    those to mate."""
     _, _, bishops, knights, _, *weaker = part
     minor_men = bishops + knights + weaker[2] + weaker[3]
     return part.pawns + part.weaker_pawns == 0 and sum(part) in (1, minor_men)
@@ -207,7 +210,8 @@ def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(databas
 # ------------------------------------------------------------ beside Syzygy's tables, position by position
 @kernel
 def first_difference(game, database, tables, code, size, counts):
-    """The first number whose position has another value in Syzygy's tables, -1 if there is none. `counts` by value to White, who moves."""
+    """The first number whose position has another value in Syzygy's tables, -1 if there is none. `counts` by value
+    to White, who moves."""
     for number in range(size):
         state = game.tablebase.state_at(game, code, number)
         if game.tablebase.index_valid(game, state):

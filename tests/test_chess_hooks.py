@@ -1,4 +1,5 @@
-"""What searches and referees are told about chess: draws, keys, violent moves, exchanges. python-chess, where it is installed, must agree."""
+"""What searches and referees are told about chess: draws, keys, violent moves, exchanges. python-chess, where it is
+installed, must agree."""
 
 from __future__ import annotations
 

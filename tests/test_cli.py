@@ -234,7 +234,8 @@ ENDS_COUNTED = (
 
 
 def interrupted(rules: Path, *arguments: str, verb: str = "search") -> tuple[str, str, int, float]:
-    """Standard output, standard error, exit code, and how long Ctrl-C took, of a verb that was stopped after it had begun."""
+    """Standard output, standard error, exit code, and how long Ctrl-C took, of a verb that was stopped after it had
+    begun."""
     Path(f"{rules}.started").unlink(missing_ok=True)
     rules.write_text({"search": SLOW_RULES, "check": SLOW_TO_CHECK, "rollout": ENDS_COUNTED}[verb])
     process = subprocess.Popen(

@@ -1,4 +1,5 @@
-"""`plyforge solve` as its users meet it: what it says, what it refuses, and that nothing is lost when it is stopped or killed."""
+"""`plyforge solve` as its users meet it: what it says, what it refuses, and that nothing is lost when it is stopped
+or killed."""
 
 from __future__ import annotations
 

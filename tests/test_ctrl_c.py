@@ -1,4 +1,5 @@
-"""Ctrl-C from the first line of the command line to the end of its process: exit code 130, or that of what was done already, and never a traceback."""
+"""Ctrl-C from the first line of the command line to the end of its process: exit code 130, or that of what was done
+already, and never a traceback."""
 
 from __future__ import annotations
 

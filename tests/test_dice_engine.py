@@ -49,7 +49,8 @@ def dice(game: Game, state: Any = None, depth: int | None = None, native: bool |
 
 
 def agree(game: Game, state: Any, depth: int, **parameters: Any) -> None:
-    """The same number at this depth; or, if the value was proven at a smaller one, nothing but rounding between them."""
+    """The same number at this depth; or, if the value was proven at a smaller one, nothing but rounding between
+    them."""
     wanted = pf.search(game, state, "expectiminimax", depth=depth, native=False)
     found = dice(game, state, depth, all_best=True, **parameters)
     if found.depth == depth:
@@ -144,7 +145,8 @@ def test_states_and_keys_that_are_small_numbers_are_not_taken_for_depths(keyed):
 def test_with_any_window_and_a_table_full_of_others_bounds_a_value_is_exact_inside_and_a_true_bound_outside(
     game,
 ):
-    """One table for many windows that touch the value by one bit: what is stored must be a fact, not a result for one window."""
+    """One table for many windows that touch the value by one bit: what is stored must be a fact, not a result for
+    one window."""
     for seed in range(40):
         state = game.root(seed)
         thinking = Thinking(DiceEngine(table_mib=MIB), game, state, False, None, None)
@@ -465,7 +467,8 @@ def test_finished_games_depth_zero_and_json():
 
 
 def test_a_win_that_rounds_to_more_than_a_win_is_expectiminimaxs_number_at_every_depth():
-    """Some averages of wins are more than a win, in binary: a proof by the game's bounds at one depth is not the number of the next."""
+    """Some averages of wins are more than a win, in binary: a proof by the game's bounds at one depth is not the
+    number of the next."""
     wins = {"chance": [3.0] * 5}
     assert plain(Tree.of(wins), Tree.of(wins).start(), 1) > 3.0
     chain: Any = 0.1  # keeps the root from being proven for a while

@@ -1,4 +1,5 @@
-"""Code in the documents runs: every python block of the README, the guides, and the pages, in order, one namespace a page."""
+"""Code in the documents runs: every python block of the README, the guides, and the pages, in order, one namespace a
+page."""
 
 from __future__ import annotations
 

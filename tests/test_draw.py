@@ -1,4 +1,5 @@
-"""Drawings: the layout is tidy, every number drawn is the recorded one, nothing is lost, every format is well formed."""
+"""Drawings: the layout is tidy, every number drawn is the recorded one, nothing is lost, every format is well
+formed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Databases of endings: random games with an index against retrograde analysis of the whole, the verifier, and all that can happen to files."""
+"""Databases of endings: random games with an index against retrograde analysis of the whole, the verifier, and all
+that can happen to files."""
 
 from __future__ import annotations
 
@@ -122,7 +123,8 @@ class LayersTablebase(TablebaseIndex):
 
 @dataclass(frozen=True)
 class Layers(Game):
-    """A random graph in layers: edges stay in a layer or go to a lower one, and may exchange the sides. Layer 0 is outside of the index, and over.
+    """A random graph in layers: edges stay in a layer or go to a lower one, and may exchange the sides. Layer 0 is
+    outside of the index, and over.
 
     Vertices are numbered layer after layer; `first[n]` is where layer n begins.
     """

@@ -1,4 +1,5 @@
-"""Equilibria of payoff tables: known mixes from outside, textbook games, and thousands of random tables against each other."""
+"""Equilibria of payoff tables: known mixes from outside, textbook games, and thousands of random tables against each
+other."""
 
 from __future__ import annotations
 
@@ -99,7 +100,8 @@ def test_textbook_tables_have_their_textbook_equilibria(name, pure, mixed) -> No
 
 # ------------------------------------------------------------ methods against each other
 def test_random_tables_of_two_players() -> None:
-    """An odd number of equilibria, none with regret; the paths of Lemke and Howson end in some of them; dominated choices are in none."""
+    """An odd number of equilibria, none with regret; the paths of Lemke and Howson end in some of them; dominated
+    choices are in none."""
     rng = np.random.default_rng(7)
     paths = 0
     for _ in range(60):
@@ -140,7 +142,8 @@ def test_payoffs_of_any_size_have_no_regret_beside_their_size() -> None:
 
 
 def test_degenerate_tables_end_and_give_equilibria() -> None:
-    """All payoffs equal, equal rows, and von Stengel's example in which a naive ratio test would go in circles or stop."""
+    """All payoffs equal, equal rows, and von Stengel's example in which a naive ratio test would go in circles or
+    stop."""
     tables = [
         np.zeros((3, 3, 2)),
         np.array([[[1, 0], [1, 0]], [[1, 2], [1, 2]], [[0, 5], [1, 1]]], float),
@@ -202,7 +205,8 @@ def test_the_rule_of_choice_takes_the_richest_pure_equilibrium() -> None:
 
 # ------------------------------------------------------------ three players and more
 def jordan() -> np.ndarray:
-    """Three-player matching pennies (Jordan 1993): each wants to match the next one, the last to differ from the first."""
+    """Three-player matching pennies (Jordan 1993): each wants to match the next one, the last to differ from the
+    first."""
     table = np.zeros((2, 2, 2, 3))
     for i, j, k in np.ndindex(2, 2, 2):
         table[i, j, k] = (i == j, j == k, k != i)

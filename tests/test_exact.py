@@ -74,7 +74,8 @@ class Maze(NamedTuple):
 
 @dataclass(frozen=True)
 class Random(Game):
-    """A random game: who moves, what follows and what it is worth are drawn from the state's hash. Lines of play meet again."""
+    """A random game: who moves, what follows and what it is worth are drawn from the state's hash. Lines of play
+    meet again."""
 
     seed: int = 0
     players: int = 2
@@ -128,7 +129,8 @@ class Bet(NamedTuple):
 
 @dataclass(frozen=True)
 class Thirds(Game):
-    """Three rounds: MAX or MIN says which of two dice with three faces is rolled. Thirds that no float holds exactly."""
+    """Three rounds: MAX or MIN says which of two dice with three faces is rolled. Thirds that no float holds
+    exactly."""
 
     lowest = -12.0
     highest = 12.0

@@ -43,7 +43,8 @@ def test_what_nobody_can_cope_with_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_module_that_reads_has_a_reader_here() -> None:
-    """Whoever opens a file of somebody's, or parses JSON, does so through `plyforge.reading`; what is left reads files or pipes of our own making."""
+    """Whoever opens a file of somebody's, or parses JSON, does so through `plyforge.reading`; what is left reads
+    files or pipes of our own making."""
     package = Path(__import__("plyforge").__file__).parent
     own = {
         "check/trial_child.py", "check/trial_process.py", "cli/new.py", "evaluate/ntuples/kept.py", "studio/away.py", "studio/away_child.py", "kernel/cache.py", "kernel/constant.py", "kernel/room.py", "play/compile.py", "play/match.py",

@@ -1,4 +1,5 @@
-"""Go: how many positions are legal, captures, ko and seki made by hand, chains against a naive walk, and the text form."""
+"""Go: how many positions are legal, captures, ko and seki made by hand, chains against a naive walk, and the text
+form."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from plyforge.solve import stage_equilibrium
 
 
 def test_two_cards_left_are_worth_minus_a_third() -> None:
-    """Worked out at github.com/matttang27/GOPSsolver: MAX has 1 and 3 and leads by one, MIN 2 and 3; the prize is 2, then 3."""
+    """Worked out at github.com/matttang27/GOPSsolver: MAX has 1 and 3 and leads by one, MIN 2 and 3; the prize is 2,
+    then 3."""
     game = Goofspiel(3, scoring="win")
     solved = stage_equilibrium(game, "1,3 2,3 2 3 +1")
     assert solved.value == pytest.approx(-1 / 3, abs=1e-12)
@@ -32,7 +33,8 @@ def test_the_table_of_three_cards_and_the_prize_one() -> None:
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
 def test_bidding_the_prize_against_random_bids_wins_a_sixth_of_n_squared_less_one(cards: int) -> None:
-    """Ross 1971: against an opponent who bids at random, match the prize; with 13 cards that wins 28 points on average."""
+    """Ross 1971: against an opponent who bids at random, match the prize; with 13 cards that wins 28 points on
+    average."""
     game = Goofspiel(cards)
 
     def expected(s) -> float:

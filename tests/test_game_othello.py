@@ -1,4 +1,5 @@
-"""Othello: published counts, the end-game problems of the French federation, small boards, and moves against a naive generator."""
+"""Othello: published counts, the end-game problems of the French federation, small boards, and moves against a naive
+generator."""
 
 from __future__ import annotations
 

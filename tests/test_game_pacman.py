@@ -1,4 +1,5 @@
-"""Pacman: the rules, the mazes, the two speeds; and the lectures' claims: he starves, ghosts that work together pinch him, optimism is punished."""
+"""Pacman: the rules, the mazes, the two speeds; and the lectures' claims: he starves, ghosts that work together
+pinch him, optimism is punished."""
 
 from __future__ import annotations
 

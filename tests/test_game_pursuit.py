@@ -11,13 +11,15 @@ from plyforge.solve import equilibria, stage_equilibrium
 
 @pytest.mark.parametrize("steps", [1, 2, 3])
 def test_on_four_cells_the_evader_escapes_two_rounds_in_three(steps: int) -> None:
-    """Everyone reaches every cell. To step to one of the three other cells, each equally likely, is best for both: the pursuer guesses right once in three rounds."""
+    """Everyone reaches every cell. To step to one of the three other cells, each equally likely, is best for both:
+    the pursuer guesses right once in three rounds."""
     solved = stage_equilibrium(Pursuit(2, 2, steps))
     assert solved.value == pytest.approx(1 - 2 * (2 / 3) ** steps, abs=1e-12)
 
 
 def test_the_stage_of_four_cells_written_out() -> None:
-    """The same by a table of our own: rows and columns are the cells a1, a2, b1, b2, in the order of the steps from a1 and b2."""
+    """The same by a table of our own: rows and columns are the cells a1, a2, b1, b2, in the order of the steps from
+    a1 and b2."""
     cells = ["a1", "a2", "b2", "b1"]
     caught = [[1.0 if p == e or (p == "b2" and e == "a1") else -1.0 for e in cells] for p in cells]
     assert equilibria.zero_sum(caught).values[0] == pytest.approx(-1 / 3, abs=1e-12)

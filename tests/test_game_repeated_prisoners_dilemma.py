@@ -1,4 +1,5 @@
-"""The repeated prisoner's dilemma: backward induction leaves no cooperation, strategies do; scores follow by arithmetic."""
+"""The repeated prisoner's dilemma: backward induction leaves no cooperation, strategies do; scores follow by
+arithmetic."""
 
 from __future__ import annotations
 

@@ -14,16 +14,17 @@ from plyforge.contract import defines
 from plyforge.games.slider import HEURISTICS
 from plyforge.solve import distances
 
-# How many positions of the 8-puzzle are 0, 1, 2 ... moves from the goal with the blank in a corner (A. Reinefeld, "Complete solution of the eight-puzzle
-# and the benefit of node ordering in IDA*", IJCAI 1993).
+# How many positions of the 8-puzzle are 0, 1, 2 ... moves from the goal with the blank in a corner (A. Reinefeld,
+# "Complete solution of the eight-puzzle and the benefit of node ordering in IDA*", IJCAI 1993).
 EIGHT = [
     1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110, 23952,
     20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
 ]  # fmt: skip
-# The same for the 15-puzzle, up to 12 moves (R. Korf and P. Schultze, "Large-scale parallel breadth-first search", AAAI 2005).
+# The same for the 15-puzzle, up to 12 moves (R. Korf and P. Schultze, "Large-scale parallel breadth-first search", AAAI
+# 2005).
 FIFTEEN = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808]
-# From Korf's hundred random 15-puzzles ("Depth-first iterative-deepening", Artificial Intelligence 27, 1985): the number, the tiles with the blank
-# first in the goal, the length of a shortest solution.
+# From Korf's hundred random 15-puzzles ("Depth-first iterative-deepening", Artificial Intelligence 27, 1985): the
+# number, the tiles with the blank first in the goal, the length of a shortest solution.
 KORF = {
     79: ("0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 42),
     12: ("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 45),

@@ -9,7 +9,8 @@ import pytest
 import plyforge as pf
 from plyforge.solve import value_iteration
 
-# S. Russell and P. Norvig, "Artificial Intelligence", the 4 x 3 world with a step at 0.04 and no discount: what each cell is worth.
+# S. Russell and P. Norvig, "Artificial Intelligence", the 4 x 3 world with a step at 0.04 and no discount: what each
+# cell is worth.
 PRINTED = {
     "a3": 0.812, "b3": 0.868, "c3": 0.918,
     "a2": 0.762, "c2": 0.660,
@@ -75,7 +76,8 @@ def test_expectimax_and_value_iteration_agree(text):
 
 
 def test_where_steps_are_cheap_the_robot_takes_no_risk_and_where_they_hurt_it_jumps_into_the_pit():
-    """The book's four policies: below 0.0221 a step it heads away from the pit, even into a wall; above 1.6284 for the nearest way out, whatever it is."""
+    """The book's four policies: below 0.0221 a step it heads away from the pit, even into a wall; above 1.6284 for
+    the nearest way out, whatever it is."""
     cheap, dear = pf.load("slippery(price=0.01, battery=60)"), pf.load("slippery(price=2.0, battery=10)")
     for game, cell, direction in (
         (cheap, "c2", "west"),

@@ -1,4 +1,5 @@
-"""Playouts of Go: the board of arrays against the rules, whom patterns attract, what skilled players answer, and both speeds alike."""
+"""Playouts of Go: the board of arrays against the rules, whom patterns attract, what skilled players answer, and
+both speeds alike."""
 
 from __future__ import annotations
 
@@ -341,7 +342,8 @@ def test_trees_leave_out_what_superko_forbids(search: Any) -> None:
 
 
 def test_a_kept_tree_does_not_carry_what_is_forbidden_into_another_game() -> None:
-    """With these moves behind it White may not take back and has lost; without them it wins. A proof of the one is none of the other."""
+    """With these moves behind it White may not take back and has lost; without them it wins. A proof of the one is
+    none of the other."""
     game = Go(2, 0.5)
     moves = ["A2", "B2", "A1", "B1", "A2", "pass", "A1"]
     history = [game.play(*moves[:ply]) for ply in range(len(moves) + 1)]

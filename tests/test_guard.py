@@ -31,7 +31,8 @@ class Loose:
 
 
 class Filling(Game):
-    """Fill a row; whoever fills the last cell wins. `state` makes a state of cells and a player, `copies` copies the cells."""
+    """Fill a row; whoever fills the last cell wins. `state` makes a state of cells and a player, `copies` copies the
+    cells."""
 
     def __init__(self, state=Row, copies=True, kind=list):
         self.state, self.copies, self.kind = state, copies, kind

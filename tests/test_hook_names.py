@@ -1,4 +1,5 @@
-"""Names of the rules that mean something else here are noticed by what they take and what they are, before anything runs."""
+"""Names of the rules that mean something else here are noticed by what they take and what they are, before anything
+runs."""
 
 from __future__ import annotations
 

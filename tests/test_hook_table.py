@@ -1,4 +1,5 @@
-"""The one table of hooks: everything that has to know all hooks knows all of them, and the guide's table is made from it.
+"""The one table of hooks: everything that has to know all hooks knows all of them, and the guide's table is made from
+it.
 
 python tests/test_hook_table.py     writes the table into docs/guides/write-a-game.md
 """

@@ -171,7 +171,8 @@ class HastyHeuristics(Heuristics):
 
 @dataclass(frozen=True)
 class Hasty(RandomTree):
-    """Random trees that let a search look less deep. Passing leads anywhere: no promise holds, and no proof may rest on it."""
+    """Random trees that let a search look less deep. Passing leads anywhere: no promise holds, and no proof may rest
+    on it."""
 
     heuristics = HastyHeuristics()
 

@@ -1,4 +1,5 @@
-"""The interpreted engine runs a kernel that is written out for one game: it visits the nodes that the kernel itself does."""
+"""The interpreted engine runs a kernel that is written out for one game: it visits the nodes that the kernel itself
+does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""States of every kind that compiles, at both speeds: the same from Python to compiled code and back, the same key, and equal where Python says equal."""
+"""States of every kind that compiles, at both speeds: the same from Python to compiled code and back, the same key,
+and equal where Python says equal."""
 
 from __future__ import annotations
 
@@ -75,7 +76,8 @@ def shown(state: Any) -> str:
 
 
 def compare(game: pf.Game, states: list[tuple[Any, Any]], pairs: Iterable[tuple[Any, Any]]) -> None:
-    """Compiled, each state comes back as it was, has its key and the results of its actions; and pairs are equal or not."""
+    """Compiled, each state comes back as it was, has its key and the results of its actions; and pairs are equal or
+    not."""
     native = native_function(looked_at, game, states[0][0], states[0][0], 0)
     for s, action in states:
         number = -1 if action is None else list(game.actions(s)).index(action)

@@ -1,4 +1,5 @@
-"""Learning by temporal differences: the network's arithmetic, the gradient, two speeds, stopping and going on, and that it learns."""
+"""Learning by temporal differences: the network's arithmetic, the gradient, two speeds, stopping and going on, and
+that it learns."""
 
 from __future__ import annotations
 
@@ -167,7 +168,8 @@ def test_a_step_goes_down_the_gradient_of_the_cross_entropy():
 
 
 def test_the_target_is_the_lambda_return():
-    """A game of two actions after the first: with trace 1 every state moves towards the result, with 0 towards the next estimate."""
+    """A game of two actions after the first: with trace 1 every state moves towards the result, with 0 towards the
+    next estimate."""
     game = ToldPig(2)  # one roll of 2 to 6 wins at once, a 1 hands the turn on
     for trace in (0.0, 1.0):
         layers, tally = some_layers(game, 2), np.zeros(2)

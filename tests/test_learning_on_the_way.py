@@ -1,4 +1,5 @@
-"""What a selective search learns by: singular actions, risks, move_classes, structures. It changes where a search looks, never what it proves."""
+"""What a selective search learns by: singular actions, risks, move_classes, structures. It changes where a search
+looks, never what it proves."""
 
 from __future__ import annotations
 
@@ -202,7 +203,8 @@ def test_elsewhere_every_search_begins_with_nothing() -> None:
 
 
 def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for() -> None:
-    """The next depth begins with the best action of the one before, not with that of its last line: it may be all there is time for."""
+    """The next depth begins with the best action of the one before, not with that of its last line: it may be all
+    there is time for."""
     queen = CHESS.parse_state("4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1")  # exd5 wins it
     wanted = CHESS.parse_action(queen, "exd5")
     for nodes in range(150, 1500, 90):

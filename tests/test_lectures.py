@@ -1,7 +1,7 @@
 """Every number of the lectures that can be tested on what stands, and the decks' own errors put right.
 
-The decks: CSC384 (Toronto), EMI, Gummaluru, CE417 (Sharif), Amsterdam. "Line" is a line of a deck's text, "slide" a slide.
-What each deck gets wrong is told to learners in docs/lectures.md, which names the tests below.
+The decks: CSC384 (Toronto), EMI, Gummaluru, CE417 (Sharif), Amsterdam. "Line" is a line of a deck's text, "slide" a
+slide. What each deck gets wrong is told to learners in docs/lectures.md, which names the tests below.
 
 Not here, because the games and systems are not built yet: Pacman and its table (CE417 slides 51-52, 67-68), backgammon
 itself (69-70), real-time A* (CSC384 lines 450-467), the
@@ -237,7 +237,8 @@ def test_csc384_prisoners_dilemma_as_a_tree_of_tuples() -> None:
 
 
 def test_csc384_tic_tac_toe_heuristic_counts_open_lines() -> None:
-    """Line 438: lines open for A minus lines open for B. A mark in the centre leaves O 4 of 8 lines, one in a corner 5."""
+    """Line 438: lines open for A minus lines open for B. A mark in the centre leaves O 4 of 8 lines, one in a corner
+    5."""
     game = TicTacToe()
     for text, difference in (
         (".........", 0),

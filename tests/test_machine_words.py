@@ -1,4 +1,5 @@
-"""`machine_words = True`: rules of somebody's own compiled as they are written, as Plyforge's own games are; both speeds are compared all the same."""
+"""`machine_words = True`: rules of somebody's own compiled as they are written, as Plyforge's own games are; both
+speeds are compared all the same."""
 
 from __future__ import annotations
 

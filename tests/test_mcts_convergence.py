@@ -1,12 +1,14 @@
-"""Monte Carlo searches come to the truth: best choices on solved games, values within their standard errors on random trees.
+"""Monte Carlo searches come to the truth: best choices on solved games, values within their standard errors on random
+trees.
 
-How many simulations a choice takes is stated with each case, and tried with several seeds. All random numbers follow from seeds, so no test
-passes on one day and fails on another.
+How many simulations a choice takes is stated with each case, and tried with several seeds. All random numbers follow
+from seeds, so no test passes on one day and fails on another.
 
-How far a value may be off. Flat Monte Carlo's errors are those of plain averages, and their z-scores (difference by error) those of a normal
-distribution: above 2 in one of twenty, above 4.5 in one of 150,000. So 4.5 bounds all of the few hundred that are looked at here, and at most one
-in eight may be above 2. A tree's errors also have to cover that exploring drags means away from the best line, by an estimate from the same
-tree that is itself uncertain; hence a little more room: 5, and three in twenty above 2.
+How far a value may be off. Flat Monte Carlo's errors are those of plain averages, and their z-scores (difference by
+error) those of a normal distribution: above 2 in one of twenty, above 4.5 in one of 150,000. So 4.5 bounds all of the
+few hundred that are looked at here, and at most one in eight may be above 2. A tree's errors also have to cover that
+exploring drags means away from the best line, by an estimate from the same tree that is itself uncertain; hence a
+little more room: 5, and three in twenty above 2.
 """
 
 from __future__ import annotations

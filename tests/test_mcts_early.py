@@ -1,6 +1,8 @@
-"""Stopping early: the same choice in less time where one action is far ahead, all of the time where several are close, and never for whoever analyses.
+"""Stopping early: the same choice in less time where one action is far ahead, all of the time where several are close,
+and never for whoever analyses.
 
-Where a test runs a search by the time, what it asks for is far from the border: a busy machine makes it slower, not wrong.
+Where a test runs a search by the time, what it asks for is far from the border: a busy machine makes it slower, not
+wrong.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ def unproven(**more):
 
 
 def undecided():
-    """A search that tries all actions nearly as often: with less curiosity, the first corner that is understood would be ahead of its mirror images."""
+    """A search that tries all actions nearly as often: with less curiosity, the first corner that is understood
+    would be ahead of its mirror images."""
     return Uct(solve=False, exploration=50.0, stop_early=True)
 
 
@@ -136,7 +139,8 @@ def set_children(tree, visits, values=None, proven=()):
 
 
 def asked(tree, made=1000, past=0.5, left=0.5, longer=0.0, limit=1 << 62, threads=1):
-    """What is said after `past` seconds with `made` simulations, `left` before the end and `longer` before the hard one.
+    """What is said after `past` seconds with `made` simulations, `left` before the end and `longer` before the hard
+    one.
 
     The times are a thousand times longer, so that what the test itself takes does not count.
     """

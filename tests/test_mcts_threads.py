@@ -1,4 +1,5 @@
-"""Several threads in one Monte Carlo tree: proofs stay right, nothing is lost or made twice, and limits are kept with the other core busy."""
+"""Several threads in one Monte Carlo tree: proofs stay right, nothing is lost or made twice, and limits are kept
+with the other core busy."""
 
 from __future__ import annotations
 
@@ -120,7 +121,8 @@ def test_fields_that_are_not_one_place_are_refused():
 
 # ---------------------------------------------------------------- a tree that is whole
 def check_whole(tree: Tree, found) -> int:
-    """Every node is reached once, nothing else was made, no child has more visits than its parent. How many are proven."""
+    """Every node is reached once, nothing else was made, no child has more visits than its parent. How many are
+    proven."""
     blocks, game = tree.blocks, tree.game
     reached, proven, todo = 0, 0, [(ROOT, tree.state)]
     seen = set()

@@ -1,4 +1,5 @@
-"""Proofs of a selective search: the end that is told is the nearest, every line that is asked for is gone on with, and the best one comes first.
+"""Proofs of a selective search: the end that is told is the nearest, every line that is asked for is gone on with, and
+the best one comes first.
 
 The distances are Stockfish's, of searches to the end.
 """

@@ -1,4 +1,5 @@
-"""N-tuple networks: the same at both speeds whatever a state is made of, learned in seconds, kept, and strong enough to be worth it.
+"""N-tuple networks: the same at both speeds whatever a state is made of, learned in seconds, kept, and strong enough to
+be worth it.
 
 The truth that nobody here wrote: tic-tac-toe's value after every first move and reply, by minimax.
 """

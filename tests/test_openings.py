@@ -51,7 +51,8 @@ def test_a_seed_makes_the_same_openings_and_a_longer_match_begins_with_those_of_
 
 
 def test_openings_come_to_an_end():
-    """Tic-tac-toe has 9 positions after one ply and 72 after two; where rules name mirror images: 3 and 12, and Othello's 4 first moves are one."""
+    """Tic-tac-toe has 9 positions after one ply and 72 after two; where rules name mirror images: 3 and 12, and
+    Othello's 4 first moves are one."""
     assert len(list(random_openings(TIC_TAC_TOE, 1, 1))) == 9
     assert len(list(random_openings(TIC_TAC_TOE, 2, 1))) == 72
     mirrored = pf.load("mnk(3, 3, 3)")
@@ -68,7 +69,8 @@ def test_bounds_that_the_rules_know_decide_an_opening():
 
 
 def test_the_length_of_openings_where_nobody_says():
-    """The first length with four times as many as are needed: tic-tac-toe has 9, 72, 252 ... positions, 9 are not enough for 5 pairs."""
+    """The first length with four times as many as are needed: tic-tac-toe has 9, 72, 252 ... positions, 9 are not
+    enough for 5 pairs."""
     assert suitable_plies(TIC_TAC_TOE, 2) == 1
     assert suitable_plies(TIC_TAC_TOE, 5) == 2
     assert suitable_plies(TIC_TAC_TOE, 20) == 3

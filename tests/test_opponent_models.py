@@ -171,7 +171,8 @@ def test_a_counted_model_runs_at_both_speeds() -> None:
 
 
 def test_it_learns_who_always_plays_the_same() -> None:
-    """Somebody who takes the first free square: after twenty games a plan against the counts beats it in every line it has shown."""
+    """Somebody who takes the first free square: after twenty games a plan against the counts beats it in every line
+    it has shown."""
     stream, games = new_stream(7), []
     for _ in range(20):
         session = GameSession(BOARD, seed=0)

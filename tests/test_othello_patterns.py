@@ -1,4 +1,5 @@
-"""Disc patterns of Othello: the sum against a naive reading of the board's text, its symmetries, both speeds, and files that are no tables."""
+"""Disc patterns of Othello: the sum against a naive reading of the board's text, its symmetries, both speeds, and
+files that are no tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What rules of play and threats do to the engine: draws by state, superko, ends without actions, selectivity that keeps proofs."""
+"""What rules of play and threats do to the engine: draws by state, superko, ends without actions, selectivity that
+keeps proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A*, IDA*, real-time A* and LRTA*: best paths, held against Dijkstra's distances, at both speeds, and what they do when time is short."""
+"""A*, IDA*, real-time A* and LRTA*: best paths, held against Dijkstra's distances, at both speeds, and what they do
+when time is short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""States as text where rules have none of their own: what is shown and what is written both read back, and nothing is evaluated."""
+"""States as text where rules have none of their own: what is shown and what is written both read back, and nothing
+is evaluated."""
 
 from __future__ import annotations
 

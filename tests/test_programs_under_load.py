@@ -1,7 +1,9 @@
-"""Games against the programs that people use, fast, with something else to do on every core: no crash, no illegal action, no late move of ours.
+"""Games against the programs that people use, fast, with something else to do on every core: no crash, no illegal
+action, no late move of ours.
 
-Each match has PLYFORGE_TEST_GAMES games, 100 where nobody says, in a time control of its own; who wins is told, and not judged. What the other program does wrong is told, too: with so little time on a
-busy machine it may lose on time, but it crashes or is taken to play something illegal only if we have told it something wrong.
+Each match has PLYFORGE_TEST_GAMES games, 100 where nobody says, in a time control of its own; who wins is told, and not
+judged. What the other program does wrong is told, too: with so little time on a busy machine it may lose on time, but
+it crashes or is taken to play something illegal only if we have told it something wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a search tells before its end: all that a depth found, what a growing tree would answer, lines, outcomes of chance."""
+"""What a search tells before its end: all that a depth found, what a growing tree would answer, lines, outcomes of
+chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""To a proof without deepening: the same answer as depth by depth, at both speeds, and only where nothing else is asked for."""
+"""To a proof without deepening: the same answer as depth by depth, at both speeds, and only where nothing else is
+asked for."""
 
 from __future__ import annotations
 

@@ -49,7 +49,8 @@ def test_of_whole_pairs_the_interval_is_that_of_the_mean_of_pair_scores():
 
 
 def test_all_won_is_no_proof_of_certainty():
-    """With a pair lost with probability 1 - p, k pairs are all won with probability p^k: the bound is where that is 2.5 %."""
+    """With a pair lost with probability 1 - p, k pairs are all won with probability p^k: the bound is where that is
+    2.5 %."""
     for pairs in (1, 5, 50):
         found = estimate([[1.0, 1.0]] * pairs)
         assert found is not None
@@ -63,7 +64,8 @@ def test_all_won_is_no_proof_of_certainty():
 
 
 def test_pairs_that_split_say_nothing_about_strength_but_much_about_colour():
-    """If the first player always wins, 100 games are 50 pairs of 1 : 1, far more certain than 100 games with 50 wins by luck."""
+    """If the first player always wins, 100 games are 50 pairs of 1 : 1, far more certain than 100 games with 50 wins
+    by luck."""
     found = estimate([[1.0, 0.0]] * 50)
     assert found is not None and found.score == 0.5
     assert 0.46 < found.low < 0.5 < found.high < 0.54
@@ -73,7 +75,8 @@ def test_pairs_that_split_say_nothing_about_strength_but_much_about_colour():
 
 
 def simulate(rng, pairs: int, win: float, draw: float, colour: float, opening: float) -> list[list[float]]:
-    """Pairs of games; `colour` and `opening` move the chance to win, for the first player and for one seat of the opening."""
+    """Pairs of games; `colour` and `opening` move the chance to win, for the first player and for one seat of the
+    opening."""
     games = np.zeros((pairs, 2))
     bias = rng.choice([-opening, opening], size=pairs)
     for seat, sign in ((0, 1.0), (1, -1.0)):

@@ -1,4 +1,5 @@
-"""Files and texts of others: what never ends is not begun, what is too large is refused, and no text takes more than time in proportion to its length."""
+"""Files and texts of others: what never ends is not begun, what is too large is refused, and no text takes more than
+time in proportion to its length."""
 
 from __future__ import annotations
 

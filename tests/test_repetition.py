@@ -32,7 +32,8 @@ class CircleHistory(HistoryRules):
 
 @dataclass(frozen=True)
 class Circle(Game):
-    """A token on a strip from 0 to 8: MAX wants it at 8, MIN at 0; each moves it one place up or down, or gives up a win at 4."""
+    """A token on a strip from 0 to 8: MAX wants it at 8, MIN at 0; each moves it one place up or down, or gives up a
+    win at 4."""
 
     history = CircleHistory()
 
@@ -81,7 +82,8 @@ def test_both_speeds_visit_the_same_nodes() -> None:
 
 
 def test_the_game_so_far_counts_as_well() -> None:
-    """One ply ahead MAX would go up, which looks better; where it has been there before, that is worth no more than a draw."""
+    """One ply ahead MAX would go up, which looks better; where it has been there before, that is worth no more than
+    a draw."""
     fresh = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False)
     been = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False, history=[Token(5, 1)])
     other = Search().search(Circle(), Token(4, MAX), Limits(depth=1), native=False, history=[Token(5, 0)])

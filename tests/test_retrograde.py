@@ -1,4 +1,5 @@
-"""Retrograde analysis: published values, every state against a naive fixpoint on random graphs with cycles, both speeds, files."""
+"""Retrograde analysis: published values, every state against a naive fixpoint on random graphs with cycles, both
+speeds, files."""
 
 from __future__ import annotations
 
@@ -147,7 +148,8 @@ def graphs(draw: Any) -> Graph:
 
 
 def naive(game: Graph, endless: float) -> tuple[dict[int, float], dict[int, int | None]]:
-    """Values and distances by the definition: can somebody force an end worth at least this much within n plies, for n = 0, 1, 2 ...?"""
+    """Values and distances by the definition: can somebody force an end worth at least this much within n plies, for
+    n = 0, 1, 2 ...?"""
     size = len(game.movers)
     value = dict.fromkeys(range(size), endless)
     for goal in sorted(set(game.payoff)):

@@ -1,4 +1,5 @@
-"""Numbers that outgrow what compiled code gave them: compiled anew with more room, with the same answers, and remembered."""
+"""Numbers that outgrow what compiled code gave them: compiled anew with more room, with the same answers, and
+remembered."""
 
 from __future__ import annotations
 

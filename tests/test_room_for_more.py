@@ -1,4 +1,5 @@
-"""What was seen in random games is a guess: where a state holds more, compiled code stops, says so, and has more room from then on."""
+"""What was seen in random games is a guess: where a state holds more, compiled code stops, says so, and has more
+room from then on."""
 
 from __future__ import annotations
 

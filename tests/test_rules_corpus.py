@@ -1,4 +1,5 @@
-"""Rules as people write them, each file using one thing of Python whose compiled meaning could differ: equal at both speeds, or refused with a sentence.
+"""Rules as people write them, each file using one thing of Python whose compiled meaning could differ: equal at both
+speeds, or refused with a sentence.
 
 `tests/rules_corpus/` holds the files; the first line of each says what it is about. Interpreted Python is the truth.
 Compiled code is looked at in a child process (`rule_speeds.py`), so that a crash fails the one file that crashed.

@@ -1,4 +1,5 @@
-"""SGF: games read and written, variations, stones put down, passes, escapes, limits, and what is wrong with its line."""
+"""SGF: games read and written, variations, stones put down, passes, escapes, limits, and what is wrong with its
+line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Small functions of what rules do with dataclasses, None, texts, tuples of any length and floats: compiled they give what Python gives, or stop, or are refused.
+"""Small functions of what rules do with dataclasses, None, texts, tuples of any length and floats: compiled they give
+what Python gives, or stop, or are refused.
 
 Those whose names begin with `no_` have to be refused: Python raises there, or compiled code would have to guess.
 """

@@ -1,4 +1,5 @@
-"""Known values of solved games, found again by the solver: Connect Four's published test sets and board sizes, and the table of solved games."""
+"""Known values of solved games, found again by the solver: Connect Four's published test sets and board sizes, and
+the table of solved games."""
 
 from __future__ import annotations
 

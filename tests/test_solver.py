@@ -1,4 +1,5 @@
-"""Solving by search gives minimax's values and all of its best actions, at both speeds, with one thread or two, and df-pn agrees."""
+"""Solving by search gives minimax's values and all of its best actions, at both speeds, with one thread or two, and
+df-pn agrees."""
 
 from __future__ import annotations
 

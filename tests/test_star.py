@@ -1,4 +1,5 @@
-"""Star1 and Star2 are expectiminimax with less work: the same values to the last bit, actions, lines and ties; and why less than that is wrong."""
+"""Star1 and Star2 are expectiminimax with less work: the same values to the last bit, actions, lines and ties; and
+why less than that is wrong."""
 
 from __future__ import annotations
 

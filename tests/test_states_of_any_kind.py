@@ -1,4 +1,5 @@
-"""States may be any Python objects: whatever they are, searches with tables find what minimax finds, and no table takes one state for another."""
+"""States may be any Python objects: whatever they are, searches with tables find what minimax finds, and no table
+takes one state for another."""
 
 from __future__ import annotations
 
@@ -83,7 +84,8 @@ MADE = {
 
 
 class Rope(Game):
-    """Pull a rope to and fro; what counts is where the knot is at the end. Many ways lead to the same state, and many states differ by one between -1 and -2."""
+    """Pull a rope to and fro; what counts is where the knot is at the end. Many ways lead to the same state, and
+    many states differ by one between -1 and -2."""
 
     lowest, highest = -12.0, 12.0
     worth_compiling = False

@@ -69,7 +69,8 @@ class Again(Sticks):
 
 @dataclass(frozen=True)
 class Slippery(Sticks):
-    """The same, but after each move a coin decides whether one more stick is lost. The state's player is 2 or 3 at a coin."""
+    """The same, but after each move a coin decides whether one more stick is lost. The state's player is 2 or 3 at a
+    coin."""
 
     def player(self, s: Heap) -> int:
         return s.player if s.player < 2 else CHANCE

@@ -449,7 +449,8 @@ def test_what_the_rules_refuse_is_no_position(desk):
 
 @pytest.mark.parametrize("name", ["chess", "go", "hex", "kalah", "slider", "dots_and_boxes"])
 def test_layouts_say_what_the_board_says(name):
-    """Every place's token, read by the layout, is what the board shows there: in positions that it was not made from."""
+    """Every place's token, read by the layout, is what the board shows there: in positions that it was not made
+    from."""
     game = pf.load(name)
     layout = Layout.of(game)
     assert layout is not None

@@ -1,4 +1,5 @@
-"""Rules of somebody's own run in a process of their own: whatever they do there, the studio and its other games go on, the page is told, and can begin again."""
+"""Rules of somebody's own run in a process of their own: whatever they do there, the studio and its other games go
+on, the page is told, and can begin again."""
 
 from __future__ import annotations
 
@@ -289,7 +290,8 @@ def test_who_waits_at_a_desk_that_moves_is_answered(studio: Any, page: Client) -
 
 
 def test_what_was_loaded_plays_on_in_its_process_until_the_last_desk_there_is_closed(tmp_path: Path) -> None:
-    """And a process ends with the studio; and lines of another form in its pipe, which somebody's code may write to, are as if they had not come."""
+    """And a process ends with the studio; and lines of another form in its pipe, which somebody's code may write to,
+    are as if they had not come."""
     noise = "\n".join(
         (
             "for fd in range(3, 20):",

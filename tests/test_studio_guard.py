@@ -1,4 +1,5 @@
-"""Who may come in: of all ways to ask, only our own page's pass. The guard is asked directly, then over real sockets."""
+"""Who may come in: of all ways to ask, only our own page's pass. The guard is asked directly, then over real
+sockets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What closed pages leave behind: nothing. Freed at once, and not when Python next looks for what nobody can reach: that is turned off here."""
+"""What closed pages leave behind: nothing. Freed at once, and not when Python next looks for what nobody can reach:
+that is turned off here."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def without_collector() -> Iterator[None]:
 
 
 def alive() -> dict[str, int]:
-    """How many of each kind there are; one pass, since other tests of this process may have left millions of objects."""
+    """How many of each kind there are; one pass, since other tests of this process may have left millions of
+    objects."""
     types = Counter(map(type, gc.get_objects()))
     return {kind.__name__: sum(n for each, n in types.items() if issubclass(each, kind)) for kind in KINDS}
 

@@ -1,6 +1,8 @@
-"""A monkey at the studio: seeded random clicks, keys, drags and visits in a real browser. Whatever it does, the page's console has nothing to complain of.
+"""A monkey at the studio: seeded random clicks, keys, drags and visits in a real browser. Whatever it does, the page's
+console has nothing to complain of.
 
-And what such a monkey has found, or would find: what is clicked, pressed or told before a view is ready, and after it was left.
+And what such a monkey has found, or would find: what is clicked, pressed or told before a view is ready, and after it
+was left.
 """
 
 from __future__ import annotations

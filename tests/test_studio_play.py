@@ -375,7 +375,8 @@ ENCODED = [
     ("", "gb18030", "柯洁九段乗乚"),
     ("", "latin-1", "Müller"),
 ]
-"""What CA says of a file of Go, what it is, and a name: second bytes that look like a backslash or a bracket among them."""
+"""What CA says of a file of Go, what it is, and a name: second bytes that look like a backslash or a bracket among
+them."""
 
 
 def go_file(said: str, codec: str, name: str) -> bytes:

@@ -1,4 +1,5 @@
-"""The socket and the desks behind it: requests, answers, news, bounds; and a server that outlives those who mean it harm."""
+"""The socket and the desks behind it: requests, answers, news, bounds; and a server that outlives those who mean it
+harm."""
 
 from __future__ import annotations
 
@@ -602,7 +603,8 @@ def slow_reader(link: str) -> socket.socket:
 
 
 def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
-    """Let them at a studio in a process of its own, while an honest person plays on; what that person waited for a move, and what the studio grew by."""
+    """Let them at a studio in a process of its own, while an honest person plays on; what that person waited for a
+    move, and what the studio grew by."""
     program = [sys.executable, "-m", "plyforge", "studio", "--no-browser", "--json"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as studio:
         assert studio.stdout is not None

@@ -178,7 +178,8 @@ def test_export_in_every_format(page):
 
 
 def test_ten_thousand_nodes_stay_fluid(page):
-    """9,841 nodes, all of them in sight: a frame while zooming and panning takes well under a second, even on a busy machine."""
+    """9,841 nodes, all of them in sight: a frame while zooming and panning takes well under a second, even on a busy
+    machine."""
     go(page, "#/tree?random=minimax.8.3.1.0&using=minimax&shown=10000")
     assert page.locator(".counters").inner_text().count("9,841") == 1
     frames = """async () => {

@@ -1,4 +1,5 @@
-"""Compiling in the background: the first search never waits, the next one is fast, and what can't be compiled is not tried again."""
+"""Compiling in the background: the first search never waits, the next one is fast, and what can't be compiled is not
+tried again."""
 
 from __future__ import annotations
 

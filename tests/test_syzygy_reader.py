@@ -1,4 +1,5 @@
-"""The reader of Syzygy's tables that other tests trust, beside the one of python-chess: the same value of random positions of every ending."""
+"""The reader of Syzygy's tables that other tests trust, beside the one of python-chess: the same value of random
+positions of every ending."""
 
 from __future__ import annotations
 

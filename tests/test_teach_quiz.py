@@ -72,7 +72,8 @@ def test_the_textbook_tree():
 
 
 def test_a_cut_at_equality_is_said_to_be_one():
-    """The second MIN node has 3 at hand where MAX has 3 already: 3 >= 3 is enough to cut; a course that wants > looks on."""
+    """The second MIN node has 3 at hand where MAX has 3 already: 3 >= 3 is enough to cut; a course that wants >
+    looks on."""
     exercise = Exercise(Tree.of([[3, 5], [3, 9]]), "alpha_beta")
     cuts = by_kind(exercise)["cuts"]
     assert cuts.solution == [[1, 1]]

@@ -1,4 +1,5 @@
-"""A recorded search step by step: the same values as the search, sentences that are true, a line of pseudocode for each event."""
+"""A recorded search step by step: the same values as the search, sentences that are true, a line of pseudocode for
+each event."""
 
 from __future__ import annotations
 

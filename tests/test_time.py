@@ -1,7 +1,8 @@
 """Time: a search ends when its seconds are over, when it is told to, and before its clock runs out.
 
-Machines are noisy, and the one that runs this may be busy with other things beside what the tests load it with. So each test of a time judges the
-best of several tries: what it shows is that nothing in the search itself takes longer, not that no operating system ever will.
+Machines are noisy, and the one that runs this may be busy with other things beside what the tests load it with. So each
+test of a time judges the best of several tries: what it shows is that nothing in the search itself takes longer, not
+that no operating system ever will.
 """
 
 from __future__ import annotations
@@ -389,7 +390,8 @@ def test_nobody_is_woken_for_a_kernel_that_keeps_its_time_itself(keeps_time: boo
 def play_by_the_clock(
     using: str, native: bool, seconds: float, increment: float, moves: int
 ) -> tuple[float, float]:
-    """The most that was ever overstepped, and the time used, when one side plays `moves` moves on a clock and the other plays at once."""
+    """The most that was ever overstepped, and the time used, when one side plays `moves` moves on a clock and the
+    other plays at once."""
     game = CONNECT4
     engine = Engine(game, using, native=native)
     engine.start(nodes=10)  # compiles before the clock runs

@@ -1,4 +1,5 @@
-"""Compiled code of somebody's own rules is tried before it is used; where it stops or differs, the answer is the interpreted one."""
+"""Compiled code of somebody's own rules is tried before it is used; where it stops or differs, the answer is the
+interpreted one."""
 
 from __future__ import annotations
 

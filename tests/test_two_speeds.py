@@ -72,7 +72,8 @@ BIG_RULES: dict[str, tuple[str, ...]] = {
     "slider": (),
     "slippery": ("expectimax",),
 }
-"""These games compile for several seconds with every search, or have searches of their own: `make test` takes the searches named, `make test-full` all."""
+"""These games compile for several seconds with every search, or have searches of their own: `make test` takes the
+searches named, `make test-full` all."""
 
 
 def case(name: str, using: str):

@@ -1,4 +1,5 @@
-"""`plyforge uci`: scripted sessions over real pipes. Searches are interpreted and short here; nothing waits for ever."""
+"""`plyforge uci`: scripted sessions over real pipes. Searches are interpreted and short here; nothing waits for
+ever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Value iteration gives the values of games that can come back to a state, between bounds that hold, and equals backward induction where they can't."""
+"""Value iteration gives the values of games that can come back to a state, between bounds that hold, and equals
+backward induction where they can't."""
 
 from __future__ import annotations
 

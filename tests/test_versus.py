@@ -28,7 +28,8 @@ def small(game: str = "tic_tac_toe", *rest, **more) -> Versus:
 # ------------------------------------------------------------------ the lectures' table
 @pytest.mark.full
 def test_the_lectures_table_comes_out_minimax_is_safe_optimism_does_best_and_collapses():
-    """CE417, slide 68: minimax 5/5 with 483 and 5/5 with 493, expectimax 1/5 with -303 and 5/5 with 503. Here 100 games a cell, as the command plays them."""
+    """CE417, slide 68: minimax 5/5 with 483 and 5/5 with 493, expectimax 1/5 with -303 and 5/5 with 503. Here 100
+    games a cell, as the command plays them."""
     table = Versus(TRAP, ["minimax", "expectimax"], ["adversarial", "random"], games=100)
     cells = {(cell.assume, cell.against): cell for cell in table.run()}
     assert (table.depth, table.against_depth) == (8, 4)  # 4 rounds and 2, of two agents
@@ -42,7 +43,8 @@ def test_the_lectures_table_comes_out_minimax_is_safe_optimism_does_best_and_col
 
 
 def test_in_the_trap_the_worst_case_says_stay_out_and_the_average_says_go_in():
-    """The two assumptions part at the first step into the alley: what a chance node makes of it, and what a MIN node does."""
+    """The two assumptions part at the first step into the alley: what a chance node makes of it, and what a MIN node
+    does."""
     game = pf.load(TRAP)
     start = game.play("west", "west")  # at the mouth of an alley; the ghost is on its way
     cautious = pf.search(game, start, "alpha_beta", depth=8, native=False)
@@ -132,7 +134,8 @@ def games_of(table: Versus) -> list[list[tuple[str, ...]]]:
 
 
 def test_a_table_that_was_stopped_goes_on_without_losing_or_doubling_a_game(tmp_path):
-    """Stopped by Ctrl-C in the second cell, and its last line cut off: then as if nothing had happened, and more games and cells after that."""
+    """Stopped by Ctrl-C in the second cell, and its last line cut off: then as if nothing had happened, and more
+    games and cells after that."""
     file = tmp_path / "table.jsonl"
     players = (["minimax"], ["random", "mixed"])
     whole = small("tic_tac_toe", *players)

@@ -1,7 +1,9 @@
-"""Boards of more than 64 cells in one int, as a new user writes and runs them: right from the command line, at every speed, and nothing crashes.
+"""Boards of more than 64 cells in one int, as a new user writes and runs them: right from the command line, at every
+speed, and nothing crashes.
 
-What is expected is counted by hand. In a row of 70 cells, two sequences of one stone each are 70 * 69 = 4,830, and a third stone can end the game for the first time. After a first
-stone with two free neighbours one of them is left whatever MIN does, so that it wins; at either end it has only one, which MIN takes.
+What is expected is counted by hand. In a row of 70 cells, two sequences of one stone each are 70 * 69 = 4,830, and a
+third stone can end the game for the first time. After a first stone with two free neighbours one of them is left
+whatever MIN does, so that it wins; at either end it has only one, which MIN takes.
 """
 
 from __future__ import annotations

@@ -107,7 +107,8 @@ def played(number: int) -> PlayedGame:
 def test_a_record_on_a_disk_that_gets_full_keeps_all_games_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system takes a part of a line, then nothing more: also not what a buffer might still hold when the file is closed."""
+    """The system takes a part of a line, then nothing more: also not what a buffer might still hold when the file is
+    closed."""
     path = tmp_path / "m.jsonl"
     record = MatchRecord(path, {"seed": 1})
     record.add(played(0))

@@ -1,6 +1,8 @@
-"""Rules that do one thing as Python and another as machine code: crash, never end, take all memory, raise, or answer otherwise.
+"""Rules that do one thing as Python and another as machine code: crash, never end, take all memory, raise, or answer
+otherwise.
 
-Natural rules do so by mistake, and whenever the compiler learns better, one mistake less is possible. These do it on purpose.
+Natural rules do so by mistake, and whenever the compiler learns better, one mistake less is possible. These do it on
+purpose.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Breakthrough on 6x6, twice: with a tuple of cells, as people write it, and line for line with the pawns of each side as bits of a word."""
+"""Breakthrough on 6x6, twice: with a tuple of cells, as people write it, and line for line with the pawns of each
+side as bits of a word."""
 
 from __future__ import annotations
 

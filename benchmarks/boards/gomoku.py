@@ -1,4 +1,5 @@
-"""Gomoku on 9x9, twice: with a tuple of cells, as people write it, and line for line with the stones of each side as bits of two words."""
+"""Gomoku on 9x9, twice: with a tuple of cells, as people write it, and line for line with the stones of each side as
+bits of two words."""
 
 from __future__ import annotations
 

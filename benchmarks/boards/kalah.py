@@ -1,4 +1,5 @@
-"""Kalah with six houses of four seeds, twice: with rows of pits in a tuple, as people write it, and line for line with a byte for each pit in two words."""
+"""Kalah with six houses of four seeds, twice: with rows of pits in a tuple, as people write it, and line for line
+with a byte for each pit in two words."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ class Board(NamedTuple):
 
 
 class Natural(pf.Game):
-    """Sow the seeds of a house; the last one in the own store moves again, in an empty own house it captures what lies opposite."""
+    """Sow the seeds of a house; the last one in the own store moves again, in an empty own house it captures what
+    lies opposite."""
 
     lowest, highest = -2.0 * HOUSES * SEEDS, 2.0 * HOUSES * SEEDS
 

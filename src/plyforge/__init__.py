@@ -5,8 +5,9 @@
     found = pf.search(game, using="alpha_beta", depth=12)
     found.action, found.value, found.line
 
-Names are imported when they are first used, so that `import plyforge` costs nothing. Some names are a function and
-a subpackage at once (`search`, `check`, `draw`, `solve`, `kernel`): those are functions that have what the subpackage has (see `callable_module.py`).
+Names are imported when they are first used, so that `import plyforge` costs nothing. Some names are a function and a
+subpackage at once (`search`, `check`, `draw`, `solve`, `kernel`): those are functions that have what the subpackage has
+(see `callable_module.py`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""`python -m plyforge` and the programs `plyforge`, `plyforge-uci` and `plyforge-gtp`: the command line, with Ctrl-C heard from here to the end of the process.
+"""`python -m plyforge` and the programs `plyforge`, `plyforge-uci` and `plyforge-gtp`: the command line, with Ctrl-C
+heard from here to the end of the process.
 
-This file imports nothing that takes time: whatever is imported, run or cleaned up after it, Ctrl-C ends with exit code 130 and one line.
+This file imports nothing that takes time: whatever is imported, run or cleaned up after it, Ctrl-C ends with exit code
+130 and one line.
 """
 
 import _thread
@@ -14,7 +16,8 @@ SHORTLY = 0.01
 
 
 def main(*first: str) -> None:
-    """The program: runs a verb, and exits with 0, 2 (our error, one line) or 130 (Ctrl-C). `first` come before the words that were given."""
+    """The program: runs a verb, and exits with 0, 2 (our error, one line) or 130 (Ctrl-C). `first` come before the
+    words that were given."""
     code: object = INTERRUPTED
     sys.unraisablehook = _told_again
     try:

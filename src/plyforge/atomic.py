@@ -1,7 +1,8 @@
 """Write a file whole or not at all: aside, synced, then renamed. A full disk or a killed process harms no good file.
 
-A process that is killed in the middle of it leaves the file that it wrote aside, `.plyforge-….part`. The next write into the same folder removes it.
-A file aside is locked as long as somebody writes it, so one that can be locked, and has not changed for a while, is nobody's.
+A process that is killed in the middle of it leaves the file that it wrote aside, `.plyforge-….part`. The next write
+into the same folder removes it. A file aside is locked as long as somebody writes it, so one that can be locked, and
+has not changed for a while, is nobody's.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ except ImportError:  # Windows, where a file that is open can't be removed
 
 PREFIX, SUFFIX = ".plyforge-", ".part"
 ABANDONED = 60.0
-"""Seconds after which a file aside that nobody holds is taken for left behind: longer than there is between making and locking it."""
+"""Seconds after which a file aside that nobody holds is taken for left behind: longer than there is between making
+and locking it."""
 
 
 def write_atomically(target: Path, content: bytes | str | Iterable[bytes]) -> None:
-    """Replace `target` by `content`, which may come in pieces. Raises OSError, with the old file as it was and nothing left behind."""
+    """Replace `target` by `content`, which may come in pieces. Raises OSError, with the old file as it was and
+    nothing left behind."""
     if isinstance(content, (bytes, str)):
         content = [content.encode() if isinstance(content, str) else content]
     target = target.resolve()
@@ -47,7 +50,8 @@ def write_atomically(target: Path, content: bytes | str | Iterable[bytes]) -> No
 
 
 def require_room(target: Path, size: int) -> None:
-    """Raise OSError if `target` could not be replaced now by so many bytes: they are written aside, and removed again."""
+    """Raise OSError if `target` could not be replaced now by so many bytes: they are written aside, and removed
+    again."""
     with _written_aside(target.resolve(), [bytes(size)]) as aside:
         aside.unlink()
 

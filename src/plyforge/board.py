@@ -8,8 +8,8 @@
     def ways(self, s, action):
         yield (name(action % 3, action // 3),)
 
-Rules say what there is and where; colours, sizes and shadows are the page's business. One unit is one cell; x grows to the right,
-y downwards, and (0, 0) is the middle of the first place.
+Rules say what there is and where; colours, sizes and shadows are the page's business. One unit is one cell; x grows to
+the right, y downwards, and (0, 0) is the middle of the first place.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 from plyforge.board_svg import to_svg
 
 SHAPES = ("square", "hexagon", "point", "pit", "spike", "tray", "edge", "card", "spot", "die")
-"""square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle, pointing down, or up if its height is negative.
-tray: a box that holds pieces beside the board. edge: the stretch between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies,
-nothing to point at."""
+"""square: a cell. hexagon: pointed at the top. point: where lines cross. pit: a round hole. spike: a long triangle,
+pointing down, or up if its height is negative. tray: a box that holds pieces beside the board. edge: the stretch
+between two dots. card: a card with a word on it. spot: without a form of its own. die: where a die lies, nothing to
+point at."""
 
 LOOKS = (
     *("cross", "ring", "disc", "crown", "stone", "seed", "peg", "bar", "tile", "fill", "die"),
@@ -102,13 +103,16 @@ class Board:
     colours: tuple[str, ...] = ()
     """What each player's pieces look like, by name: ("black", "white"). Empty: the page's own colours."""
     surface: str = "plain"
-    """plain, wood, plank (lighter, for lines), felt or night: what the board is made of; frame: upright, with holes; chequered: the light squares of a board whose dark squares are its places."""
+    """plain, wood, plank (lighter, for lines), felt or night: what the board is made of; frame: upright, with holes;
+    chequered: the light squares of a board whose dark squares are its places."""
     turns: bool = False
     """True: the second of two players sits at the other side, and pages may turn the board for them."""
     pairs: bool = False
-    """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their way."""
+    """True: ways are pairs of places, from and to, and each pair carries one piece. Pages show the pieces on their
+    way."""
     found: str = ""
-    """Empty where rules draw it. Where nobody did (`plyforge.grids`): "sure" if all that was tried agreed with it, else "guess". Pages keep a button for each action then."""
+    """Empty where rules draw it. Where nobody did (`plyforge.grids`): "sure" if all that was tried agreed with it,
+    else "guess". Pages keep a button for each action then."""
 
     def to_svg(self, marked: Sequence[str] = ()) -> str:
         """As an SVG document that stands alone; the places of `marked` are ringed."""

@@ -1,10 +1,12 @@
 """Modules that can be called, where a function and its package share a name.
 
 `pf.search(game)` is the public face, `plyforge/search/` is where the searches live; importing anything from there makes
-`pf.search` the module. So the module answers a call as the function of its name would, and the parent hands out the function
-itself, which has all that the module has: `pf.search.Uct` is there, and `help(pf.search)`, its text and its signature are the function's.
+`pf.search` the module. So the module answers a call as the function of its name would, and the parent hands out the
+function itself, which has all that the module has: `pf.search.Uct` is there, and `help(pf.search)`, its text and its
+signature are the function's.
 
-Invariant: the function's attributes are the module's namespace, the same dictionary, not a copy; what is imported into the module later is seen through both.
+Invariant: the function's attributes are the module's namespace, the same dictionary, not a copy; what is imported into
+the module later is seen through both.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ def face_of(module: Any) -> Any:
 def make_callable(function: Callable[..., Any], module: str, *, stays_module: bool = False) -> None:
     """Calling the module of that name calls `function`, which takes its place in the parent.
 
-    With `stays_module` it does not: compiled rules may say `pf.kernel.popcount`, and the compiler looks for names in modules only. Whoever asks for text or
-    signature is told the function's all the same.
+    With `stays_module` it does not: compiled rules may say `pf.kernel.popcount`, and the compiler looks for names in
+    modules only. Whoever asks for text or signature is told the function's all the same.
     """
     import inspect
 

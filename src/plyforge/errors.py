@@ -66,7 +66,8 @@ class CannotCompile(PlyforgeError):
 
 
 class Inexact(CannotCompile):
-    """Compiled rules stopped where machine code would not have given what Python gives: the call is made again, interpreted."""
+    """Compiled rules stopped where machine code would not have given what Python gives: the call is made again,
+    interpreted."""
 
 
 class TooLittleRoom(Inexact):

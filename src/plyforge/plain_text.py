@@ -2,7 +2,8 @@
 
     (3, (1, 0), 1)
 
-The form in which Python shows a NamedTuple or a dataclass is read as well, as are lists, dicts and sets of plain values:
+The form in which Python shows a NamedTuple or a dataclass is read as well, as are lists, dicts and sets of plain
+values:
 
     Heap(sticks=3, player=1)
 
@@ -24,6 +25,11 @@ LONGEST = 1 << 20
 """Letters of a state that is read: there may be states with thousands of parts."""
 LONGEST_QUOTE, LONGEST_FOUND = 1000, 200
 """Letters that a message repeats of a text that can't be read, and of the part where that shows."""
+
+
+def first_paragraph(text: str | None) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join((text or "").strip().partition("\n\n")[0].split())
 
 
 def format_value(value: Any) -> str:
@@ -67,7 +73,8 @@ def _literal(value: Any) -> str:
 
 
 def parse_like(example: Any, text: str) -> Any:
-    """Read numbers in nested parentheses, or what Python writes, into the shape and types of `example`. Nothing is evaluated."""
+    """Read numbers in nested parentheses, or what Python writes, into the shape and types of `example`. Nothing is
+    evaluated."""
     require_length(text, LONGEST, "state", BadText)
     if not _plain(example) or (isinstance(example, tuple) and re.match(r"\s*[^\W\d]", text)):
         return _Written(text).read_like(example)
@@ -149,13 +156,15 @@ def parse_like(example: Any, text: str) -> Any:
 
 
 def number_in(text: str) -> float:
-    """A number as people write it: `2`, `0.5`, `1/3`. Raises ValueError or ZeroDivisionError. (`Fraction` would work for hours on 1e999999999.)"""
+    """A number as people write it: `2`, `0.5`, `1/3`. Raises ValueError or ZeroDivisionError. (`Fraction` would work
+    for hours on 1e999999999.)"""
     whole = FRACTION.fullmatch(text.strip())
     return float(text) if whole is None else int(whole[1]) / int(whole[2])
 
 
 def require_length(text: str, longest: int, what: str, error: type[PlyforgeError]) -> None:
-    """Raise `error` for a text that is too long for a state or an action: before anything looks at it whole, or quotes it."""
+    """Raise `error` for a text that is too long for a state or an action: before anything looks at it whole, or
+    quotes it."""
     if len(text) > longest:
         raise error(
             f"{text[:40]!r}... has {len(text):,} letters: the text of {'an' if what == 'action' else 'a'} {what} has at most {longest:,}"

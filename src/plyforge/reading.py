@@ -1,11 +1,14 @@
 """Read a file that somebody named, within limits: the other half of `atomic`.
 
 Claims:
-- No more is read than the limit of the caller, who says how large its kind of file may be. A larger file is refused before any of it is read.
-- Only a regular file is opened: a device never ends, and a pipe may never begin. Where a pipe is meant (`pipes`), it is read up to the limit.
+- No more is read than the limit of the caller, who says how large its kind of file may be. A larger file is refused
+  before any of it is read.
+- Only a regular file is opened: a device never ends, and a pipe may never begin. Where a pipe is meant (`pipes`), it is
+  read up to the limit.
 - Whatever is wrong becomes a BadText, one sentence that names the file.
 
-Read as JSON, a file is data: constants that JSON does not have are refused, and so is what is nested too deep, or has more lists and objects than MOST_PARTS.
+Read as JSON, a file is data: constants that JSON does not have are refused, and so is what is nested too deep, or has
+more lists and objects than MOST_PARTS.
 """
 
 from __future__ import annotations
@@ -107,7 +110,8 @@ def parse_json(text: str | bytes, source: str, **hooks: Callable[..., Any]) -> A
 
 
 def without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A hook for objects (`object_pairs_hook`): a key that is there twice is refused, since one of its values would be lost."""
+    """A hook for objects (`object_pairs_hook`): a key that is there twice is refused, since one of its values would
+    be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()

@@ -1,6 +1,7 @@
 """Write a file that somebody named: whole or not at all (`atomic`), and whatever goes wrong as a sentence.
 
-Whoever works for long before there is anything to write asks first (`require_writable`): a folder that is not there, a disk that is full or read-only are told before the work, not after it.
+Whoever works for long before there is anything to write asks first (`require_writable`): a folder that is not there, a
+disk that is full or read-only are told before the work, not after it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Three in a row on a board of nine cells; a helper counts the pieces in a line, under a name that means how many actions there are.
+"""Three in a row on a board of nine cells; a helper counts the pieces in a line, under a name that means how many
+actions there are.
 
 Breaks: names are what they are asked for
 """

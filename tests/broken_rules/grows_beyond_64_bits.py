@@ -1,4 +1,5 @@
-"""A walk through numbers by a product that Python's integers hold and 64 bits don't, by rules that say they mean machine words.
+"""A walk through numbers by a product that Python's integers hold and 64 bits don't, by rules that say they mean
+machine words.
 
 Breaks: compiled equals interpreted
 """

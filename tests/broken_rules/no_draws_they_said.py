@@ -1,4 +1,5 @@
-"""Noughts and crosses on two by three cells, three in a row win. It is said to know no draws, though a board can be full without a row.
+"""Noughts and crosses on two by three cells, three in a row win. It is said to know no draws, though a board can be
+full without a row.
 
 Breaks: draws are declared
 """

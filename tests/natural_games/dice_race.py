@@ -1,7 +1,8 @@
 """A race with dice for three, on a round track of 18 cells: bring both of your runners once around and home.
 
 Each player begins a third of the track behind the one before. Roll a die, then choose the runner that goes so far. A
-runner that lands on somebody else's sends it back to its base; your own share a cell in peace. Home needs no exact roll.
+runner that lands on somebody else's sends it back to its base; your own share a cell in peace. Home needs no exact
+roll.
 """
 
 from typing import NamedTuple

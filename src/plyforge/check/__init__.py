@@ -52,9 +52,9 @@ def check(
     """Test the laws on a game.
 
     Visits up to `states` states in order and half as many more at random, in about `seconds` seconds. `native` says
-    whether compiled code is compared with interpreted: True insists, False leaves it out, None compares where
-    the rules compile. The report is the same for the same seed, as long as the time is enough. Ctrl-C raises Interrupted,
-    a KeyboardInterrupt with the report so far as `found`.
+    whether compiled code is compared with interpreted: True insists, False leaves it out, None compares where the rules
+    compile. The report is the same for the same seed, as long as the time is enough. Ctrl-C raises Interrupted, a
+    KeyboardInterrupt with the report so far as `found`.
     """
     if not isinstance(game, Game):
         raise BadRules(

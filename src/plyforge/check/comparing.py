@@ -1,7 +1,8 @@
 """One trial of compiled code, told event by event: what is about to be done is said before it is done.
 
-Whoever listens knows, if the events stop, what they stopped at: whether the compiler, the rules as Python runs them, or machine code did not
-come back. The events are plain JSON values, so that they can come from another process (`trial_child.py`).
+Whoever listens knows, if the events stop, what they stopped at: whether the compiler, the rules as Python runs them, or
+machine code did not come back. The events are plain JSON values, so that they can come from another process
+(`trial_child.py`).
 
     compiling                 the kernels are about to be compiled
     refused      why          they can't be

@@ -1,11 +1,12 @@
 """The same questions, asked of the rules at both speeds.
 
 Two kernels ask a game everything about one state and leave digests of the answers behind: `answer` what every game has,
-`answer_hooks` what rules may add for strength and for play. They are run interpreted and compiled on the same states: any difference is a
-broken law. Whole numbers and states are compared exactly, by hash; utilities, estimates and probabilities to within rounding.
+`answer_hooks` what rules may add for strength and for play. They are run interpreted and compiled on the same states:
+any difference is a broken law. Whole numbers and states are compared exactly, by hash; utilities, estimates and
+probabilities to within rounding.
 
-Two kernels, because a hook that does not compile is no reason to run everything interpreted: then only the first one is compared.
-Not asked: `rollout` and `solve_endgame`, which are searches of the rules' own and take as long as they take.
+Two kernels, because a hook that does not compile is no reason to run everything interpreted: then only the first one is
+compared. Not asked: `rollout` and `solve_endgame`, which are searches of the rules' own and take as long as they take.
 """
 
 from __future__ import annotations
@@ -359,7 +360,8 @@ Room = tuple[Any, Any, Any]
 
 
 class Speeds:
-    """A game's rules at both speeds, compiled for states like the one given. Raises CannotCompile where they can't be."""
+    """A game's rules at both speeds, compiled for states like the one given. Raises CannotCompile where they can't
+    be."""
 
     def __init__(self, game: Game, state: Any) -> None:
         self.game = game

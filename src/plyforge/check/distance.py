@@ -1,9 +1,13 @@
-"""The law about `by_distance`: the game that it gives is the same game, and its utilities put sooner wins before later ones.
+"""The law about `by_distance`: the game that it gives is the same game, and its utilities put sooner wins before later
+ones.
 
-The engine proves values in that game and tells them as this one's. So whatever is met here is asked there, too: who moves, the actions, where they lead, what is an end. Of two ends the better one here must be the better one
-there; of ends that are worth the same here, the winner's sooner ones must be worth more to the winner, and draws must be worth the same.
+The engine proves values in that game and tells them as this one's. So whatever is met here is asked there, too: who
+moves, the actions, where they lead, what is an end. Of two ends the better one here must be the better one there; of
+ends that are worth the same here, the winner's sooner ones must be worth more to the winner, and draws must be worth
+the same.
 
-Claim: what is found is wrong for certain, if a state can be reached after one number of plies only, as in all games where this can be told.
+Claim: what is found is wrong for certain, if a state can be reached after one number of plies only, as in all games
+where this can be told.
 """
 
 from __future__ import annotations
@@ -27,7 +31,8 @@ class Distance:
         self.rules = rules
         self.ledger = rules.ledger
         self.ends: set[tuple[float, int, float]] = set()
-        """The ends that were met: what they are worth, after how many plies they came, what they are worth by distance."""
+        """The ends that were met: what they are worth, after how many plies they came, what they are worth by
+        distance."""
 
     def other(self) -> Game | None:
         """The game to compare with, if there is one."""

@@ -1,9 +1,11 @@
 """Hooks held against the truth: small endings, solved by plain minimax from the six functions alone.
 
-From ends of games that were met, climb back ply by ply and solve what lies below, as long as it is small. Each state that is solved on the way has a
-true value, and what the rules say of it must fit: its bounds hold the value, a candidate has it, its images have it too, and a pass has nothing better.
+From ends of games that were met, climb back ply by ply and solve what lies below, as long as it is small. Each state
+that is solved on the way has a true value, and what the rules say of it must fit: its bounds hold the value, a
+candidate has it, its images have it too, and a pass has nothing better.
 
-Claim: what is found is wrong for certain. The value rests on `actions`, `result`, `terminal` and `utility`, and on no hook.
+Claim: what is found is wrong for certain. The value rests on `actions`, `result`, `terminal` and `utility`, and on no
+hook.
 """
 
 from __future__ import annotations

@@ -248,7 +248,8 @@ class Examiner(Rules):
         return actions
 
     def samples(self, node: Node, actions: list[Any]) -> None:
-        """In the first states, so many draws that each action should come: by chance one is missed once in ten million states."""
+        """In the first states, so many draws that each action should come: by chance one is missed once in ten
+        million states."""
         if self.ledger.tested[laws.SAMPLE] > MAX_SAMPLES or len(actions) > MAX_SAMPLED:
             return
         stream, missing = new_stream(len(self.keys)), set(actions)

@@ -1,8 +1,9 @@
-"""The laws about what rules may add for speed: bounds, candidates, plies left, symmetries, a pass, and turns that go to somebody else.
+"""The laws about what rules may add for speed: bounds, candidates, plies left, symmetries, a pass, and turns that go to
+somebody else.
 
-Such a hook makes a search quicker by letting it leave something out, so a wrong one makes the answer wrong, and nobody sees it. Two ways lead to the
-mistake. Here, in every state, what the hooks say of a state is held against what they say of its successors. In `endings.py`, late in
-the game, it is held against true values.
+Such a hook makes a search quicker by letting it leave something out, so a wrong one makes the answer wrong, and nobody
+sees it. Two ways lead to the mistake. Here, in every state, what the hooks say of a state is held against what they say
+of its successors. In `endings.py`, late in the game, it is held against true values.
 """
 
 from __future__ import annotations
@@ -304,7 +305,8 @@ class Hooks:
         return is_number(one) and is_number(other) and abs(one - other) <= self.slack
 
     def compare_successors(self, node: Node, image: Any, successors: list[tuple[Any, Any]]) -> None:
-        """The successors of an image are the images of the successors: as many ends, worth the same, as many actions."""
+        """The successors of an image are the images of the successors: as many ends, worth the same, as many
+        actions."""
         rules = self.rules
         actions = rules.ask_all("actions", image)
         here = Counter(self.look_of(after) for _, after in successors)

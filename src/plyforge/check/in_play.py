@@ -1,8 +1,9 @@
 """The laws about play: threats, draws and forbidden actions, what can come back.
 
-What happened before is no part of a state, so rules tell it twice: to whoever plays, with the whole past at hand (`draw_reason`, `forbidden`), and to searches, from a state alone
-(`rule_draw`, `reversible_plies`, `superko_key`). Where the two disagree, a search plans what the referee does not allow, or fears a draw that never comes. Here
-both are asked about every state, with the way on which it was first found as its past.
+What happened before is no part of a state, so rules tell it twice: to whoever plays, with the whole past at hand
+(`draw_reason`, `forbidden`), and to searches, from a state alone (`rule_draw`, `reversible_plies`, `superko_key`).
+Where the two disagree, a search plans what the referee does not allow, or fears a draw that never comes. Here both are
+asked about every state, with the way on which it was first found as its past.
 """
 
 from __future__ import annotations

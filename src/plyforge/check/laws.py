@@ -1,7 +1,7 @@
 """The laws that the rules of a game must keep, each with what it means and the usual way to break it.
 
-Searches rely on them without asking: a broken law does not crash a search, it makes the answer wrong. A law's name is part
-of the public face: reports, the command line and the guide all use it.
+Searches rely on them without asking: a broken law does not crash a search, it makes the answer wrong. A law's name is
+part of the public face: reports, the command line and the guide all use it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What rules say of costs and of the way that is still to go, held against the rules themselves.
 
-In every state: costs and heuristics are numbers of at least 0, and a heuristic that is declared consistent is compared with those of the successors. Near the ends
-that were met: the truth is found by looking at paths in the order of what they cost, with no heuristic at all, and a heuristic that is declared admissible
-must not be above it.
+In every state: costs and heuristics are numbers of at least 0, and a heuristic that is declared consistent is compared
+with those of the successors. Near the ends that were met: the truth is found by looking at paths in the order of what
+they cost, with no heuristic at all, and a heuristic that is declared admissible must not be above it.
 
 Claim: what is found is wrong for certain.
 """
@@ -122,7 +122,8 @@ class Paths:
         return True
 
     def truth(self, state: Any) -> float | None:
-        """What the best path from `state` takes, with what its end is worth less than `highest`; None where that is not seen soon."""
+        """What the best path from `state` takes, with what its end is worth less than `highest`; None where that is
+        not seen soon."""
         rules, number, looked = self.rules, 0, set()
         waiting: list[tuple[float, int, Any, bool]] = [(0.0, 0, state, False)]
         for _ in range(SMALL):

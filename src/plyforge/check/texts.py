@@ -100,7 +100,8 @@ class Texts:
             self.refuses(node, "parse_action", NONSENSE)
 
     def refuses(self, node: Node, name: str, text: str) -> None:
-        """Damaged text may still be readable; if it isn't, the error must be one of ours. Nonsense is never readable."""
+        """Damaged text may still be readable; if it isn't, the error must be one of ours. Nonsense is never
+        readable."""
         args = (text,) if name == "parse_state" else (node.state, text)
         self.ledger.tested[laws.BAD_TEXT] += 1
         try:

@@ -1,17 +1,19 @@
-"""Is compiled code to be trusted? It is tried in a process of its own, so that whatever it does, somebody is left to tell.
+"""Is compiled code to be trusted? It is tried in a process of its own, so that whatever it does, somebody is left to
+tell.
 
     verdict = compare_in_child(game, seed, playouts=20)     # random playouts, asked at both speeds
     verdict.ok, verdict.compiled, verdict.sentence
 
-Machine code made from rules that mean something else than it does can do anything: answer wrongly, never come back, take all
-memory, crash. Each of these becomes a sentence, with the state that it happened in.
+Machine code made from rules that mean something else than it does can do anything: answer wrongly, never come back,
+take all memory, crash. Each of these becomes a sentence, with the state that it happened in.
 
-A fresh process loads the game again from where its class came from. Where that can't be (rules typed into a notebook or a script, a class inside a
-function, a file edited since), a fork of this process stands in, which has the game already; it runs machine code that was compiled before
-the fork, and nothing else. Where there is no fork either, the trial is held here (`compare_here`).
+A fresh process loads the game again from where its class came from. Where that can't be (rules typed into a notebook or
+a script, a class inside a function, a file edited since), a fork of this process stands in, which has the game already;
+it runs machine code that was compiled before the fork, and nothing else. Where there is no fork either, the trial is
+held here (`compare_here`).
 
-Claims: a child never outlives its trial, nor the process that started it. A difference that is told is real. That none was found proves nothing
-about other states.
+Claims: a child never outlives its trial, nor the process that started it. A difference that is told is real. That none
+was found proves nothing about other states.
 """
 
 from __future__ import annotations
@@ -56,8 +58,8 @@ class Verdict:
     sentence: str
     """What happened, in words."""
     kind: str
-    """In a word: "equal", "refused" (it can't be compiled), "differs", "raised", "crashed", "hung", "memory", "stumbled" (the rules raise, interpreted), "untold" (the trial could
-    not be held)."""
+    """In a word: "equal", "refused" (it can't be compiled), "differs", "raised", "crashed", "hung", "memory",
+    "stumbled" (the rules raise, interpreted), "untold" (the trial could not be held)."""
     states: int = 0
     """So many states gave the same at both speeds."""
     index: int | None = None
@@ -75,7 +77,8 @@ def compare_in_child(
     seconds: float = SECONDS,
     memory: int = MEMORY,
 ) -> Verdict:
-    """Compare the two speeds in another process: in these states, or where `states` is a number, in those of random playouts with that seed.
+    """Compare the two speeds in another process: in these states, or where `states` is a number, in those of random
+    playouts with that seed.
 
     The same game, states and seed give the same verdict, as long as the time is enough. Compiling is not counted.
     """

@@ -1,7 +1,8 @@
 """The fresh process of a trial: `python -m plyforge.check.trial_child`, started by `trial_process.spawn`.
 
-Reads one line of JSON: where the game's class comes from, and what the game holds. Loads it, makes sure that it would compile to the same machine code as in
-the process that asks, and tells what comes of comparing the two speeds, line by line.
+Reads one line of JSON: where the game's class comes from, and what the game holds. Loads it, makes sure that it would
+compile to the same machine code as in the process that asks, and tells what comes of comparing the two speeds, line by
+line.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The processes in which compiled code is tried: a fresh one that loads the game again, and a fork that has it already.
 
-Both speak JSON lines, the events of `comparing.py`, through a pipe. Both end with the process that started them: they hold the reading end of a pipe
-that it holds open, and a thread of theirs leaves when that is closed. Compiled code holds no lock, so the thread runs beside it.
+Both speak JSON lines, the events of `comparing.py`, through a pipe. Both end with the process that started them: they
+hold the reading end of a pipe that it holds open, and a thread of theirs leaves when that is closed. Compiled code
+holds no lock, so the thread runs beside it.
 """
 
 from __future__ import annotations
@@ -126,7 +127,8 @@ def spawn(game: Game, states: States, **limits: Any) -> Iterator[Child]:
 
 
 def _request(game: Game, states: States) -> dict[str, Any]:
-    """All that a fresh process needs to know. The game is named by its class and what it holds; nothing comes back but JSON."""
+    """All that a fresh process needs to know. The game is named by its class and what it holds; nothing comes back
+    but JSON."""
     try:
         modules = local_modules(type(game))
         if "__main__" in modules or not sys.executable:

@@ -179,8 +179,8 @@ class Utilities:
     def both_sides(self, complete: bool) -> None:
         """Whether, of two players, both can win.
 
-        A game in which only one player wins is lawful: the other may be out for a draw. Then the games that are won are won
-        by the winner's own move, or by the other's mistake, but seldom by either. If whoever moves last, the same
+        A game in which only one player wins is lawful: the other may be out for a draw. Then the games that are won are
+        won by the winner's own move, or by the other's mistake, but seldom by either. If whoever moves last, the same
         one always wins, then the utility is not MAX's, or its sign is wrong for one player.
         """
         game = self.game

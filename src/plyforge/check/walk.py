@@ -1,8 +1,9 @@
 """Walk through a game and examine what is met: first its states in order, then random games, then what was seen, again.
 
-Breadth-first, so that the state that shows a broken law is one of the nearest. Random playouts reach the late states that
-breadth does not, and where a puzzle has a heuristic, that leads to its end. Known states are reached by other orders of the same actions, asked again at the end in random
-order, and asked of a fresh copy of the game: an answer that depends on anything but the state gives itself away.
+Breadth-first, so that the state that shows a broken law is one of the nearest. Random playouts reach the late states
+that breadth does not, and where a puzzle has a heuristic, that leads to its end. Known states are reached by other
+orders of the same actions, asked again at the end in random order, and asked of a fresh copy of the game: an answer
+that depends on anything but the state gives itself away.
 
 The walk is the same for the same game, seed and number of states, unless the time runs out.
 """
@@ -97,7 +98,8 @@ class Walk:
             pass
 
     def say_what_would_help(self) -> None:
-        """What would make an opponent stronger. Not where all states were visited: so small a game is searched to its end."""
+        """What would make an opponent stronger. Not where all states were visited: so small a game is searched to
+        its end."""
         game = self.game
         if self.complete or self.ledger.violations or game.players < 2:
             return
@@ -359,7 +361,8 @@ class Walk:
     def look_behind(self, node: Node) -> None:
         """No search asks for the actions of a terminal state. But if they lead on into the game, something is odd.
 
-        Where the same end can come about again from there, pieces just go to and fro, as from the goal of a race: that is not odd.
+        Where the same end can come about again from there, pieces just go to and fro, as from the goal of a race: that
+        is not odd.
         """
         if laws.TERMINAL in self.ledger.warnings:
             return

@@ -1,8 +1,8 @@
 """The command line: one file a verb, each a thin face of the library.
 
 A verb's module is imported only when it is used, so that `plyforge --help` answers at once. An error of ours is one
-line on standard error and exit code 2, and so is any error while somebody's own rules are used; a verb stopped by Ctrl-C
-exits with 130; anything else is a bug and shows its traceback. `--debug` shows every traceback.
+line on standard error and exit code 2, and so is any error while somebody's own rules are used; a verb stopped by
+Ctrl-C exits with 130; anything else is a bug and shows its traceback. `--debug` shows every traceback.
 """
 
 from __future__ import annotations

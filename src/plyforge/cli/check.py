@@ -35,8 +35,8 @@ def command(
     plyforge check "kalah(houses=3, seeds=2)" --states 10000
     plyforge check chess --hooks
 
-    Exit code 0: no law was seen broken. 1: some were. 2: the rules could not be run at all. Ctrl-C shows what was found so far; the
-    exit code is then 130.
+    Exit code 0: no law was seen broken. 1: some were. 2: the rules could not be run at all. Ctrl-C shows what was found
+    so far; the exit code is then 130.
     """
     from plyforge.check import check
     from plyforge.errors import Interrupted

@@ -34,7 +34,8 @@ def command(
 ) -> None:
     """The repeated prisoner's dilemma: everybody meets everybody, and itself; points a round, the best first.
 
-    In every round both cooperate (3 points each), both defect (1 each), or one defects alone (4, and 0 for the other). Without STRATEGY, all that there are take part.
+    In every round both cooperate (3 points each), both defect (1 each), or one defects alone (4, and 0 for the other).
+    Without STRATEGY, all that there are take part.
 
     \b
     plyforge dilemma                                           all strategies
@@ -42,10 +43,11 @@ def command(
     plyforge dilemma --noise 0.05                              with trembling hands, who forgives does better
     plyforge dilemma --list                                    what they do
     """
+    from plyforge.plain_text import first_paragraph
     from plyforge.play.dilemma import STRATEGIES, tournament
 
     if only_list:
-        about = {name: (strategy.__doc__ or "").strip() for name, strategy in STRATEGIES.items()}
+        about = {name: first_paragraph(strategy.__doc__) for name, strategy in STRATEGIES.items()}
         if as_json:
             options.print_json({"strategies": about})
             return

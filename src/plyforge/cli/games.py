@@ -43,7 +43,8 @@ def traits(name: str) -> dict[str, Any]:
 @click.command("games")
 @options.JSON
 def command(as_json: bool) -> None:
-    """What games there are, each with its traits: players, dice, choosing at once, bounds, and the search that suits it."""
+    """What games there are, each with its traits: players, dice, choosing at once, bounds, and the search that suits
+    it."""
     import plyforge as pf
 
     rows = [traits(name) for name in pf.names()]

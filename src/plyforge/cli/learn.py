@@ -82,8 +82,8 @@ def command(
 ) -> None:
     """Learn a small neural network for GAME by temporal differences, from games against itself.
 
-    The file is written after every 1000 games, whole or not at all. Stopped by Ctrl-C, or killed, the same command goes on where the file is; with more --games too.
-    A player uses the network as in star2:depth=3,network=FILE.
+    The file is written after every 1000 games, whole or not at all. Stopped by Ctrl-C, or killed, the same command goes
+    on where the file is; with more --games too. A player uses the network as in star2:depth=3,network=FILE.
 
     \b
     plyforge learn backgammon --games 200000 --output network.npz

@@ -112,8 +112,8 @@ def command(
 ) -> None:
     """Play a match of GAME between the players A and B.
 
-    Every opening is played twice, with A and with B as the first player, so that neither luck nor colour decides. The referee keeps the clocks.
-    A PLAYER is one of
+    Every opening is played twice, with A and with B as the first player, so that neither luck nor colour decides. The
+    referee keeps the clocks. A PLAYER is one of
 
     \b
       best                           the strongest search for the game

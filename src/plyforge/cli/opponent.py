@@ -18,8 +18,9 @@ from plyforge.cli import options
 def command(game: str, files: tuple[str, ...], output: str, of: str, as_json: bool) -> None:
     """Learn from recorded games of GAME what an opponent does in each state.
 
-    FILE is a saved game (plyforge play --save) or the record of a match (plyforge match --record). The model says how often each action was
-    played in each state; expectimax, safe_response and a player that plays like it take it from there:
+    FILE is a saved game (plyforge play --save) or the record of a match (plyforge match --record). The model says how
+    often each action was played in each state; expectimax, safe_response and a player that plays like it take it from
+    there:
 
     \b
       plyforge match tic_tac_toe random alpha_beta:depth=2 --games 200 --opening-plies 0 --record games.jsonl

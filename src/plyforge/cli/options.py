@@ -39,7 +39,8 @@ USING = click.option(
 
 
 def search_name(using: str) -> str:
-    """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps meant."""
+    """A search by its name, "-" for "_" and capitals allowed. Raises Unsuitable, with the name that was perhaps
+    meant."""
     from plyforge.search import BEST, every_search
 
     name, every = using.replace("-", "_").lower(), [BEST, *every_search()]
@@ -52,7 +53,8 @@ def search_name(using: str) -> str:
 
 
 def json_option(words: str) -> Callable[..., Any]:
-    """--json, as the parameter `as_json`. With it nothing but that object gets to standard output: what rules print goes to standard error."""
+    """--json, as the parameter `as_json`. With it nothing but that object gets to standard output: what rules print
+    goes to standard error."""
 
     def divert(context: click.Context, parameter: click.Parameter, chosen: bool) -> bool:
         if chosen:
@@ -149,7 +151,8 @@ def quiet_fallback() -> Iterator[None]:
 
 
 class ProgressLine:
-    """One line on standard error that is written over, after two seconds. Where that is no terminal: a line of its own, once a minute."""
+    """One line on standard error that is written over, after two seconds. Where that is no terminal: a line of its
+    own, once a minute."""
 
     def __init__(self, game: Any = None, state: Any = None) -> None:
         """`game` and `state` (or its text) are those that the actions of the line belong to."""

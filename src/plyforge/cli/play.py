@@ -86,8 +86,8 @@ def command(
 
     Players are numbered as in the rules: 0 is MAX, the first; 1 is MIN; then 2, 3 ...
 
-    While you play, type an action as the board names it (moves lists them), or a command: hint, undo, redo, resign, draw,
-    save FILE, load FILE, moves, board, help, quit. Ctrl-C stops an algorithm that thinks for too long.
+    While you play, type an action as the board names it (moves lists them), or a command: hint, undo, redo, resign,
+    draw, save FILE, load FILE, moves, board, help, quit. Ctrl-C stops an algorithm that thinks for too long.
 
     Examples:
 

@@ -41,7 +41,8 @@ def value_text(value: Any) -> str:
 
 
 def error_text(error: Any, proven: bool = False) -> str:
-    """What a value rests on: that it is proven, its standard error, or one for each player, "?" where one visit tells none; nothing for values without any."""
+    """What a value rests on: that it is proven, its standard error, or one for each player, "?" where one visit
+    tells none; nothing for values without any."""
     if proven:
         return " (proven)"
     if error is None:
@@ -69,7 +70,8 @@ def mixer(game: Any, player: int) -> str:
 
 
 def picture(game: Any, state: Any) -> str:
-    """The state as the rules show it; where they don't come back, in plain text. Boards that nobody drew are found by playing."""
+    """The state as the rules show it; where they don't come back, in plain text. Boards that nobody drew are found
+    by playing."""
     from plyforge.errors import BadRules
     from plyforge.plain_text import format_value
     from plyforge.search.leash import back_in

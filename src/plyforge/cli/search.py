@@ -119,15 +119,19 @@ def command(
     plyforge search my_rules.py --nodes 100000 --json
     plyforge search connect4 --states positions.txt --using engine --depth 12 --json
 
-    With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or --clock, depth
-    after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search to the end of the game. With
-    nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once, the answer is a mix for each of them.
+    With --depth alone, one search to that depth (the engine always goes depth after depth). With --nodes, --seconds or
+    --clock, depth after depth until the limit, and the answer of the last finished depth. With --to-the-end, one search
+    to the end of the game. With nothing, 5 seconds. Values are MAX's, the first player's. Where players choose at once,
+    the answer is a mix for each of them.
 
-    Without --using, best: the strongest search for the game; with --depth, --nodes, --simulations or --to-the-end alone, the textbook's.
+    Without --using, best: the strongest search for the game; with --depth, --nodes, --simulations or --to-the-end
+    alone, the textbook's.
 
-    With --states, limits are those of each position, --threads is how many are searched at once, and --json writes one line for each.
+    With --states, limits are those of each position, --threads is how many are searched at once, and --json writes one
+    line for each.
 
-    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. The engine goes by what was learned, where a game comes with it.
+    Where a search stops, the rules' own `evaluate` estimates, and in Connect Four that says 0 everywhere. The engine
+    goes by what was learned, where a game comes with it.
 
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
@@ -230,7 +234,8 @@ def _search(
                 return _in_one_go(engine, state, limits["depth"], progress), False
             try:
                 if limits["clock"] is not None:
-                    # An engine's clock runs while it compiles. Here nobody waits on the other side of a board: compile first.
+                    # An engine's clock runs while it compiles. Here nobody waits on the other side of a board: compile
+                    # first.
                     engine.start(state, nodes=1)
                     engine.wait()
                     engine.new_game()

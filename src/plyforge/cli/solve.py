@@ -81,18 +81,23 @@ def command(
     plyforge solve checkers --state "W:WK3:B2" --table checkers-4
     plyforge solve checkers --table checkers-4 --verify
 
-    Searches to the end of the game where two players play for a constant sum without chance; other games are solved backwards from
-    their ends, or by value iteration if chance brings states back, which needs memory for all their states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or
-    killed, goes on where it was.
+    Searches to the end of the game where two players play for a constant sum without chance; other games are solved
+    backwards from their ends, or by value iteration if chance brings states back, which needs memory for all their
+    states. Ctrl-C stops, and says what is proven so far. With --table a solve that was stopped, or killed, goes on
+    where it was.
 
-    Where players choose at once, each stage has an equilibrium, and the answer is a mix for each player: plyforge solve "goofspiel(cards=4)"
+    Where players choose at once, each stage has an equilibrium, and the answer is a mix for each player: plyforge solve
+    "goofspiel(cards=4)"
 
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
 
-    A puzzle of one player is solved from all ends backwards, too: what the best path costs from every state, and how many states are how far.
+    A puzzle of one player is solved from all ends backwards, too: what the best path costs from every state, and how
+    many states are how far.
 
-    A game that numbers its endings (checkers, chess) can have a database of them in a folder: --pieces builds it, kind of ending after kind of ending, on all processors; stopped or killed, the same
-    command goes on with the first that is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and the line.
+    A game that numbers its endings (checkers, chess) can have a database of them in a folder: --pieces builds it, kind
+    of ending after kind of ending, on all processors; stopped or killed, the same command goes on with the first that
+    is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and
+    the line.
     """
     import plyforge as pf
     from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS_NO_CHANCE

@@ -24,7 +24,8 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
     plyforge studio my_rules.py other.py:Game
     plyforge studio --port 9000 --no-browser
 
-    RULES are rules files of your own, which then stand beside the other games. The studio answers only to this machine, and only to a browser that has opened the link.
+    RULES are rules files of your own, which then stand beside the other games. The studio answers only to this machine,
+    and only to a browser that has opened the link.
     """
     import contextlib
     import logging

@@ -43,10 +43,11 @@ def command(
 ) -> None:
     """Play GAME, of any number of players, with every PLAYER in every seat.
 
-    Name a player for each seat; they are described as in plyforge match, with limits that are not time (depth, nodes, simulations). A round is one opening, played with all
-    orders of the players round the table (with more than four players, all rotations). The percentage of a player is its mean payoff on the way from the game's lowest (0 %)
-    to its highest (100 %); intervals are those of 95 %, taken over rounds. With --record every finished game is kept: the same command, perhaps with more --rounds, goes on after a
-    stop.
+    Name a player for each seat; they are described as in plyforge match, with limits that are not time (depth, nodes,
+    simulations). A round is one opening, played with all orders of the players round the table (with more than four
+    players, all rotations). The percentage of a player is its mean payoff on the way from the game's lowest (0 %) to
+    its highest (100 %); intervals are those of 95 %, taken over rounds. With --record every finished game is kept: the
+    same command, perhaps with more --rounds, goes on after a stop.
 
     \b
       plyforge table chinese_checkers max_n:nodes=20000 paranoid:nodes=20000 best_reply:nodes=20000

@@ -16,8 +16,9 @@ from plyforge.cli import options
 def command(game: str, native: str | None) -> None:
     """Read requests from standard input and write answers to standard output, an object of JSON on each line.
 
-    What UCI is for chess, this is for every game in which one player moves at a time, your own rules included. Searches run in the background: progress comes as events, `stop` is heard at
-    any time, and each request has one answer with its `id`. What rules print goes to standard error.
+    What UCI is for chess, this is for every game in which one player moves at a time, your own rules included. Searches
+    run in the background: progress comes as events, `stop` is heard at any time, and each request has one answer with
+    its `id`. What rules print goes to standard error.
 
     \b
       {"id": 1, "do": "hello"}                                        which game, which verbs

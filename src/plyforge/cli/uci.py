@@ -13,9 +13,9 @@ from plyforge.cli import options
 def command(native: str | None, prepare: bool) -> None:
     """Speak UCI on standard input and output: name this command as an engine in any chess program.
 
-    A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the search in
-    the background, which takes about half a minute, in which it plays interpreted, and weaker; later ones are ready in a second
-    or two. Run `plyforge uci --prepare` once before a match. You can also type the commands yourself:
+    A program such as Cutechess, or a Lichess bot, wants the command line `plyforge uci`. The first start compiles the
+    search in the background, which takes about half a minute, in which it plays interpreted, and weaker; later ones are
+    ready in a second or two. Run `plyforge uci --prepare` once before a match. You can also type the commands yourself:
 
     \b
       uci                                    who are you, and what can be set?

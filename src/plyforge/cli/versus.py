@@ -91,9 +91,12 @@ def command(
       random        any legal action
       mixed         the one or the other, by --share
 
-    Either may also be a player as in a match, with its limits: uct:simulations=1000, alpha_beta:depth=3. A mixed one may name its share: mixed:share=0.8,depth=4.
+    Either may also be a player as in a match, with its limits: uct:simulations=1000, alpha_beta:depth=3. A mixed one
+    may name its share: mixed:share=0.8,depth=4.
 
-    Each cell has wins, draws and losses of the hero, and what the hero got on average, with the 95 % interval. Ctrl-C prints what there is; with --record the same command goes on with the others, and may ask for more games or other players.
+    Each cell has wins, draws and losses of the hero, and what the hero got on average, with the 95 % interval. Ctrl-C
+    prints what there is; with --record the same command goes on with the others, and may ask for more games or other
+    players.
 
     Examples:
 

@@ -1,8 +1,9 @@
 """Which names Plyforge asks rules for, and what each of them is: read off `Game` itself.
 
-Rules are classes with helpers of their own, and a helper may have a name that means something here: `count(board, r, c)` hides `count(s)`, a constant
-`board = (...)` hides `board(s)`, a field `total` what the utilities add up to. Asked with other arguments than it takes, such a name fails far from
-where it was written; so it is noticed before anything runs, by what it takes and what it is. A helper that takes just what a hook takes can't be told from one.
+Rules are classes with helpers of their own, and a helper may have a name that means something here: `count(board, r,
+c)` hides `count(s)`, a constant `board = (...)` hides `board(s)`, a field `total` what the utilities add up to. Asked
+with other arguments than it takes, such a name fails far from where it was written; so it is noticed before anything
+runs, by what it takes and what it is. A helper that takes just what a hook takes can't be told from one.
 
 Invariant: no name is listed here. What `Game` has is what rules may be asked for.
 """
@@ -25,13 +26,15 @@ from plyforge.contract.companion import Companion
 from plyforge.contract.game import Game
 from plyforge.contract.hooks import HOOKS, companions
 from plyforge.errors import BadRules
+from plyforge.plain_text import first_paragraph
 
 SHOWN = 60
 """A value in a message is cut to so many letters."""
 
 
 class Declared:
-    """What rules may declare for the checker alone to hold them to; nothing else asks it, so that it is no part of `Game`."""
+    """What rules may declare for the checker alone to hold them to; nothing else asks it, so that it is no part of
+    `Game`."""
 
     def winner(self, s: Any) -> int | None:
         """The player who has won in a terminal state, None if nobody has."""
@@ -112,7 +115,7 @@ def _told(cls: type) -> dict[str, str]:
 
 
 def _first_sentence(text: str | None) -> str:
-    sentence = (text or "").strip().partition("\n")[0].partition(". ")[0].rstrip(". ")
+    sentence = first_paragraph(text).partition(". ")[0].rstrip(". ")
     first = sentence.partition(" ")[0].rstrip(",:;")
     keeps = first in ("True", "False") or (first.isupper() and len(first) > 1)
     return sentence if keeps else sentence[:1].lower() + sentence[1:]
@@ -151,7 +154,8 @@ def undeclared(game: Game) -> tuple[Collision, ...]:
 
 
 def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
-    """Functions that take what a hook takes, but call it by the name of a field of the state: they may mean that field alone."""
+    """Functions that take what a hook takes, but call it by the name of a field of the state: they may mean that
+    field alone."""
     fields: Any = getattr(state, "_fields", None) or getattr(state, "__dataclass_fields__", ())
     usual = next(iter(inspect.signature(game.result).parameters), None)  # what these rules call a state
     found = []

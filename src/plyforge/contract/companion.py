@@ -5,8 +5,8 @@
     tablebase    the states of endings by number, for endgame tablebases
     costs        what a path costs, and h(s), where one player moves alone
 
-A game has one of each as an attribute. The default of a hook means "nothing is known"; a subclass that gives a body of its
-own is asked. Methods take the game first:
+A game has one of each as an attribute. The default of a hook means "nothing is known"; a subclass that gives a body of
+its own is asked. Methods take the game first:
 
     class MyHeuristics(Heuristics):
         def ordering(self, game, s, action):
@@ -15,9 +15,11 @@ own is asked. Methods take the game first:
     class MyGame(Game):
         heuristics = MyHeuristics()
 
-What a game has only with some of its parameters is a property that chooses: `heuristics` of one board, another for the other.
+What a game has only with some of its parameters is a property that chooses: `heuristics` of one board, another for the
+other.
 
-Invariant: a companion is a Constant without a state of its own. Hooks that are compiled cost nothing where they are not defined.
+Invariant: a companion is a Constant without a state of its own. Hooks that are compiled cost nothing where they are not
+defined.
 """
 
 from __future__ import annotations

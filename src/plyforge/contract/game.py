@@ -85,15 +85,18 @@ class Game(Constant):
 
     @property
     def agents(self) -> int:
-        """How many move in one round, each once: what the lectures count as a depth of 1. More than `players` where a side moves several pieces in turn."""
+        """How many move in one round, each once: what the lectures count as a depth of 1. More than `players` where
+        a side moves several pieces in turn."""
         return self.players
 
     worth_compiling: bool = True
     """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
 
     machine_words: bool = False
-    """True: whole numbers are meant as machine words of 64 bits. The rules and the functions of their file are then compiled as they are written, without the checks that make compiled code give
-    what Python gives: `1 << 70` wraps around, an index out of range is not noticed. It is up to the rules that nothing leaves 64 bits; `check` compares both speeds. Plyforge's own games mean it, and need not say it."""
+    """True: whole numbers are meant as machine words of 64 bits. The rules and the functions of their file are then
+    compiled as they are written, without the checks that make compiled code give what Python gives: `1 << 70` wraps
+    around, an index out of range is not noticed. It is up to the rules that nothing leaves 64 bits; `check` compares
+    both speeds. Plyforge's own games mean it, and need not say it."""
 
     @property
     def has_chance(self) -> bool:
@@ -111,7 +114,8 @@ class Game(Constant):
         return defines(self, "rewards")
 
     finished_games_count: bool = False
-    """Perft only: True if the published counts of this game count a game that ended earlier as one sequence, not as none."""
+    """Perft only: True if the published counts of this game count a game that ended earlier as one sequence, not as
+    none."""
 
     # ------------------------------------------------------------ the six functions
     def start(self) -> Any:
@@ -125,8 +129,8 @@ class Game(Constant):
     def actions(self, s: Any) -> Iterable[Any]:
         """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
 
-        Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the last player's
-        changing fastest. Rules with `choices` need not write this.
+        Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the
+        last player's changing fastest. Rules with `choices` need not write this.
         """
         for number in range(count_joint(self, s)):
             yield nth_joint(self, s, number)
@@ -145,13 +149,16 @@ class Game(Constant):
 
     # ------------------------------------------------------------ what it may add
     def choices(self, s: Any, player: int) -> Iterable[Any]:
-        """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing to decide has one."""
+        """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing
+        to decide has one."""
         raise NotImplementedError(f"{type(self).__name__} has no choices(s, player)")
 
     def rewards(self, s: Any, action: Any) -> tuple[float, ...]:
-        """What an action (or an outcome of chance) brings each player at once. In the end all of them and the utility add up.
+        """What an action (or an outcome of chance) brings each player at once. In the end all of them and the utility
+        add up.
 
-        Where `total` is a number, they sum to 0; `lowest` and `highest` then bound the sum over a game, and `evaluate` what is still to come.
+        Where `total` is a number, they sum to 0; `lowest` and `highest` then bound the sum over a game, and `evaluate`
+        what is still to come.
         """
         raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
 
@@ -167,9 +174,11 @@ class Game(Constant):
             yield action, 1.0 / number
 
     def evaluate(self, s: Any) -> Any:
-        """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or more players an equal share of `total`.
+        """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or
+        more players an equal share of `total`.
 
-        With three or more players a single number is MAX's, and the others share the rest of `total`; where that is None, it is everybody's.
+        With three or more players a single number is MAX's, and the others share the rest of `total`; where that is
+        None, it is everybody's.
         """
         return no_opinion(self)
 
@@ -200,7 +209,8 @@ class Game(Constant):
         return len(self.feature_names)
 
     def inputs(self, s: Any) -> Iterable[tuple[int, float]]:
-        """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By default the features.
+        """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By
+        default the features.
 
         As `viewer(s)` sees it, who calls "mine" what is theirs: a network then learns for both sides at once.
         """
@@ -212,7 +222,8 @@ class Game(Constant):
         return MAX
 
     levels: tuple[float, ...] = ()
-    """All utilities that there are, from the lowest on, if they are few: a network then learns how likely each is. Empty: just `lowest` and `highest`, and means of them."""
+    """All utilities that there are, from the lowest on, if they are few: a network then learns how likely each is.
+    Empty: just `lowest` and `highest`, and means of them."""
 
     def stage(self, s: Any) -> float:
         """How far the game has come, from 0 to 1: features may count differently early and late."""
@@ -247,15 +258,18 @@ class Game(Constant):
 
     # ------------------------------------------------------------ text and pictures; never compiled
     steering: tuple[tuple[str, str], ...] = ()
-    """Keys and the actions they stand for, as text: `(("up", "north"), ...)`. A game that is steered is shown as a moving picture, one state in place of the other."""
+    """Keys and the actions they stand for, as text: `(("up", "north"), ...)`. A game that is steered is shown as a
+    moving picture, one state in place of the other."""
 
     def show(self, s: Any) -> str:
-        """The state as a picture in text. By default the grid that is found in it (`plyforge.grids`), or the state as Python writes it."""
+        """The state as a picture in text. By default the grid that is found in it (`plyforge.grids`), or the state
+        as Python writes it."""
         drawn = found_text(self, s)
         return str(s) if drawn is None else drawn
 
     def board(self, s: Any) -> Board | None:
-        """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each action.
+        """The state as a picture to point at: see `plyforge.board`. None: pages show `show`, and a button for each
+        action.
 
         By default the grid that is found in the state, or in what `show` gives (`plyforge.grids`).
         """
@@ -275,11 +289,13 @@ class Game(Constant):
         yield from ()
 
     def palette(self, place: str) -> Sequence[Piece]:
-        """What can be put on a place by who sets up a position by hand; a count of more than one means up to so many. Only where the text of a state does not show its board: there pages find out alone."""
+        """What can be put on a place by who sets up a position by hand; a count of more than one means up to so
+        many. Only where the text of a state does not show its board: there pages find out alone."""
         return ()
 
     def placed(self, pieces: Sequence[Piece], player: int) -> Any:
-        """The state with just these pieces, in which `player` moves, or would after chance. Raises BadText. Asked where there is a `palette`."""
+        """The state with just these pieces, in which `player` moves, or would after chance. Raises BadText. Asked
+        where there is a `palette`."""
         raise NotImplementedError(f"{type(self).__name__} has a palette but no placed(pieces, player)")
 
     def format_state(self, s: Any) -> str:
@@ -291,7 +307,8 @@ class Game(Constant):
         return self.parse_default_state(text)
 
     def format_action(self, s: Any, action: Any) -> str:
-        """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas between."""
+        """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas
+        between."""
         if self.simultaneous and self.player(s) == TOGETHER:
             return ", ".join(self.format_choice(s, player, choice) for player, choice in enumerate(action))
         return format_value(action)

@@ -1,7 +1,8 @@
 """What a search may know of a game: move ordering, tactical moves, bounds, symmetries, a null move ... Compiled.
 
-Nothing here changes what the game is. A hook that is not defined means that nothing is known, and costs nothing; one that is
-wrong makes answers wrong, so each has a law that `plyforge check` holds it to. Estimates are on the scale of `evaluate`.
+Nothing here changes what the game is. A hook that is not defined means that nothing is known, and costs nothing; one
+that is wrong makes answers wrong, so each has a law that `plyforge check` holds it to. Estimates are on the scale of
+`evaluate`.
 
     what to look at first         ordering, move_class
     what to look at at all        sufficient_actions, symmetries, bounds, plies_left, solve_endgame, by_distance
@@ -28,12 +29,14 @@ class Heuristics(Companion):
     python_only = ("by_distance",)
 
     selective: bool = False
-    """True: searches may look less deep where actions look poor, deeper where there is no choice. Depth is no promise then."""
+    """True: searches may look less deep where actions look poor, deeper where there is no choice. Depth is no
+    promise then."""
     margin_unit: float = 0.0
-    """The unit of pruning margins, in chess a pawn: by how much a quiet action seldom changes the estimate. 0: unknown."""
+    """The unit of pruning margins, in chess a pawn: by how much a quiet action seldom changes the estimate. 0:
+    unknown."""
     ends_when_stuck: bool = False
-    """True: a state is terminal exactly if it has no action. `actions` and `count` may then be asked anywhere, and `terminal`,
-    if it is the dearer one, not at all."""
+    """True: a state is terminal exactly if it has no action. `actions` and `count` may then be asked anywhere, and
+    `terminal`, if it is the dearer one, not at all."""
     key_ignores: tuple[str, ...] = ()
     """Fields of the state that `key` doesn't tell: neither actions nor values depend on them."""
 
@@ -41,17 +44,20 @@ class Heuristics(Companion):
     def ordering(self, game: Any, s: State, action: Action) -> float:
         """The ordering score: how good `action` looks before it is searched. Never negative; only ratios matter.
 
-        Quiet actions have 1, the default; tactical ones more, those that look bad less. Monte Carlo searches take it for a prior.
+        Quiet actions have 1, the default; tactical ones more, those that look bad less. Monte Carlo searches take it
+        for a prior.
         """
         return 1.0
 
     def move_class(self, game: Any, s: State, action: Action) -> int:
-        """What kind of action it is, from 0 to 511, for continuation history. In chess: the piece and the square it goes to."""
+        """What kind of action it is, from 0 to 511, for continuation history. In chess: the piece and the square it
+        goes to."""
         return int(hash_state(action) & np.uint64(511))
 
     # ------------------------------------------------------------ what need not be looked at
     def sufficient_actions(self, game: Any, s: State) -> Iterable[Action]:
-        """Actions among which a best one is sure to be, at least one. The others are not searched, except at the root."""
+        """Actions among which a best one is sure to be, at least one. The others are not searched, except at the
+        root."""
         for action in game.actions(s):
             yield action
 
@@ -60,11 +66,13 @@ class Heuristics(Companion):
         yield s
 
     def bounds(self, game: Any, s: State) -> tuple[float, float]:
-        """Proven limits: what `s`, which is not terminal, is worth to MAX at least and at most. Searches cut with them."""
+        """Proven limits: what `s`, which is not terminal, is worth to MAX at least and at most. Searches cut with
+        them."""
         return (float(game.lowest), float(game.highest))
 
     def bounds_near(self, game: Any, s: State, alpha: float, beta: float) -> tuple[float, float]:
-        """`bounds` for a search that asks only whether the value is above alpha and below beta: what can't tell needn't be computed."""
+        """`bounds` for a search that asks only whether the value is above alpha and below beta: what can't tell
+        needn't be computed."""
         return game.heuristics.bounds(game, s)
 
     def plies_left(self, game: Any, s: State) -> int:
@@ -76,16 +84,18 @@ class Heuristics(Companion):
         return False
 
     def solve_endgame(self, game: Any, s: State, alpha: float, beta: float, tally: Any) -> float:
-        """A search of the rules' own for the end of the game. The value to MAX: exact if it is between alpha and beta; what is
-        at most alpha is an upper bound, at least beta a lower one. The states that it looks at are added to `tally.nodes`."""
+        """A search of the rules' own for the end of the game. The value to MAX: exact if it is between alpha and
+        beta; what is at most alpha is an upper bound, at least beta a lower one. The states that it looks at are
+        added to `tally.nodes`."""
         raise NotImplementedError(f"{type(self).__name__} has no solve_endgame(game, s, alpha, beta, tally)")
 
     def by_distance(self, game: Any) -> Any:
-        """The same game with utilities that also tell how soon it ends: the same states, players, actions and ends; None: there is none.
+        """The same game with utilities that also tell how soon it ends: the same states, players, actions and ends;
+        None: there is none.
 
-        Its ends are in the order of this game's; of those that are worth the same here, one side's sooner wins are worth more to
-        that side, and draws are worth the same. Where nothing but a proof is asked for, the engine then solves that game in place
-        of this one. Give the same object each time: what was compiled is found by it.
+        Its ends are in the order of this game's; of those that are worth the same here, one side's sooner wins are
+        worth more to that side, and draws are worth the same. Where nothing but a proof is asked for, the engine then
+        solves that game in place of this one. Give the same object each time: what was compiled is found by it.
         """
         return None
 
@@ -97,21 +107,24 @@ class Heuristics(Companion):
                 yield action
 
     def captured_value(self, game: Any, s: State, action: Action) -> float:
-        """What `action` can win for its mover at once, at the most. Delta pruning leaves out what wins too little to matter."""
+        """What `action` can win for its mover at once, at the most. Delta pruning leaves out what wins too little to
+        matter."""
         return float(game.highest - game.lowest)
 
     def in_check(self, game: Any, s: State) -> bool:
-        """True if the mover has to answer a threat, as in check: there is no standing pat, `tactical_actions` gives every action,
-        and a selective search looks one ply deeper (check extension)."""
+        """True if the mover has to answer a threat, as in check: there is no standing pat, `tactical_actions` gives
+        every action, and a selective search looks one ply deeper (check extension)."""
         return False
 
     # ------------------------------------------------------------ selective search
     def null_move(self, game: Any, s: State) -> State:
-        """`s` as if the mover had passed: rules that have this say that passing is never better than the best action."""
+        """`s` as if the mover had passed: rules that have this say that passing is never better than the best
+        action."""
         return s
 
     def null_move_allowed(self, game: Any, s: State) -> bool:
-        """The zugzwang guard. False where passing could be better than any action after all, or would break the rules."""
+        """The zugzwang guard. False where passing could be better than any action after all, or would break the
+        rules."""
         return True
 
     def see_loss(self, game: Any, s: State, action: Action) -> float:
@@ -119,22 +132,25 @@ class Heuristics(Companion):
         return 0.0
 
     def pawn_key(self, game: Any, s: State) -> Key:
-        """A 64-bit hash of what lasts in `s`, as in chess the pawns: correction history learns by how much estimates err with it."""
+        """A 64-bit hash of what lasts in `s`, as in chess the pawns: correction history learns by how much estimates
+        err with it."""
         return np.uint64(0)
 
     # ------------------------------------------------------------ several players, and Monte Carlo
     def with_turn(self, game: Any, s: State, player: int) -> State:
-        """`s`, which is not terminal, as if it were the turn of `player`: whoever is between has passed. For best-reply search."""
+        """`s`, which is not terminal, as if it were the turn of `player`: whoever is between has passed. For
+        best-reply search."""
         return s
 
     def rollout(
         self, game: Any, s: State, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
     ) -> Any:
-        """Play on at random from `s`, which is not terminal, and return the utility at the end; after `most_plies`, an estimate of it.
+        """Play on at random from `s`, which is not terminal, and return the utility at the end; after `most_plies`, an
+        estimate of it.
 
-        Who moves how is up to the rules: simply, or with `skilled` as well as they can without search. All that is random comes
-        from `stream`; arrays to play on come from `kernel.scratch`. For each action whose place in the game matters to searches
-        that learn from rollouts, `log.note(memory, player, action)` is called.
+        Who moves how is up to the rules: simply, or with `skilled` as well as they can without search. All that is
+        random comes from `stream`; arrays to play on come from `kernel.scratch`. For each action whose place in the
+        game matters to searches that learn from rollouts, `log.note(memory, player, action)` is called.
         """
         raise NotImplementedError(
             f"{type(self).__name__} has no rollout(game, s, stream, skilled, log, memory, most_plies)"

@@ -1,8 +1,8 @@
 """What depends on the past of a game: repetition, superko, draws by rule.
 
 A state does not know how it came about, and searches by the book go by states alone. What a rule says about the past is
-told here, once for whoever plays (`draw_reason`, `forbidden`: Python, with the states of the game so far) and once for the
-engine and Monte Carlo searches (`repetition`, `superko`, `rule_draw` ...: facts and compiled hooks).
+told here, once for whoever plays (`draw_reason`, `forbidden`: Python, with the states of the game so far) and once for
+the engine and Monte Carlo searches (`repetition`, `superko`, `rule_draw` ...: facts and compiled hooks).
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ class HistoryRules(Companion):
     draws_possible: bool = True
     """False if no game can end in a draw: then none is offered in play."""
     repetition: bool = False
-    """True if play can come back to a state. The engine, and Monte Carlo trees where two play without luck, take that for a draw."""
+    """True if play can come back to a state. The engine, and Monte Carlo trees where two play without luck, take
+    that for a draw."""
     superko: bool = False
     """True if no action may bring an earlier board back: `forbidden` tells it in play, `superko_key` to searches."""
 
     # ------------------------------------------------------------ compiled
     def rule_draw(self, game: Any, s: State) -> bool:
-        """True if play ends in a draw here by a rule that needs nothing but the state, such as too many plies without progress.
+        """True if play ends in a draw here by a rule that needs nothing but the state, such as too many plies without
+        progress.
 
-        The state is not terminal for that: the engine and Monte Carlo searches take it for a draw, which proves nothing; searches
-        by the book, counts of sequences, proofs and databases go on.
+        The state is not terminal for that: the engine and Monte Carlo searches take it for a draw, which proves
+        nothing; searches by the book, counts of sequences, proofs and databases go on.
         """
         return False
 

@@ -1,8 +1,8 @@
 """The one table of hooks: what rules may be asked, read off the contract's own classes.
 
 A hook is a function of `Game` or of a companion. Its arguments, its answer and its meaning stand in the contract, and
-nowhere else: the checker, the explanation of what can't be compiled, `plyforge check --hooks`, the guide's table and the
-notice about colliding names all read this table.
+nowhere else: the checker, the explanation of what can't be compiled, `plyforge check --hooks`, the guide's table and
+the notice about colliding names all read this table.
 
 Invariant: no name of a hook is written here.
 """
@@ -20,6 +20,7 @@ from plyforge.contract.companion import Companion, defines
 from plyforge.contract.game import Game
 from plyforge.kernel.asked import ASKED
 from plyforge.kernel.constant import PACKAGE
+from plyforge.plain_text import first_paragraph
 
 GAME_PYTHON_ONLY = ("start", "show")
 ASKING = ("endings", "evaluate", "learn", "play", "search", "solve", "studio")
@@ -92,8 +93,7 @@ def _read() -> Iterator[Hook]:
 def _hook(companion: str, function: Any, compiled: bool, skipped: int) -> Hook:
     parameters = tuple(inspect.signature(function).parameters)[skipped:]
     answer = str(function.__annotations__.get("return", "Any"))
-    sentence = (function.__doc__ or "").strip().partition("\n")[0]
-    return Hook(companion, function.__name__, parameters, answer, compiled, sentence)
+    return Hook(companion, function.__name__, parameters, answer, compiled, first_paragraph(function.__doc__))
 
 
 HOOKS: tuple[Hook, ...] = tuple(_read())

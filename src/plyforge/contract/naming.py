@@ -6,6 +6,7 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.kernel.entry import coerce
+from plyforge.plain_text import first_paragraph
 
 
 def as_state(game: Game, state: Any) -> Any:
@@ -23,13 +24,13 @@ def name_of(game: Game) -> str:
 
 
 def about(game: Game) -> str:
-    """The first line of what the rules say of themselves; "" if they say nothing.
+    """The first paragraph of what the rules say of themselves; "" if they say nothing.
 
     What a class inherits is about another game, and what a dataclass gets without being asked says nothing.
     """
     kind = type(game)
     text = (kind.__dict__.get("__doc__") or "").strip()
-    return "" if not text or text.startswith(f"{kind.__name__}(") else str(text.splitlines()[0])
+    return "" if text.startswith(f"{kind.__name__}(") else first_paragraph(text)
 
 
 def text_of(game: Game, state: Any) -> str:
@@ -41,7 +42,8 @@ def text_of(game: Game, state: Any) -> str:
 
 
 def in_rounds(game: Game, depth: int) -> str:
-    """A depth in plies as the lectures count it, every agent once: ` (4 rounds)`. Nothing where the rules don't say how many agents there are."""
+    """A depth in plies as the lectures count it, every agent once: ` (4 rounds)`. Nothing where the rules don't say
+    how many agents there are."""
     if type(game).agents is Game.agents:
         return ""
     rounds = depth / game.agents

@@ -14,7 +14,8 @@ class PathCosts(Companion):
     """Costs of actions and the heuristic h(s). Path searches suit a game whose costs define `cost`."""
 
     admissible: bool = True
-    """`h` is never more than the truth, so that a path found with it is a best one. False: good paths, not proven ones."""
+    """`h` is never more than the truth, so that a path found with it is a best one. False: good paths, not proven
+    ones."""
     consistent: bool = False
     """True: no action lowers `h` by more than it costs. A* then looks at every state once."""
 
@@ -26,9 +27,11 @@ class PathCosts(Companion):
         return 0.0
 
     def h(self, game: Any, s: State) -> float:
-        """The heuristic: by how much the best path from `s` will stay below the highest utility, at a guess. At least 0.
+        """The heuristic: by how much the best path from `s` will stay below the highest utility, at a guess. At least
+        0.
 
-        That is what its actions cost, and what its end is worth less than the highest utility. Not asked in terminal states.
+        That is what its actions cost, and what its end is worth less than the highest utility. Not asked in terminal
+        states.
         """
         return 0.0
 

@@ -1,4 +1,5 @@
-"""Utilities in the forms that searches want: as a tuple with one number for each player, of a draw, of an unknown state."""
+"""Utilities in the forms that searches want: as a tuple with one number for each player, of a draw, of an unknown
+state."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from plyforge.kernel.function import when_compiling
 
 
 def payoffs(game: Any, utility: Any) -> tuple[float, ...]:
-    """A utility or an estimate as a tuple, one number for each player, whatever form the game gives it in. They add up to the total, where there is one."""
+    """A utility or an estimate as a tuple, one number for each player, whatever form the game gives it in. They add
+    up to the total, where there is one."""
     if isinstance(utility, tuple):
         return tuple(float(part) for part in utility)
     if game.players == 2 and game.total is not None:
@@ -21,7 +23,8 @@ def payoffs(game: Any, utility: Any) -> tuple[float, ...]:
 
 
 def no_opinion(game: Any) -> Any:
-    """What is said of a state of which nothing is known: nobody is ahead, and what the players get adds up to the total."""
+    """What is said of a state of which nothing is known: nobody is ahead, and what the players get adds up to the
+    total."""
     if game.players > 2 and game.total is not None:
         return (float(game.total) / game.players,) * game.players
     return 0.5 * (game.lowest + game.highest)
@@ -33,7 +36,8 @@ def other_side(game: Any, value: float) -> float:
 
 
 def drawn_payoffs(game: Any) -> tuple[float, ...]:
-    """What a draw in play brings each player: two have the middle of the bounds, several an equal share of the total."""
+    """What a draw in play brings each player: two have the middle of the bounds, several an equal share of the
+    total."""
     if game.players > 2 and game.total is not None:
         return (game.total / game.players,) * game.players
     middle = 0.5 * (float(game.lowest) + float(game.highest))

@@ -1,6 +1,8 @@
-"""The states of a game's endings by number, for endgame tablebases. What takes a state is compiled; slices are Python's.
+"""The states of a game's endings by number, for endgame tablebases. What takes a state is compiled; slices are
+Python's.
 
-Endings come in slices, one for each kind (what is on the board, as a rule). A state has a canonical form, a slice, and a
+Endings come in slices, one for each kind (what is on the board, as a rule). A state has a canonical form, a slice, and
+a
 number in it:   s -> canonical -> (slice_of, index),   and back:   (slice_code, index) -> state_at.
 """
 
@@ -17,7 +19,8 @@ class TablebaseIndex(Companion):
     python_only = ("slices", "slice_size", "slice_code", "format_slice")
 
     def slices(self, game: Any, pieces: int) -> list[Any]:
-        """The kinds of endings with up to `pieces` pieces, each a NamedTuple of ints. Actions lead into the same one or into earlier ones."""
+        """The kinds of endings with up to `pieces` pieces, each a NamedTuple of ints. Actions lead into the same one
+        or into earlier ones."""
         raise NotImplementedError(f"{type(self).__name__} has no slices(game, pieces)")
 
     def slice_size(self, game: Any, kind: Any) -> int:

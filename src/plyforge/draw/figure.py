@@ -32,8 +32,9 @@ from plyforge.search.recorded_tree import (
 
 MAXIMISER, MINIMISER, PLAYER, DICE, POLICY = "max", "min", "player", "chance", "policy"
 END, HORIZON, SKIPPED, FOLDED, LATER = "utility", "estimate", "unvisited", "folded", "ahead"
-"""What an item is: who moves there (MAX, MIN, one of several players, chance, an opponent who follows a policy); an end of
-the game, an estimate at the horizon, an action that was not looked at, a stub for what is folded; what is still to be looked at, in a picture of a moment."""
+"""What an item is: who moves there (MAX, MIN, one of several players, chance, an opponent who follows a policy); an
+end of the game, an estimate at the horizon, an action that was not looked at, a stub for what is folded; what is
+still to be looked at, in a picture of a moment."""
 
 
 LONGEST_ACTION = 24
@@ -149,9 +150,9 @@ def make_figure(
     """What to draw of a tree.
 
     At most `max_nodes` items: the best line first, then level by level; the rest is folded into stubs that say how many
-    nodes they stand for. A node's skipped actions are drawn one by one if they are at most `max_skipped`, else as a bunch.
-    `root` is where the drawing begins, the tree's own root if left out; what is below the nodes of `folded` is folded in any case.
-    `tips=False` leaves out the words about each node, which take longer than all the rest.
+    nodes they stand for. A node's skipped actions are drawn one by one if they are at most `max_skipped`, else as a
+    bunch. `root` is where the drawing begins, the tree's own root if left out; what is below the nodes of `folded` is
+    folded in any case. `tips=False` leaves out the words about each node, which take longer than all the rest.
     """
     if max_nodes < 2:
         raise PlyforgeError(f"max_nodes is {max_nodes}; a drawing needs at least 2, a root and a stub")

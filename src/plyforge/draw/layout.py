@@ -8,8 +8,9 @@ of a thousand plies is laid out like any other tree.
 Reingold and Tilford, "Tidier drawings of trees", IEEE Transactions on Software Engineering 7 (1981);
 Buchheim, Jünger and Leipert, "Improving Walker's algorithm to run in linear time", Graph Drawing 2002.
 
-Invariant while it runs: a node's place, relative to its leftmost sibling's, is `place` plus the shifts still owed to it; everything
-below it is moved by `move` as well. `thread` continues the outline of a subtree into a neighbour that reaches deeper.
+Invariant while it runs: a node's place, relative to its leftmost sibling's, is `place` plus the shifts still owed to
+it; everything below it is moved by `move` as well. `thread` continues the outline of a subtree into a neighbour that
+reaches deeper.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A figure as geometry: lines, shapes and words with their places, in units of a CSS pixel.
 
-SVG and LaTeX write the same `Picture`, so both show the same drawing. MAX points up, MIN points down, chance is
-round, an opponent who follows a policy is a diamond, one of several players is a square with its number, an end of the game
-is a box, an estimate a rounded one: the shape alone says it, colour only repeats it. The colours are Okabe and Ito's,
+SVG and LaTeX write the same `Picture`, so both show the same drawing. MAX points up, MIN points down, chance is round,
+an opponent who follows a policy is a diamond, one of several players is a square with its number, an end of the game is
+a box, an estimate a rounded one: the shape alone says it, colour only repeats it. The colours are Okabe and Ito's,
 which people with any common colour blindness can tell apart, lightened where text stands on them.
 
 Fonts are not known here, so the width of a text is estimated from above: a little room is left over, nothing collides.

@@ -1,4 +1,5 @@
-"""The picture as SVG: stands alone, no scripts, no fonts of its own; every node carries a tooltip with all that is known."""
+"""The picture as SVG: stands alone, no scripts, no fonts of its own; every node carries a tooltip with all that is
+known."""
 
 from __future__ import annotations
 

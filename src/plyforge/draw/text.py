@@ -8,7 +8,8 @@
        ├─ a1: [2]
        └╌ b1: not looked at. MAX already has 3 by playing a at the root; this node is worth ...
 
-The best line is drawn heavy. No colours are needed; `ascii=True` uses plain ASCII alone, with `=`, `#` and `*` for the best line.
+The best line is drawn heavy. No colours are needed; `ascii=True` uses plain ASCII alone, with `=`, `#` and `*` for the
+best line.
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ class Database:
     ) -> Database:
         """The database in a folder. Raises BadText for files that are damaged, or about something else.
 
-        `checksums`: look at every byte now; None does so for databases below 64 MiB. `pieces`: no slices with more than that.
+        `checksums`: look at every byte now; None does so for databases below 64 MiB. `pieces`: no slices with more than
+        that.
         """
         require_index(game)
         place = Path(folder)
@@ -145,7 +146,8 @@ class Database:
         return {UNKNOWN: None, LOSS: "loss", DRAW: "draw", WIN: "win"}[value]
 
     def distance(self, state: Any) -> int | None:
-        """The plies to the end if the winner hurries and the loser delays; None for a draw, and where the database has nothing."""
+        """The plies to the end if the winner hurries and the loser delays; None for a draw, and where the database
+        has nothing."""
         here = as_state(self.game, state)
         if self.code(here) in (UNKNOWN, DRAW):
             return None
@@ -158,7 +160,8 @@ class Database:
         return None if file is None else int(self._chunk(code, index // CHUNK)[index % CHUNK])
 
     def best(self, state: Any) -> tuple[Any, ...]:
-        """Every best action: those that keep the value and, where somebody wins, the quickest for the winner and the slowest for the loser."""
+        """Every best action: those that keep the value and, where somebody wins, the quickest for the winner and the
+        slowest for the loser."""
         here = self._known(state)
         value, distance = self.code(here), self.distance(here)
         found = []
@@ -192,7 +195,8 @@ class Database:
 
     # ------------------------------------------------------------ distances
     def load_distances(self) -> None:
-        """Bring all distances into memory, two bytes a state, so that compiled code can ask for them. Raises BadText if some are not there."""
+        """Bring all distances into memory, two bytes a state, so that compiled code can ask for them. Raises BadText
+        if some are not there."""
         for code, kind in self._codes.items():
             if self._entries[code].distances == 0:
                 distances = self.all_distances(kind)
@@ -263,7 +267,8 @@ def about_slice(game: Game, kind: Any, endless: float) -> dict[str, Any]:
 
 
 def read_folder(folder: Path, game: Game, pieces: int | None = None) -> dict[Any, SliceFile]:
-    """The values of all slices in a folder, by their kind, in the order of the rules. Each is about this game, or BadText is raised."""
+    """The values of all slices in a folder, by their kind, in the order of the rules. Each is about this game, or
+    BadText is raised."""
     try:
         found = [path for path in sorted(folder.iterdir()) if path.suffix == f".{VALUES}"]
     except OSError as error:

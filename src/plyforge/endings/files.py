@@ -3,14 +3,17 @@
     NAME.values       win, draw or loss of every state of the slice, packed, in blocks of 1024 states; read where it lies, by compiled code
     NAME.distances    the plies to the end, in pieces that are compressed one by one
 
-Both begin alike: magic, version, length and checksum of the header, the header (one JSON object), then sections that begin at multiples of 64 bytes.
+Both begin alike: magic, version, length and checksum of the header, the header (one JSON object), then sections that
+begin at multiples of 64 bytes.
 
-Values are packed into bytes. Below 243 a byte is five values, digits of a number to the base 3; the twelve bytes from 243 to 254 are runs of one value, of one of four lengths. A block begins with a
-fresh byte, and `starts` says where. So a value is found by walking through at most 205 bytes, and long stretches of wins cost next to nothing. Numbers without a state may have any
-value: whatever lengthens a run.
+Values are packed into bytes. Below 243 a byte is five values, digits of a number to the base 3; the twelve bytes from
+243 to 254 are runs of one value, of one of four lengths. A block begins with a fresh byte, and `starts` says where. So
+a value is found by walking through at most 205 bytes, and long stretches of wins cost next to nothing. Numbers without
+a state may have any value: whatever lengthens a run.
 
-Claim: a file is taken for what it says it is about (the game, the slice, what the rules do in a sample of its states) or refused; with `checksum` also as it was written. It is data only: nothing in it is ever run.
-Invariants: a file is written aside, synced, then renamed. The values come last, so a slice whose values are there is complete.
+Claim: a file is taken for what it says it is about (the game, the slice, what the rules do in a sample of its states)
+or refused; with `checksum` also as it was written. It is data only: nothing in it is ever run. Invariants: a file is
+written aside, synced, then renamed. The values come last, so a slice whose values are there is complete.
 """
 
 from __future__ import annotations
@@ -70,7 +73,8 @@ SAMPLES = 12
 # ------------------------------------------------------------ packing values
 @kernel
 def run_length(values, begin, end):
-    """How far the value at `begin` goes on, counting what has no state, and which it is. At most as long as the longest run."""
+    """How far the value at `begin` goes on, counting what has no state, and which it is. At most as long as the
+    longest run."""
     value = 0
     at = begin
     while at < end and at - begin < RUNS[3]:
@@ -139,9 +143,11 @@ def value_in(byte, digit):
 
 # ------------------------------------------------------------ what a file is about
 def rules_sample(game: Game, kind: Any) -> str:
-    """A digest of what the rules do in a few states of a slice: of rules that do something else there it differs, on any machine.
+    """A digest of what the rules do in a few states of a slice: of rules that do something else there it differs, on
+    any machine.
 
-    Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier (`endings_verify.py`) looks at every state.
+    Not of their text: to write a comment into the rules should not cost a database that took hours. The verifier
+    (`endings_verify.py`) looks at every state.
     """
     code, size = game.tablebase.slice_code(game, kind), game.tablebase.slice_size(game, kind)
     digest = hashlib.sha256(f"{name_of(game)} {game.tablebase.format_slice(game, kind)} {size}".encode())
@@ -179,7 +185,8 @@ def distances_path(folder: Path, name: str) -> Path:
 
 
 def write_values(path: Path, about: dict[str, Any], values: np.ndarray, pack: Any) -> int:
-    """Write the values of a slice. How many bytes the file has. Raises PlyforgeError, with whatever was there as it was."""
+    """Write the values of a slice. How many bytes the file has. Raises PlyforgeError, with whatever was there as it
+    was."""
     blocks = -(-len(values) // BLOCK)
     content = np.zeros(blocks * MOST_BYTES, np.uint8)
     starts = np.zeros(blocks + 1, np.uint32)

@@ -2,9 +2,11 @@
 
     probe(game, database.address, state)      LOSS, DRAW or WIN of MAX; UNKNOWN where the database has nothing
 
-It is exact, whoever moves: values are MAX's, as everywhere. Where `canonical` exchanges the sides, the answer is exchanged back. An address of 0 is an empty database.
+It is exact, whoever moves: values are MAX's, as everywhere. Where `canonical` exchanges the sides, the answer is
+exchanged back. An address of 0 is an empty database.
 
-Behind the address is a record with the address of a table with an entry for each slice code; an entry has the addresses of a mapped file's sections. Kernels read the files where they lie, and never write.
+Behind the address is a record with the address of a table with an entry for each slice code; an entry has the addresses
+of a mapped file's sections. Kernels read the files where they lie, and never write.
 
 Invariant: the address is good as long as the Database is kept and not closed.
 """
@@ -30,7 +32,8 @@ ENTRY = np.dtype(
     ],
     align=True,
 )
-"""A slice: how many states, where its blocks begin, its packed values, and its distances if they were loaded. Zeros: it is not there."""
+"""A slice: how many states, where its blocks begin, its packed values, and its distances if they were loaded. Zeros:
+it is not there."""
 read_directory = block_reader(DIRECTORY)
 read_entries = block_reader(ENTRY)
 read_starts = block_reader(np.dtype("<u4"))
@@ -83,7 +86,8 @@ def stored_distance(database, code, index):
 
 @inline
 def probe(game, database, state):
-    """What a state is worth to MAX: LOSS, DRAW or WIN; UNKNOWN if the database does not have it. `database` is an address, 0 for none."""
+    """What a state is worth to MAX: LOSS, DRAW or WIN; UNKNOWN if the database does not have it. `database` is an
+    address, 0 for none."""
     if database == 0:
         return UNKNOWN
     stored, exchanged = game.tablebase.canonical(game, state)
@@ -98,7 +102,8 @@ def probe(game, database, state):
 
 @inline
 def probe_distance(game, database, state):
-    """The plies to the end of a state that is won or lost; -1 if distances are not loaded (`Database.load_distances`)."""
+    """The plies to the end of a state that is won or lost; -1 if distances are not loaded
+    (`Database.load_distances`)."""
     if database == 0:
         return -1
     stored, _ = game.tablebase.canonical(game, state)

@@ -16,7 +16,8 @@ from plyforge.kernel import Constant
 
 @dataclass(frozen=True)
 class Evaluation(Constant):
-    """Base of all evaluations. Write `estimate(game, s)` in a frozen dataclass: what a state might be worth to MAX, on the scale of the utility."""
+    """Base of all evaluations. Write `estimate(game, s)` in a frozen dataclass: what a state might be worth to MAX,
+    on the scale of the utility."""
 
     def estimate(self, game: Any, s: Any) -> Any:
         """What `s` might be worth."""

@@ -1,7 +1,9 @@
 """Bearing off in backgammon, looked up instead of estimated.
 
-When both sides are at home and each has borne off a checker, nothing is left to judge: there are no more hits and no gammons. With few checkers on each side the chance to win is in a table, exactly (two-sided);
-with more it is put together from how many rolls each side takes (one-sided), which is exact but for the gambles of a side that is behind. Everything else is for another evaluation.
+When both sides are at home and each has borne off a checker, nothing is left to judge: there are no more hits and no
+gammons. With few checkers on each side the chance to win is in a table, exactly (two-sided); with more it is put
+together from how many rolls each side takes (one-sided), which is exact but for the gambles of a side that is behind.
+Everything else is for another evaluation.
 
 The tables are made by `plyforge.solve.bear_off`; compiled searches have them in their machine code.
 

@@ -32,15 +32,18 @@ from plyforge.games.weighted import game_name
 from plyforge.kernel.scratch import new_scratch
 
 INSIDE = 0.999
-"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
+"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can
+happen."""
 
 
 @dataclass(frozen=True)
 class Network(Evaluation):
-    """What a network thinks of a state: a hidden layer, then the chances of the utilities. Make one with `of`, `read` or `own`."""
+    """What a network thinks of a state: a hidden layer, then the chances of the utilities. Make one with `of`,
+    `read` or `own`."""
 
     digest: str
-    """Of all weights. They are not fields: a Constant's fields are described at every call of a search, and these are many."""
+    """Of all weights. They are not fields: a Constant's fields are described at every call of a search, and these
+    are many."""
 
     @cached_property
     def first(self) -> np.ndarray:

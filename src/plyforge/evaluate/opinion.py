@@ -1,4 +1,5 @@
-"""The best opinion that comes with a game: a network, weights of its features, or nothing better than its own `evaluate`."""
+"""The best opinion that comes with a game: a network, weights of its features, or nothing better than its own
+`evaluate`."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def learned_opinion(path: str | Path, game: Game) -> Evaluation:
 
 
 def opinion(game: Game) -> Evaluation | None:
-    """What play goes by where nobody says otherwise: the network that comes with the game; or, where its own `evaluate` knows nothing, the weights that do. None where there is nothing better."""
+    """What play goes by where nobody says otherwise: the network that comes with the game; or, where its own
+    `evaluate` knows nothing, the weights that do. None where there is nothing better."""
     knows = type(game).evaluate is not Game.evaluate
     try:
         return _kept(game, knows, game.feature_names, game.input_count)
@@ -44,5 +46,6 @@ def _read(game: Game, knows: bool) -> Evaluation | None:
 
 @functools.lru_cache(maxsize=64)
 def _kept(game: Game, knows: bool, *features: Any) -> Evaluation | None:
-    """The same. Files that come with Plyforge don't change, and reading one takes longer than a short search; `features` are all that rules, which may change, are asked for."""
+    """The same. Files that come with Plyforge don't change, and reading one takes longer than a short search;
+    `features` are all that rules, which may change, are asked for."""
     return _read(game, knows)

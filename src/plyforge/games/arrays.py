@@ -1,7 +1,8 @@
 """Arrays in a file, as NumPy keeps them (`.npz`): read within limits, written whole or not at all.
 
-Claim: what is read has the names and kinds that were asked for, and no more bytes than the limit, whatever the file says of itself; else a BadText. The header of an array is read before
-its memory is asked for, and no more is unpacked than it announces. Nothing is unpickled.
+Claim: what is read has the names and kinds that were asked for, and no more bytes than the limit, whatever the file
+says of itself; else a BadText. The header of an array is read before its memory is asked for, and no more is unpacked
+than it announces. Nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ KINDS = "iufU"
 def read_arrays(
     path: str | os.PathLike[str], names: tuple[str, ...], limit: int, what: str
 ) -> dict[str, np.ndarray]:
-    """The arrays of these names, `limit` bytes in all at most. Raises BadText; `what` is in the file, with an article."""
+    """The arrays of these names, `limit` bytes in all at most. Raises BadText; `what` is in the file, with an
+    article."""
     content = read_bytes(path, limit, what)
     found: dict[str, np.ndarray] = {}
     try:

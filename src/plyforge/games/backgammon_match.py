@@ -1,14 +1,20 @@
 """A match of backgammon: games to so many points, with the doubling cube.
 
-The games are those of `backgammon`. Each is played for one point, times 2 for a gammon or 3 for a backgammon, times what the cube shows. Before a roll, but not before the opening roll, whoever is to
-throw may double: the other side takes, and the game goes on for twice as much with the cube in its hands, or drops, and loses what the cube showed. At first either side may double, after that only the one that took last. When a side
-is one point short of the match for the first time, there is one game without the cube: Crawford's game. Whoever has the points first has won the match, which is all that counts: utilities are 1 and -1.
+The games are those of `backgammon`. Each is played for one point, times 2 for a gammon or 3 for a backgammon, times
+what the cube shows. Before a roll, but not before the opening roll, whoever is to throw may double: the other side
+takes, and the game goes on for twice as much with the cube in its hands, or drops, and loses what the cube showed. At
+first either side may double, after that only the one that took last. When a side is one point short of the match for
+the first time, there is one game without the cube: Crawford's game. Whoever has the points first has won the match,
+which is all that counts: utilities are 1 and -1.
 
-A cube that can't matter to whoever holds it, because the points that it shows already would be enough, is not turned: the rules allow it, and it is never of use. The cube goes up to MOST.
+A cube that can't matter to whoever holds it, because the points that it shows already would be enough, is not turned:
+the rules allow it, and it is never of use. The cube goes up to MOST.
 
-The estimate is the chance to win the match from the score after this game, by Janowski's formula, with the game judged by the evaluation of `backgammon`.
+The estimate is the chance to win the match from the score after this game, by Janowski's formula, with the game judged
+by the evaluation of `backgammon`.
 
-Text of a state: that of the position, then `cube` and who may double (X, O, or both as -), the score of X and O, and, where it is so, `crawford` or `after` it, and `decide` or `offered`:
+Text of a state: that of the position, then `cube` and who may double (X, O, or both as -), the score of X and O, and,
+where it is so, `crawford` or `after` it, and `decide` or `offered`:
 
     4HPwATDgc/ABMA opening cube 1 - score 0-0
     4HPwATDgc/ABMA X cube 2 X score 3-1 decide
@@ -194,7 +200,8 @@ class BackgammonMatch(Game):
 
     # ------------------------------------------------------------ opinions
     def match_chance(self, mine: float, yours: float) -> float:
-        """The chance to win the match from a score, by Janowski's formula: 0.5 + 0.85 D / (T + 6), for a lead of D and T points that the other one needs."""
+        """The chance to win the match from a score, by Janowski's formula: 0.5 + 0.85 D / (T + 6), for a lead of D
+        and T points that the other one needs."""
         if mine >= self.points:
             return 1.0
         if yours >= self.points:
@@ -204,7 +211,8 @@ class BackgammonMatch(Game):
         return min(1.0, max(0.0, 0.5 + 0.85 * lead / (trailing + 6.0)))
 
     def evaluate(self, s: Stand) -> float:
-        """Twice the chance to win the match, less one: between what it is if this game is won and if it is lost, by as much as the game looks won."""
+        """Twice the chance to win the match, less one: between what it is if this game is won and if it is lost, by
+        as much as the game looks won."""
         equity = self.rules.evaluate(s.board)
         stake = s.cube * max(1.0, abs(equity))
         won = self.match_chance(s.max_score + stake, 1.0 * s.min_score)

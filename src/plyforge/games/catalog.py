@@ -2,8 +2,8 @@
 
     load("connect4")    load("connect4(width=6, height=5)")    load("path/to/rules.py")    load("rules.py:Checkers")
 
-Arguments are literals only (numbers, strings, booleans, tuples and lists of those): nothing is evaluated. A rules file is
-a Python program, and loading it runs it, as `import` would.
+Arguments are literals only (numbers, strings, booleans, tuples and lists of those): nothing is evaluated. A rules file
+is a Python program, and loading it runs it, as `import` would.
 """
 
 from __future__ import annotations
@@ -82,10 +82,12 @@ def catalog_name(game: Game) -> str | None:
 
 
 def load(text: str | Path | Game) -> Game:
-    """The game that `text` names: "connect4", "connect4(width=6, height=5)", "path/to/rules.py" or "rules.py:Class". A Game is passed through.
+    """The game that `text` names: "connect4", "connect4(width=6, height=5)", "path/to/rules.py" or "rules.py:Class". A
+    Game is passed through.
 
-    Arguments are literals; loading a rules file runs it. Raises GameNotFound where there is no such game, file or class, or where it takes no such
-    arguments, and BadRules where a file can't be run, the game can't be made, or a helper has a name that means something else here.
+    Arguments are literals; loading a rules file runs it. Raises GameNotFound where there is no such game, file or
+    class, or where it takes no such arguments, and BadRules where a file can't be run, the game can't be made, or a
+    helper has a name that means something else here.
     """
     game = find(text)
     require_names(game)
@@ -112,7 +114,8 @@ def find(text: str | Path | Game) -> Game:
 
 @functools.lru_cache(maxsize=64)
 def _from_catalog(text: str) -> Game:
-    """One object for one text: our own games never change, and what was found out about one, compiled code above all, is found by the object."""
+    """One object for one text: our own games never change, and what was found out about one, compiled code above
+    all, is found by the object."""
     return _fresh(text)
 
 
@@ -138,7 +141,8 @@ def make(cls: type[Game], name: str, arguments: str = "") -> Game:
 
 
 def files_of(path: Path) -> dict[Path, int]:
-    """A rules file that was loaded, and the helpers beside it that it imports, each with the time of its last change then."""
+    """A rules file that was loaded, and the helpers beside it that it imports, each with the time of its last change
+    then."""
     return dict(_loaded.get(path.resolve(), ({}, None))[0])
 
 
@@ -296,7 +300,8 @@ _helpers: dict[str, Path] = {}
 
 
 def _forget_helpers() -> None:
-    """Rules of another folder may have a helper of the same name, and a helper may have been edited: import it afresh."""
+    """Rules of another folder may have a helper of the same name, and a helper may have been edited: import it
+    afresh."""
     for name in list(_helpers):
         sys.modules.pop(name, None)
         del _helpers[name]

@@ -1,7 +1,7 @@
 """Payoff tables that every textbook has, by name: what `matrix(name='chicken')` plays.
 
-A table of plain numbers is zero-sum: they are the first player's. Elsewhere each cell has a number for each player. The prisoner's dilemma has the payoffs of the
-lectures, four minus the sentence.
+A table of plain numbers is zero-sum: they are the first player's. Elsewhere each cell has a number for each player. The
+prisoner's dilemma has the payoffs of the lectures, four minus the sentence.
 """
 
 from __future__ import annotations

@@ -14,12 +14,14 @@ empty row on top, so that a shift can't wrap a line around the edge:
 
 Text of a state: the columns played so far, counted from 1: `4455`.
 
-`graded=True` makes an early win worth more: the utility is how many stones the winner has left, and one; minus that if O wins. A solver
-of that game tells not only who wins but when, and it is quick, since the rules then say what they know about threats:
+`graded=True` makes an early win worth more: the utility is how many stones the winner has left, and one; minus that if
+O wins. A solver of that game tells not only who wins but when, and it is quick, since the rules then say what they know
+about threats:
 
-- `bounds`: nobody can score more than by winning with the next stone that could win; and if the mover has such a stone, or can't
-  stop all of the opponent's, the value is known at once;
-- `sufficient_actions`: win if you can, stop the opponent if you must, never play below a square where the opponent wins;
+- `bounds`: nobody can score more than by winning with the next stone that could win; and if the mover has such a stone,
+  or can't stop all of the opponent's, the value is known at once;
+- `sufficient_actions`: win if you can, stop the opponent if you must, never play below a square where the opponent
+  wins;
 - `ordering`: actions that make more threats first.
 """
 
@@ -65,8 +67,8 @@ class Connect4Heuristics(Heuristics):
 
 
 class GradedHeuristics(Connect4Heuristics):
-    """What they may know besides of the graded game. (Mirror images only there: where nothing but history orders the actions,
-    mirrored boards confuse it, and cost more than they save.)"""
+    """What they may know besides of the graded game. (Mirror images only there: where nothing but history orders the
+    actions, mirrored boards confuse it, and cost more than they save.)"""
 
     def symmetries(self, game: Connect4, s: Board) -> Iterator[Board]:
         """Its mirror image; later in the game two states are seldom images of each other."""
@@ -118,7 +120,8 @@ PLAIN, GRADED = Connect4Heuristics(), GradedHeuristics()
 
 @dataclass(frozen=True)
 class Connect4(Game):
-    """Connect Four on a board of any size: `connect4(width=7, height=6, connect=4)`; `graded=True`: early wins are worth more."""
+    """Connect Four on a board of any size: `connect4(width=7, height=6, connect=4)`; `graded=True`: early wins are
+    worth more."""
 
     player_names = ("X", "O")
 
@@ -253,9 +256,11 @@ class Connect4(Game):
     )
 
     def features(self, s: Board) -> tuple[float, ...]:
-        """X's number less O's. Whoever begins is well served by threats on odd rows, counted from 1, the other one by those on even rows.
+        """X's number less O's. Whoever begins is well served by threats on odd rows, counted from 1, the other one by
+        those on even rows.
 
-        `evaluate` stays 0, so that the searches of the lectures can be counted; the engine as a player uses these, with the weights of the game's file.
+        `evaluate` stays 0, so that the searches of the lectures can be counted; the engine as a player uses these, with
+        the weights of the game's file.
         """
         first = s.mine if s.ply & 1 == 0 else s.both ^ s.mine
         second = s.both ^ first

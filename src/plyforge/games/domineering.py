@@ -1,10 +1,11 @@
 """Domineering: dominoes on a board, one player's upright, the other's lying; whoever can't place one loses.
 
-Göran Andersson's game, one of the first that combinatorial game theory took apart (Conway, "On Numbers and Games", 1976):
-a move for one player often costs the other more than it costs the mover. So on some boards one player wins whoever begins.
+Göran Andersson's game, one of the first that combinatorial game theory took apart (Conway, "On Numbers and Games",
+1976): a move for one player often costs the other more than it costs the mover. So on some boards one player wins
+whoever begins.
 
-MAX plays Vertical, MIN plays Horizontal, and `first` says who begins. The cells, and the bit that each has in the set of
-covered cells, on a board of 3 rows and 4 columns:
+MAX plays Vertical, MIN plays Horizontal, and `first` says who begins. The cells, and the bit that each has in the set
+of covered cells, on a board of 3 rows and 4 columns:
 
     3   8  9 10 11
     2   4  5  6  7

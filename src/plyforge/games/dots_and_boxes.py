@@ -3,8 +3,8 @@
 The game of every school break, and the reason why nothing here may assume that turns alternate: the same player moves
 twice after completing a box. The theory of its endings is Berlekamp's ("The Dots and Boxes Game", 2000).
 
-Edges are numbered as one reads, from the left, line by line: a line of horizontal edges, a line of vertical ones, and so
-on. These numbers, counted from 1, are also the text of an action: `4`. On a board of two by two boxes:
+Edges are numbered as one reads, from the left, line by line: a line of horizontal edges, a line of vertical ones, and
+so on. These numbers, counted from 1, are also the text of an action: `4`. On a board of two by two boxes:
 
     +  1  +  2  +
     3     4     5
@@ -12,11 +12,12 @@ on. These numbers, counted from 1, are also the text of an action: `4`. On a boa
     8     9    10
     + 11  + 12  +
 
-The bit of an edge is its number minus one. Below a box's upper edge, number e, lie its left edge e + columns, its right edge
-e + columns + 1 and its lower edge e + 2 * columns + 1.
+The bit of an edge is its number minus one. Below a box's upper edge, number e, lie its left edge e + columns, its right
+edge e + columns + 1 and its lower edge e + 2 * columns + 1.
 
-Text of a state: the lines from the top with `/` between them, `h` for a horizontal edge that is drawn, `v` for a vertical
-one, `.` for an edge still open; then MAX's boxes, a colon, MIN's boxes; then who moves: `h./vv./h./.../.. 0:1 min`.
+Text of a state: the lines from the top with `/` between them, `h` for a horizontal edge that is drawn, `v` for a
+vertical one, `.` for an edge still open; then MAX's boxes, a colon, MIN's boxes; then who moves: `h./vv./h./.../.. 0:1
+min`.
 
 Invariant: the boxes of MAX and MIN together are the boxes with four sides drawn. Who owns which box doesn't matter for
 what follows, so the state holds only the difference.

@@ -1,8 +1,8 @@
 """The figures of the lectures, each one literal that `plyforge.games.tree` makes a game of.
 
-Numbers are the decks' own. Some pictures lost their leaves on the way to us: where a number had to be filled in, the remark
-says which, and why the figure's point does not depend on it. What a figure is worth is not written here: it is for a search to
-find, and the tests hold the searches to what the decks print.
+Numbers are the decks' own. Some pictures lost their leaves on the way to us: where a number had to be filled in, the
+remark says which, and why the figure's point does not depend on it. What a figure is worth is not written here: it is
+for a search to find, and the tests hold the searches to what the decks print.
 
 The decks: CSC384 (University of Toronto), CE417 (Sharif University of Technology; its slides follow CS188, Berkeley).
 """

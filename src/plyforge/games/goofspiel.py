@@ -1,21 +1,25 @@
 """Goofspiel, the game of pure strategy: bid for prizes, both at once.
 
-Each of two players has the cards 1 to n, and so does the pile of prizes. A prize is turned up, both choose a card of their hands at the same time, and the higher
-card wins the prize; equal cards win nothing, and the prize is gone. All three cards are out of the game. So it goes on until the hands are empty.
+Each of two players has the cards 1 to n, and so does the pile of prizes. A prize is turned up, both choose a card of
+their hands at the same time, and the higher card wins the prize; equal cards win nothing, and the prize is gone. All
+three cards are out of the game. So it goes on until the hands are empty.
 
-Prizes come in a random order (chance turns them up), or in a fixed one that both know: `order` is "random", "descending" or "ascending". What counts is `scoring`:
+Prizes come in a random order (chance turns them up), or in a fixed one that both know: `order` is "random",
+"descending" or "ascending". What counts is `scoring`:
 
     "difference"    MAX's points minus MIN's: zero-sum
     "win"           who has more points: 1, 0 or -1, zero-sum
     "points"        each player's own points: not constant-sum
 
-Points are paid when they are won (`rewards`), so that states don't hold them, except with "win", which hangs on the lead.
+Points are paid when they are won (`rewards`), so that states don't hold them, except with "win", which hangs on the
+lead.
 
-Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8 (1971); Rhoads and Bartholdi, "Computer solution to the game of pure strategy",
-Games 3 (2012), solved it for 13 cards as `solve/stage_equilibrium.py` solves it for a few.
+Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8 (1971); Rhoads and Bartholdi, "Computer
+solution to the game of pure strategy", Games 3 (2012), solved it for 13 cards as `solve/stage_equilibrium.py` solves it
+for a few.
 
-Text of a state: MAX's hand, MIN's hand, the prize that is up (`-` while it is being turned up), the prizes to come, the lead: `1,3 2,3 2 3 +1`. An empty
-hand is `-`. A bid is the card; an outcome of chance the prize.
+Text of a state: MAX's hand, MIN's hand, the prize that is up (`-` while it is being turned up), the prizes to come, the
+lead: `1,3 2,3 2 3 +1`. An empty hand is `-`. A bid is the card; an outcome of chance the prize.
 """
 
 from __future__ import annotations
@@ -58,7 +62,8 @@ def one_number(game, number):
 
 @where("by_points", otherwise=one_number)
 def in_form(game, number):
-    """A utility as the scoring wants it: MAX's number, or with "points", where everything is paid on the way, nothing for both."""
+    """A utility as the scoring wants it: MAX's number, or with "points", where everything is paid on the way,
+    nothing for both."""
     return (0.0, 0.0)
 
 
@@ -173,7 +178,8 @@ class Goofspiel(Game):
                         yield bid, other
 
     def chance(self, s: Round) -> Iterator[tuple[tuple[int, int], float]]:
-        """The prizes to come, equally likely. An outcome is the prize and a 0: a pair, as actions are, so that the rules compile."""
+        """The prizes to come, equally likely. An outcome is the prize and a 0: a pair, as actions are, so that the
+        rules compile."""
         left = 0
         for card in range(1, self.cards + 1):
             left += s.prizes >> (card - 1) & 1

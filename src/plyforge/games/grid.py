@@ -15,7 +15,8 @@ SIZE = 0.28
 def grid(
     columns: int, rows: int, name: Callable[[int, int], str], shape: str = "square", chequered: bool = False
 ) -> list[Place]:
-    """A place for each column and row, both counted from 0 at the bottom left; on a chequered board that corner is dark."""
+    """A place for each column and row, both counted from 0 at the bottom left; on a chequered board that corner is
+    dark."""
     return [
         Place(
             name(column, row),

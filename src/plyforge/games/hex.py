@@ -1,8 +1,8 @@
 """Hex: connect your two sides of the board before the other player connects the other two.
 
 Found by Piet Hein (1942) and again by John Nash (1948). A full board connects exactly one pair of sides, so there are
-no draws; and since a stone of one's own never hurts, the first player wins (Nash, by strategy stealing). How, nobody has
-written down for large boards: the theorem tells who wins and not by which move.
+no draws; and since a stone of one's own never hurts, the first player wins (Nash, by strategy stealing). How, nobody
+has written down for large boards: the theorem tells who wins and not by which move.
 
 Red is MAX, begins, and connects top and bottom; Blue is MIN and connects left and right. The cells, each touching up
 to six others, and the bit that each has in a set of stones:
@@ -66,7 +66,8 @@ class HexHeuristics(Heuristics):
         return game.cells - popcount(s.red | s.blue) + (1 if swap else 0)
 
     def symmetries(self, game: Hex, s: Stones) -> Iterator[Stones]:
-        """The board turned by 180 degrees: both players keep their sides. Later in the game two states are seldom images of each other."""
+        """The board turned by 180 degrees: both players keep their sides. Later in the game two states are seldom
+        images of each other."""
         if popcount(s.red | s.blue) < TURNED_STONES:
             yield Stones(game.turned(s.red), game.turned(s.blue), s.player)
 

@@ -1,7 +1,7 @@
 """Hexapawn: pawns alone, on a small board; reach the last rank, or leave the enemy without a move.
 
-Martin Gardner's game for a learning machine of matchboxes ("Mathematical Games", Scientific American, March 1962): small
-enough to write down whole, large enough to lose. On his board of three by three the second player wins.
+Martin Gardner's game for a learning machine of matchboxes ("Mathematical Games", Scientific American, March 1962):
+small enough to write down whole, large enough to lose. On his board of three by three the second player wins.
 
 The squares, and the bit that each has in a set of pawns; White is MAX, begins, and moves up:
 

@@ -1,17 +1,17 @@
 """Matrix games: everybody chooses once, at the same time, and a table says who gets what.
 
-A table is written as nested literals, in Python or in JSON. For two players, a list for each choice of the first, in it an
-entry for each choice of the second:
+A table is written as nested literals, in Python or in JSON. For two players, a list for each choice of the first, in it
+an entry for each choice of the second:
 
     [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]                plain numbers: zero-sum, the first player's payoff
     [[(3, 3), (0, 4)], [(4, 0), (1, 1)]]                a number for each player
     {"payoffs": ..., "players": ["row", "column"], "actions": [["cooperate", "defect"], ["cooperate", "defect"]], "name": "..."}
 
-For three players and more lists are nested as deep as there are players, and the innermost has a payoff for each. JSON has no tuples, so
-there a cell is a list. Numbers may be written as fractions: "1/3".
+For three players and more lists are nested as deep as there are players, and the innermost has a payoff for each. JSON
+has no tuples, so there a cell is a list. Numbers may be written as fractions: "1/3".
 
-The game has one state in which all choose at once, and one end for each combination. Text of a state: `-` before the choice, then the choices: `rock, paper`.
-Equilibria, dominance and regret are in `plyforge.solve.equilibria`.
+The game has one state in which all choose at once, and one end for each combination. Text of a state: `-` before the
+choice, then the choices: `rock, paper`. Equilibria, dominance and regret are in `plyforge.solve.equilibria`.
 """
 
 from __future__ import annotations

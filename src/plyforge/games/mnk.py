@@ -10,8 +10,8 @@ The cells, and the bit that each has in a set of marks, on a board of 4 columns 
     1   0  1  2  3
         a  b  c  d
 
-Text of a state: the rows from the top, `x`, `o` or `.` for each cell, `/` between rows, as in `.../.x./o.x`. X is MAX and
-begins, so whose turn it is follows from the marks. An action is a cell: `b2`.
+Text of a state: the rows from the top, `x`, `o` or `.` for each cell, `/` between rows, as in `.../.x./o.x`. X is MAX
+and begins, so whose turn it is follows from the marks. An action is a cell: `b2`.
 
 Invariant: no state with marks after a finished line, so only the player who moved last can have one.
 """
@@ -54,13 +54,15 @@ class MnkHeuristics(Heuristics):
     def null_move(self, game: Mnk, s: Marks) -> Marks:
         """The same marks, the other player's turn.
 
-        Passing is never better than the best mark: one more mark of one's own can't hurt. Whatever its owner would do without it, he
-        can do with it (where that means to mark this very cell, any other will do), and the enemy has one cell less.
+        Passing is never better than the best mark: one more mark of one's own can't hurt. Whatever its owner would do
+        without it, he can do with it (where that means to mark this very cell, any other will do), and the enemy has
+        one cell less.
         """
         return Marks(s.x, s.o, 1 - s.player)
 
     def symmetries(self, game: Mnk, s: Marks) -> Iterator[Marks]:
-        """The four mirror images of a board, eight of a square one; later in the game two states are seldom images of each other."""
+        """The four mirror images of a board, eight of a square one; later in the game two states are seldom images
+        of each other."""
         if popcount(s.x | s.o) < MIRRORED_MARKS:
             x, o = s.x, s.o
             for turn in range(4):

@@ -4,12 +4,15 @@
     chance = logistic(second' hidden)       of a utility of at least level 1, level 2, ...: one output for each `levels` but the lowest
     estimate = level 0 + sum over i of (level i - level i-1) * chance i
 
-In backgammon these are the chances to lose no backgammon, no gammon, to win, to win a gammon, a backgammon. In a game that is won or lost there is one output. The bend is h / (1 + |h|): it looks like the
-hyperbolic tangent, and costs a division.
+In backgammon these are the chances to lose no backgammon, no gammon, to win, to win a gammon, a backgammon. In a game
+that is won or lost there is one output. The bend is h / (1 + |h|): it looks like the hyperbolic tangent, and costs a
+division.
 
-`levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least this much for me is at most that much for you.
+`levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least this much
+for me is at most that much for you.
 
-A network's file is NumPy's (.npz) without pickles: `first` and `second` in single precision, and a text, `about`, in JSON.
+A network's file is NumPy's (.npz) without pickles: `first` and `second` in single precision, and a text, `about`, in
+JSON.
 """
 
 from __future__ import annotations

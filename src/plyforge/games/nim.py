@@ -11,8 +11,8 @@ The heaps are packed into one number, each in as many bits as the largest one ne
            heap c  heap b  heap a
             = 5     = 4     = 3
 
-Text of a state: the sticks of each heap, then who moves, as in `3 4 5 max`; without the last word, MAX does. An action is
-a heap and a number of sticks: `b3` takes three sticks from the second heap.
+Text of a state: the sticks of each heap, then who moves, as in `3 4 5 max`; without the last word, MAX does. An action
+is a heap and a number of sticks: `b3` takes three sticks from the second heap.
 
 Invariant: no heap ever has more sticks than it began with.
 """
@@ -125,7 +125,8 @@ class Nim(Game):
         return s.sticks >> (heap * self.bits) & self.mask
 
     def evaluate(self, s: Heaps) -> float:
-        """Who should win by Bouton's theorem. Half a point, not a whole one: it is an opinion, not the end of the game."""
+        """Who should win by Bouton's theorem. Half a point, not a whole one: it is an opinion, not the end of the
+        game."""
         nim_sum, large = 0, 0
         for heap in range(len(self.heaps)):
             nim_sum ^= self.size(s, heap)

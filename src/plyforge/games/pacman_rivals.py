@@ -1,8 +1,9 @@
 """Pacman with every ghost for itself: the rules of `pacman`, for max^n and other searches of several players.
 
-Player 0 is Pacman, player 1 ghost A, and so on. What Pacman gets is what `pacman` gives him. The ghosts get the rest: who caught him shares his stake with those who stand on
-the same square, and all ghosts share alike in what he collected, or lost by his steps; the stake of a Pacman who has starved is shared by all. So everybody's payoffs add up to 0, every ghost wants
-him to be caught, and wants to be the one.
+Player 0 is Pacman, player 1 ghost A, and so on. What Pacman gets is what `pacman` gives him. The ghosts get the rest:
+who caught him shares his stake with those who stand on the same square, and all ghosts share alike in what he
+collected, or lost by his steps; the stake of a Pacman who has starved is shared by all. So everybody's payoffs add up
+to 0, every ghost wants him to be caught, and wants to be the one.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ class PacmanRivals(Pacman):
         return found
 
     def ghost_payoff(self, s: Chase, ghost: int, pacman: float, catchers: int) -> float:
-        """What a ghost gets of what Pacman loses. `catchers` are the ghosts that have him, a bit each; 0 if none has."""
+        """What a ghost gets of what Pacman loses. `catchers` are the ghosts that have him, a bit each; 0 if none
+        has."""
         if catchers == 0:
             return -pacman / self.ghosts
         shared = -(pacman + self.stake) / self.ghosts

@@ -1,15 +1,15 @@
 """Pig: roll a die as often as you dare. The smallest game in which luck has to be weighed.
 
-The player whose turn it is rolls a die again and again, collecting the sum. A 1 loses what the turn has collected, and the
-turn. Holding banks the turn's sum and passes the turn. A turn begins with a roll. Who holds at the goal or
-beyond has won.
+The player whose turn it is rolls a die again and again, collecting the sum. A 1 loses what the turn has collected, and
+the turn. Holding banks the turn's sum and passes the turn. A turn begins with a roll. Who holds at the goal or beyond
+has won.
 
 Turns can be lost for ever, so there is no bound on the length of a game: search it to a depth. Where the search stops,
-`evaluate` looks at the difference of the scores. Best play for 100 points was computed by Neller and Presser ("Optimal play
-of the dice game Pig", The UMAP Journal 25, 2004).
+`evaluate` looks at the difference of the scores. Best play for 100 points was computed by Neller and Presser ("Optimal
+play of the dice game Pig", The UMAP Journal 25, 2004).
 
-Text of a state: the banked scores of MAX and of MIN, the turn's sum, who moves, and `rolling` while the die is in the air:
-`23 17 8 max`, `23 17 8 max rolling`. Actions are `roll` and `hold`, outcomes of the die `1` to `6`.
+Text of a state: the banked scores of MAX and of MIN, the turn's sum, who moves, and `rolling` while the die is in the
+air: `23 17 8 max`, `23 17 8 max rolling`. Actions are `roll` and `hold`, outcomes of the die `1` to `6`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Portable notation: what files of chess games (PGN) and of checkers games (PDN) have in common. How either looks is in `chess/pgn.py` and `checkers/pdn.py`.
+"""Portable notation: what files of chess games (PGN) and of checkers games (PDN) have in common. How either looks is in
+`chess/pgn.py` and `checkers/pdn.py`.
 
-A file is a sequence of games: tags in brackets, then moves with comments in braces and variations in parentheses, then a result. Comments of the game itself are kept, variations and all
-in them left out, however deep they are nested and whatever they hold: nothing here calls itself.
+A file is a sequence of games: tags in brackets, then moves with comments in braces and variations in parentheses, then
+a result. Comments of the game itself are kept, variations and all in them left out, however deep they are nested and
+whatever they hold: nothing here calls itself.
 
 Claim: every move read was legal where it was made; what is wrong is said with its line.
 """
@@ -26,8 +28,9 @@ LINE_LENGTH = 80
 LONGEST_GAME = 12_000
 """More moves in a game are refused: by the rule of seventy-five moves no game of chess has as many."""
 LONGEST_TEXT, LONGEST_FILE, LONGEST_GAME_TEXT = 1 << 28, 1 << 22, 1 << 19
-"""More characters are refused: in a file whose games are asked for one after the other, in one whose games are all read at once, and in one game with its comments and variations. So no single
-step takes long, nor much memory, whatever the file is."""
+"""More characters are refused: in a file whose games are asked for one after the other, in one whose games are all
+read at once, and in one game with its comments and variations. So no single step takes long, nor much memory,
+whatever the file is."""
 
 
 @dataclass(frozen=True)
@@ -108,13 +111,15 @@ class Token(NamedTuple):
 TAG = r"""\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"
     (?P<value>(?:[^"\\\n\r]+|\\["\\]?|"(?!\s*\]))*+(?="\s*\])|(?:[^"\n\r]+|"(?!\s*\]))*+)
     "\s*\]"""
-"""A tag. A quote ends its value only before the closing bracket, since many programs write quotes and backslashes as they are; so a backslash that would leave the value without an end stands for itself."""
+"""A tag. A quote ends its value only before the closing bracket, since many programs write quotes and backslashes as
+they are; so a backslash that would leave the value without an end stands for itself."""
 LEFT_OUT = frozenset(("space", "skipped", "remark", "praise", "number"))
 _SKIPPED = re.compile(r"[^\s(){}\[\];]+")
 
 
 def tokens(text: str, pattern: re.Pattern[str], skipping: Callable[[], bool]) -> Iterator[Token]:
-    """The pieces of a file. The pattern names the kinds of them; what it does not know is skipped where `skipping()` says so. None is longer than a game may be."""
+    """The pieces of a file. The pattern names the kinds of them; what it does not know is skipped where `skipping()`
+    says so. None is longer than a game may be."""
     at, line = 0, 1
     while at < len(text):
         end = at + LONGEST_GAME_TEXT

@@ -1,11 +1,15 @@
 """Pursuit: two on a small board, one hunts the other, and both step at the same time.
 
-In every round pursuer and evader each stay or go to a neighbouring cell, as a chess king does, both at once. The pursuer (MAX) has caught the evader if they are in the same cell, or
-have just changed places. The evader (MIN) gets away if that has not happened after `steps` rounds. Whoever could see the other's step would have an easy life: here both have to mix.
+In every round pursuer and evader each stay or go to a neighbouring cell, as a chess king does, both at once. The
+pursuer (MAX) has caught the evader if they are in the same cell, or have just changed places. The evader (MIN) gets
+away if that has not happened after `steps` rounds. Whoever could see the other's step would have an easy life: here
+both have to mix.
 
-Cells that can't be entered are listed in `walls`, as in "b2": on a board of three by three a wall in the middle makes a ring. The pursuer begins in the first corner, the evader in the last.
+Cells that can't be entered are listed in `walls`, as in "b2": on a board of three by three a wall in the middle makes a
+ring. The pursuer begins in the first corner, the evader in the last.
 
-Text of a state: the pursuer's cell, the evader's cell, the rounds left: `a1 c3 5`. A choice is `stay`, or where to go: `n`, `ne`, `e`, `se`, `s`, `sw`, `w`, `nw`.
+Text of a state: the pursuer's cell, the evader's cell, the rounds left: `a1 c3 5`. A choice is `stay`, or where to go:
+`n`, `ne`, `e`, `se`, `s`, `sw`, `w`, `nw`.
 """
 
 from __future__ import annotations

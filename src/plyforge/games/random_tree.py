@@ -1,12 +1,14 @@
 """Random trees: synthetic games whose shape, movers and payoffs all follow from one 64-bit hash.
 
-They are here to test searches with, and to measure them. A node is its hash and how many levels there may be below it; the
-hash of a child is stirred from its parent's and the number of the action. Nothing is stored, so a tree of any size costs
-nothing, and since the hash is in the *state*, one compiled search serves every seed: start it from `game.root(seed)`.
+They are here to test searches with, and to measure them. A node is its hash and how many levels there may be below it;
+the hash of a child is stirred from its parent's and the number of the action. Nothing is stored, so a tree of any size
+costs nothing, and since the hash is in the *state*, one compiled search serves every seed: start it from
+`game.root(seed)`.
 
-A node has 1 to `branching` actions; one node in eight ends early. Payoffs are small whole numbers, so that ties are frequent.
-With `doubles` who moves is drawn as well, so that a player may move twice or more; with `dice` every third node (not
-the root) is a chance node with unequal probabilities. `RandomTree3` is the same with three players and payoff tuples.
+A node has 1 to `branching` actions; one node in eight ends early. Payoffs are small whole numbers, so that ties are
+frequent. With `doubles` who moves is drawn as well, so that a player may move twice or more; with `dice` every third
+node (not the root) is a chance node with unequal probabilities. `RandomTree3` is the same with three players and payoff
+tuples.
 
 Text of a state: the hash in hexadecimal and the levels, `0123456789abcdef/6`. An action is a number from 1.
 

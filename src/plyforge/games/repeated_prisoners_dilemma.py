@@ -1,10 +1,13 @@
 """The prisoner's dilemma, again and again: the same two, so many rounds.
 
-In every round both choose at the same time to cooperate or to defect, and get 3 each for cooperating, 1 each for defecting, and 4 and 0 where one defects and the
-other cooperates (the lectures' table: four minus the sentence). Points are paid round by round (`rewards`), and in the end they count together.
+In every round both choose at the same time to cooperate or to defect, and get 3 each for cooperating, 1 each for
+defecting, and 4 and 0 where one defects and the other cooperates (the lectures' table: four minus the sentence). Points
+are paid round by round (`rewards`), and in the end they count together.
 
-Played once, defecting is better whatever the other does. With a last round that both know that stays so in every round, by backward induction from the last one: the only equilibrium of the
-repeated game is to defect always, although both would have three times as much if they cooperated. What people and simple strategies do instead is in `plyforge.play.dilemma`.
+Played once, defecting is better whatever the other does. With a last round that both know that stays so in every round,
+by backward induction from the last one: the only equilibrium of the repeated game is to defect always, although both
+would have three times as much if they cooperated. What people and simple strategies do instead is in
+`plyforge.play.dilemma`.
 
 Axelrod, "The evolution of cooperation", 1984.
 

@@ -1,8 +1,10 @@
-"""The slider puzzle: one player, tiles in a frame, one of them missing. The 8-puzzle, the 15-puzzle, and what lies between.
+"""The slider puzzle: one player, tiles in a frame, one of them missing. The 8-puzzle, the 15-puzzle, and what lies
+between.
 
-A tile beside the blank may slide into it. The puzzle is solved when the tiles stand in order and the blank is last. Each move
-costs 1, and a solved puzzle is worth 0, so a path is worth minus its length. Half of all arrangements can't be solved: sliding a tile
-changes the parity of the permutation and, with it, the blank's distance from its corner (Johnson and Story, 1879).
+A tile beside the blank may slide into it. The puzzle is solved when the tiles stand in order and the blank is last.
+Each move costs 1, and a solved puzzle is worth 0, so a path is worth minus its length. Half of all arrangements can't
+be solved: sliding a tile changes the parity of the permutation and, with it, the blank's distance from its corner
+(Johnson and Story, 1879).
 
     index of a cell, 3 x 3:   0 1 2      solved:   1 2 3
                               3 4 5                4 5 6
@@ -15,11 +17,12 @@ Heuristics, each never more than the truth, the later ones never less than the e
     linear_conflict   two more for each tile that must leave its line to let another of the same line pass (Hansson, Mayer and
                       Yung, 1992); counted in lines of up to four cells
 
-What the heuristic says is part of the state and is kept up to date with every move, from the cells that changed.
-Korf's hundred 15-puzzles ("Depth-first iterative-deepening", Artificial Intelligence 27, 1985) have the blank first: turn the board
-by half a turn, and call tile n 16 - n.
+What the heuristic says is part of the state and is kept up to date with every move, from the cells that changed. Korf's
+hundred 15-puzzles ("Depth-first iterative-deepening", Artificial Intelligence 27, 1985) have the blank first: turn the
+board by half a turn, and call tile n 16 - n.
 
-Text of a state: the tiles row by row, a dot for the blank, rows parted by a slash: `1 2 3/4 5 6/7 . 8`. An action is the tile that slides.
+Text of a state: the tiles row by row, a dot for the blank, rows parted by a slash: `1 2 3/4 5 6/7 . 8`. An action is
+the tile that slides.
 """
 
 from __future__ import annotations
@@ -157,7 +160,8 @@ class Slider(Game):
         place = MOST_CELLS * np.int64(tile)
         estimate = s.estimate + int(self.parts[place + s.blank]) - int(self.parts[place + cell])
         if self.counts_conflicts:
-            # A move along a row leaves the order in that row as it was; so only the two columns count, and the other way round.
+            # A move along a row leaves the order in that row as it was; so only the two columns count, and the other
+            # way round.
             if cell == s.blank - 1 or cell == s.blank + 1:
                 estimate += self.columns(cells, cell, s.blank) - self.columns(s.cells, cell, s.blank)
             else:
@@ -279,7 +283,8 @@ class Slider(Game):
 
     # ------------------------------------------------------------ the picture
     def board(self, s: Board) -> Picture:
-        """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the player's colour."""
+        """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the
+        player's colour."""
         places = grid(
             self.width, self.height, lambda x, y: self._cell((self.height - 1 - y) * self.width + x)
         )
@@ -327,7 +332,8 @@ def _tables(width: int, height: int, heuristic: str) -> dict[str, object]:
 def _conflicts(lines: list[list[int]]) -> np.ndarray:
     """Twice the tiles that must leave each line so that the others of that line can pass, by all that can stand in it.
 
-    The tiles that can stay are the longest increasing sequence of those that belong to the line: moves along it never change their order.
+    The tiles that can stay are the longest increasing sequence of those that belong to the line: moves along it never
+    change their order.
     """
     length = len(lines[0])
     if length > LONGEST_LINE:

@@ -1,18 +1,20 @@
 """A robot whose wheels slip: it wants to go one way, and sometimes goes another. One player against chance.
 
-In each step the robot chooses north, east, south or west. Mostly it goes there; with probability `slip` it slips to the left or to the right of that
-instead, each with half of it. Where a wall or the edge is in the way it stays where it is. The walk ends at a goal (worth 1), in a pit (worth -1), or when the
-battery is empty (worth 0); each step costs `price`, which is taken off the utility at the end. That is why a state knows how many steps were made: what a
-state is worth has to follow from the state.
+In each step the robot chooses north, east, south or west. Mostly it goes there; with probability `slip` it slips to the
+left or to the right of that instead, each with half of it. Where a wall or the edge is in the way it stays where it is.
+The walk ends at a goal (worth 1), in a pit (worth -1), or when the battery is empty (worth 0); each step costs `price`,
+which is taken off the utility at the end. That is why a state knows how many steps were made: what a state is worth has
+to follow from the state.
 
     the maze, as text                    `...G/.#.P/S...`: rows from north to south, parted by slashes
     . free   # wall   S start   G goal   P pit
 
-The maze that it has if nobody says otherwise is the 4 x 3 world of Russell and Norvig's "Artificial Intelligence" (chapter on complex decisions), who print
-what each of its cells is worth. CE417 names slipping wheels on slide 55, as a reason for chance nodes.
+The maze that it has if nobody says otherwise is the 4 x 3 world of Russell and Norvig's "Artificial Intelligence"
+(chapter on complex decisions), who print what each of its cells is worth. CE417 names slipping wheels on slide 55, as a
+reason for chance nodes.
 
-Text of a state: the cell, a column's letter and a row's number from the south, the steps made, and while the wheels turn, where they are
-to go: `a1 0`, `c3 7 east`. An action is a direction; so is an outcome.
+Text of a state: the cell, a column's letter and a row's number from the south, the steps made, and while the wheels
+turn, where they are to go: `a1 0`, `c3 7 east`. An action is a direction; so is an outcome.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ class Robot(NamedTuple):
     steps: int
     """How many steps it has made."""
     heading: int
-    """Where it wants to go, while its wheels turn: 0 to 3 for north, east, south, west; STANDING before it has chosen."""
+    """Where it wants to go, while its wheels turn: 0 to 3 for north, east, south, west; STANDING before it has
+    chosen."""
 
 
 class SlipperyHeuristics(Heuristics):

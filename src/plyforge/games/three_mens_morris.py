@@ -1,6 +1,7 @@
 r"""Three men's morris: three in a row, with three men each that move on once all are placed.
 
-Older than tic-tac-toe, and unlike it a game that need not end: the states come back. The points, and the bit that each has in a set of men:
+Older than tic-tac-toe, and unlike it a game that need not end: the states come back. The points, and the bit that each
+has in a set of men:
 
     0--1--2
     |\ | /|
@@ -8,13 +9,16 @@ Older than tic-tac-toe, and unlike it a game that need not end: the states come 
     |/ | \|
     6--7--8
 
-Players place their men in turn, then move one to an empty point next to it along a horizontal or vertical line. Three in a row, on a diagonal too, win. This is the version that
-H. J. R. Murray, "A History of Chess" (1913), calls three men's morris or the smaller merels. With `diagonal_moves` men also move along the diagonals (tapatan), with `flying` to any empty point
-(Murray's nine holes).
+Players place their men in turn, then move one to an empty point next to it along a horizontal or vertical line. Three
+in a row, on a diagonal too, win. This is the version that H. J. R. Murray, "A History of Chess" (1913), calls three
+men's morris or the smaller merels. With `diagonal_moves` men also move along the diagonals (tapatan), with `flying` to
+any empty point (Murray's nine holes).
 
-Truth from outside: whoever begins wins, by taking the centre; where that is forbidden for the first man (`centre_first=False`), neither side can force a win.
+Truth from outside: whoever begins wins, by taking the centre; where that is forbidden for the first man
+(`centre_first=False`), neither side can force a win.
 
-Text of a state: the nine points in that order, `x`, `o` or `.`, and who moves: `x...o.... x`. A man is placed by `5`, and moved by `5-8`; points are numbered from 1.
+Text of a state: the nine points in that order, `x`, `o` or `.`, and who moves: `x...o.... x`. A man is placed by `5`,
+and moved by `5-8`; points are numbered from 1.
 """
 
 from __future__ import annotations

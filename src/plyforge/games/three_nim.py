@@ -1,15 +1,16 @@
 """Nim for three: whoever takes the last stick wins, and whoever would be next loses. The smallest game of tuples.
 
-Players 0, 1 and 2 take turns, each takes 1 to `take` sticks from the one heap. Who takes the last stick gets 1, the next
-player, left with an empty heap, gets 0, and the third 1/2. So nobody can win alone: with three players a move that does
-not win still decides which of the two others does.
+Players 0, 1 and 2 take turns, each takes 1 to `take` sticks from the one heap. Who takes the last stick gets 1, the
+next player, left with an empty heap, gets 0, and the third 1/2. So nobody can win alone: with three players a move that
+does not win still decides which of the two others does.
 
 Known: the player to move gets 0, 1 or 1/2 for a heap of n sticks as n modulo 2 * take + 1 is zero, at most `take`,
 or more. (By induction: with 1 .. take sticks, take them all. With take + 1 .. 2 * take, leave the next player one
 of those, and be the third. With 2 * take + 1, every move makes the next player that third: you are the one who
 is left with nothing.)
 
-Text of a state: the sticks and the player to move, `7 sticks, player 0 to move`, or just `7 0`. An action is a number of sticks.
+Text of a state: the sticks and the player to move, `7 sticks, player 0 to move`, or just `7 0`. An action is a number
+of sticks.
 """
 
 from __future__ import annotations

@@ -6,18 +6,19 @@ A tree is written as nested literals, in Python or in JSON:
     [[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]]        with tuples of three: players 0, 1, 2, 0 ...
     {"max": {"stay": 10, "go": {"chance": [8, 24, -12], "weights": ["1/2", "1/3", "1/6"]}}}
 
-A number is a leaf, worth that to MAX. A tuple of numbers is a leaf with a payoff for each player. A list holds the children
-of an inner node, where the next player moves. A dictionary says more:
+A number is a leaf, worth that to MAX. A tuple of numbers is a leaf with a payoff for each player. A list holds the
+children of an inner node, where the next player moves. A dictionary says more:
 
     {"max": children}    {"min": children}    {"player": 2, "children": children}    {"children": children}
     {"chance": children, "weights": [0.9, 0.1]}             without weights: all equally likely
     {"value": 3, "name": "t4"}    {"payoffs": [1, 6, 6]}    a leaf; JSON has no tuples, so there payoffs are written so
 
-`children` is a list, or a dictionary that gives each action its name. Any node may have a "name"; an inner node may have an
-"estimate", which is what a search sees that stops there (by default the middle of the bounds).
+`children` is a list, or a dictionary that gives each action its name. Any node may have a "name"; an inner node may
+have an "estimate", which is what a search sees that stops there (by default the middle of the bounds).
 
-What kind of game it is follows from the tree: as many players as its tuples have numbers; without tuples two, MAX and MIN, or
-one if only MAX moves. Two payoffs that always add up to the same are a constant-sum game, so that minimax takes it.
+What kind of game it is follows from the tree: as many players as its tuples have numbers; without tuples two, MAX and
+MIN, or one if only MAX moves. Two payoffs that always add up to the same are a constant-sum game, so that minimax takes
+it.
 
 Nodes are numbered level by level, the root is 0, so the children of a node stand side by side. Text of a state: the
 node's name, or its number as in `#4`. An action is its name, or its place from 1.
@@ -63,7 +64,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Tree(Game):
-    """A tree given node by node: `tree([[3, 12, 8], [2, 4, 6]])`, `tree(figure='adversarial')`, `tree(file='my.json')`."""
+    """A tree given node by node: `tree([[3, 12, 8], [2, 4, 6]])`, `tree(figure='adversarial')`,
+    `tree(file='my.json')`."""
 
     tree: InitVar[Any] = None
     """Nested literals; see the module's text."""

@@ -2,14 +2,16 @@
 
     estimate = w1 * f1(s) + w2 * f2(s) + ...
 
-The features come from the game (`feature_names`, `features`), the weights from a file, one for each feature, or two: what it counts at the
-beginning and at the end of the game, with everything between in proportion (`stage`). So Samuel's checkers (1959), Deep Blue and Logistello alike.
+The features come from the game (`feature_names`, `features`), the weights from a file, one for each feature, or two:
+what it counts at the beginning and at the end of the game, with everything between in proportion (`stage`). So Samuel's
+checkers (1959), Deep Blue and Logistello alike.
 
 A weights file is JSON, and nothing in it is run:
 
     {"game": "othello", "about": "where they come from", "weights": {"mobility": [1.5, 0.5], "corners": 9.0}}
 
-The weights that come with a game are in the folder `weights`, and are what its `evaluate` adds up; for others see `plyforge.evaluate.Linear`.
+The weights that come with a game are in the folder `weights`, and are what its `evaluate` adds up; for others see
+`plyforge.evaluate.Linear`.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ LARGEST_FILE = 4 << 20
 LARGEST = 1e300
 """No weight is as large as this."""
 INSIDE = 0.999
-"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can happen."""
+"""Estimates go so far towards the bounds of the utility: what is only estimated never looks like the best that can
+happen."""
 
 
 def weight_at(weights: Any, stage: Any, index: Any) -> Any:
@@ -92,7 +95,8 @@ def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
 
 
 def weights_by_name(game: Game, weights: dict[str, Any]) -> np.ndarray:
-    """Weights given by feature name, each a number or a pair (early, late), as two rows of numbers. What is not named counts nothing."""
+    """Weights given by feature name, each a number or a pair (early, late), as two rows of numbers. What is not
+    named counts nothing."""
     if not game.feature_names:
         raise BadRules(f"{type(game).__name__} has no features: define feature_names and features(s)")
     for name in weights:

@@ -1,4 +1,5 @@
-"""What compiled code may ask of rules, for messages about what can't be compiled: told by the contract when it is imported.
+"""What compiled code may ask of rules, for messages about what can't be compiled: told by the contract when it is
+imported.
 
 The kernel layer does not know what a game is. The contract, which does, hands over its table of hooks.
 """

@@ -7,11 +7,13 @@ Each function here is made for one field (or several beside each other) of the r
     publish = atomic_store(NODE, "children")            publish(rows, 5, 7)
     children = atomic_load(NODE, "children")            children(rows, 5)
 
-Claim: an addition is never lost; a swap writes the new values only if all fields still have the old ones, in one step; whoever
-loads what was stored also sees everything that the storing thread had written before it. Fences keep loads and stores on their side.
+Claim: an addition is never lost; a swap writes the new values only if all fields still have the old ones, in one step;
+whoever loads what was stored also sees everything that the storing thread had written before it. Fences keep loads and
+stores on their side.
 
-Compiled, these are single instructions of the processor, none of which waits for another thread. Interpreted, where a block is anything whose
-items have attributes, a lock makes them whole. Swaps of several fields compare bits: no value may be a NaN, and 0.0 is not -0.0.
+Compiled, these are single instructions of the processor, none of which waits for another thread. Interpreted, where a
+block is anything whose items have attributes, a lock makes them whole. Swaps of several fields compare bits: no value
+may be a NaN, and 0.0 is not -0.0.
 """
 
 from __future__ import annotations
@@ -183,7 +185,8 @@ def _place(
 
 
 def _extent(dtype: np.dtype, names: Any) -> tuple[int, int]:
-    """Where the fields begin, and how many bits they have; they must fill a place that the processor handles at once."""
+    """Where the fields begin, and how many bits they have; they must fill a place that the processor handles at
+    once."""
     assert dtype.fields is not None
     offsets = [dtype.fields[name][1] for name in names]
     size = sum(dtype[name].itemsize for name in names)

@@ -62,7 +62,8 @@ def nth(bits: Any, n: int) -> int:
 
 
 def extract(bits: Any, mask: Any) -> int:
-    """The bits where `mask` has ones, moved together: that at the lowest one of the mask is bit 0. For masks of at most 63 bits."""
+    """The bits where `mask` has ones, moved together: that at the lowest one of the mask is bit 0. For masks of at
+    most 63 bits."""
     pattern, found = _pattern(bits), 0
     for ones, shift in _runs(mask):
         found |= (pattern & ones) >> shift
@@ -114,7 +115,8 @@ def mix(seed: Any, value: Any) -> np.uint64:
 
 
 def hash_state(state: Any) -> np.uint64:
-    """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game. Interpreted, states may be any objects that `objects.py` can tell apart."""
+    """A 64-bit hash of a state made of numbers and tuples of them: the default `key` of a game. Interpreted, states
+    may be any objects that `objects.py` can tell apart."""
     return np.uint64(hash_number(state))
 
 

@@ -1,15 +1,16 @@
 """Big blocks of memory behind an address: a table, a pool of nodes.
 
-Arrays as arguments of a recursive kernel cost it dearly: they are unpacked and counted at every call. So a block's address is a
-number in the search's memory, and a kernel looks at the block through it.
+Arrays as arguments of a recursive kernel cost it dearly: they are unpacked and counted at every call. So a block's
+address is a number in the search's memory, and a kernel looks at the block through it.
 
     read_table = block_reader(np.dtype([("key", "u8"), ("value", "f8")]))
     block = new_block(read_table, 1000)          # a NumPy array; keep it as long as its address is in use
     memory.table = address_of(block)
     ... in a kernel:   table = read_table(memory.table, 1000);   table[5].key
 
-At the interpreted speed a record of NumPy takes ten times as long to read and write as a plain object: `new_rows` makes a block of such objects, and `as_array` and
-`put_array` turn them into an array and back, for what is done with all of them at once.
+At the interpreted speed a record of NumPy takes ten times as long to read and write as a plain object: `new_rows` makes
+a block of such objects, and `as_array` and `put_array` turn them into an array and back, for what is done with all of
+them at once.
 
 Invariant: the block lives as long as the array that `new_block` returned. Indices are not checked in compiled code.
 """
@@ -31,9 +32,11 @@ from plyforge.kernel.function import when_compiling
 
 CACHE_LINE = 64
 MAPPED_FROM = 1 << 20
-"""Bytes from which on a block has pages of its own. What is freed of anything smaller stays with the process, for the next one."""
+"""Bytes from which on a block has pages of its own. What is freed of anything smaller stays with the process, for
+the next one."""
 HUGE_FROM = 1 << 22
-"""Bytes from which on the system is asked for large pages, as NumPy asks for its arrays: tables are looked at all over."""
+"""Bytes from which on the system is asked for large pages, as NumPy asks for its arrays: tables are looked at all
+over."""
 
 _blocks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 _dtypes: dict[Any, np.dtype] = {}
@@ -69,7 +72,8 @@ def block_reader(dtype: np.dtype) -> Callable[[int, int], Any]:
 
 
 def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
-    """A block of zeros that `reader` reads, beginning at a cache line. The pages of a large one are taken when they are first touched, and given back with it."""
+    """A block of zeros that `reader` reads, beginning at a cache line. The pages of a large one are taken when they
+    are first touched, and given back with it."""
     dtype = _dtypes[reader]
     size = length * dtype.itemsize
     try:
@@ -83,7 +87,8 @@ def new_block(reader: Callable[[int, int], Any], length: int) -> np.ndarray:
 
 
 def _zeros(size: int) -> np.ndarray:
-    """Bytes. NumPy takes them from the heap of the thread that asks, where they are all touched at once, and stay when the thread is gone and the array too."""
+    """Bytes. NumPy takes them from the heap of the thread that asks, where they are all touched at once, and stay
+    when the thread is gone and the array too."""
     if size < MAPPED_FROM:
         return np.zeros(size, np.uint8)
     if not hasattr(mmap, "MAP_PRIVATE"):
@@ -96,13 +101,15 @@ def _zeros(size: int) -> np.ndarray:
 
 
 def touch(block: np.ndarray) -> None:
-    """Have all pages of a block now, which takes a while, rather than one after the other when they are needed. What is in it stays; nobody else may write to it meanwhile."""
+    """Have all pages of a block now, which takes a while, rather than one after the other when they are needed. What
+    is in it stays; nobody else may write to it meanwhile."""
     first_of_pages = block.view(np.uint8, np.ndarray).reshape(-1)[:: mmap.PAGESIZE]
     first_of_pages |= 0
 
 
 def lend_block(block: np.ndarray) -> int:
-    """Let kernels look at memory that is there already, such as a mapped file. Its address, good for as long as `block` is kept."""
+    """Let kernels look at memory that is there already, such as a mapped file. Its address, good for as long as
+    `block` is kept."""
     _blocks[address_of(block)] = block
     return address_of(block)
 

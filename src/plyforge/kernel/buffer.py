@@ -1,7 +1,7 @@
 """A place for a node's actions, so that a search can look at them in another order than the rules give.
 
-Interpreted, a list. Compiled, an array on the stack of the recursion, of whatever type the game's actions have: numbers, tuples,
-NamedTuples. Nothing is allocated and nothing is counted, so it costs a search nothing.
+Interpreted, a list. Compiled, an array on the stack of the recursion, of whatever type the game's actions have:
+numbers, tuples, NamedTuples. Nothing is allocated and nothing is counted, so it costs a search nothing.
 
 Invariant: a compiled buffer holds ACTION_LIMIT actions and does not check: whoever fills it does.
 """

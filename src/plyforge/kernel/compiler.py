@@ -63,7 +63,8 @@ _contexts: dict[str, Context] = {}
 """What translations know of the games whose types have these names."""
 _callable_modules: set[str] = set()
 _in_machine_words: set[Any] = set()
-"""Functions of rules that are compiled as they are written, since their game says `machine_words`; the functions that they call are, too."""
+"""Functions of rules that are compiled as they are written, since their game says `machine_words`; the functions
+that they call are, too."""
 
 
 _companions_in_machine_words: dict[int, Constant] = {}
@@ -79,7 +80,8 @@ class NoRecursion(errors.TypingError):
 
 
 class NoAnswer(errors.TypingError):
-    """A method whose answer is needed may end without `return`: interpreted None is false, compiled it would be an error at the first node."""
+    """A method whose answer is needed may end without `return`: interpreted None is false, compiled it would be an
+    error at the first node."""
 
 
 ANSWERED = ("player", "terminal", "utility", "evaluate", "result")
@@ -143,7 +145,8 @@ _known_contexts: dict[str, Context] = {}
 
 
 def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
-    """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises CannotCompile."""
+    """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises
+    CannotCompile."""
     start = inspect.getattr_static(type(game), "start", None)
     if not is_foreign(start) or not hasattr(game, "legal") or means_machine_words(game):
         return None
@@ -167,7 +170,8 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
 
 
 def means_machine_words(owner: Any) -> bool:
-    """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see `Game.machine_words`."""
+    """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see
+    `Game.machine_words`."""
     return bool(getattr(owner, "machine_words", False)) or id(owner) in _companions_in_machine_words
 
 
@@ -239,7 +243,8 @@ class _ConstantAttributes(AttributeTemplate):
 
 
 def _companion_type(value: Constant, known: Context) -> ConstantType:
-    """The type of a Constant that another one has as an attribute: what is known of a game's states is known to its companions."""
+    """The type of a Constant that another one has as an attribute: what is known of a game's states is known to its
+    companions."""
     kind: ConstantType = cpu_target.typing_context.resolve_value_type(value)
     if known is NOBODY or kind.fingerprint in _contexts:
         return kind
@@ -258,7 +263,8 @@ def _defines(constant, name):
 
 
 def _translated_for(owner: Any, function: Any, known: Context) -> Any:
-    """A method as it is compiled. Watchers and logs of somebody's own write to the search's memory, which rules never do: they are kernels' code, and are taken as they are."""
+    """A method as it is compiled. Watchers and logs of somebody's own write to the search's memory, which rules
+    never do: they are kernels' code, and are taken as they are."""
     try:
         return as_compiled(owner, function, known)
     except Untranslated:
@@ -268,7 +274,8 @@ def _translated_for(owner: Any, function: Any, known: Context) -> Any:
 
 
 def _listing_type(typ: ConstantType, name: str, value: Any, known: Context) -> Any:
-    """A method that kernels go through. A generator that holds lists while it waits would lose them: it gives a list instead."""
+    """A method that kernels go through. A generator that holds lists while it waits would lose them: it gives a list
+    instead."""
     made = _inlined(translated(value, known, FOR_KERNELS))
     if not inspect.isgeneratorfunction(made.py_func):
         return _method_type(typ, name, made)
@@ -277,7 +284,8 @@ def _listing_type(typ: ConstantType, name: str, value: Any, known: Context) -> A
 
 
 def _filling_type(typ: ConstantType, name: str) -> MethodType:
-    """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a whole list at once."""
+    """A method that puts a list of the rules into a buffer: not inlined, since it may be long and is called for a
+    whole list at once."""
     owner: Any = type(typ.instance)
     known = _contexts.get(typ.fingerprint)
     filled = filling(name.removeprefix(PREFIX), owner, known)
@@ -333,8 +341,8 @@ def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, 
 
 # -------------------------------------------------------------------- kernels
 class KernelType(types.Dispatcher):
-    """A kernel, or a plain function of a rules file, called from compiled code. Its name is part of the names of compiled code on disk: it must not tell where
-    in memory the function is."""
+    """A kernel, or a plain function of a rules file, called from compiled code. Its name is part of the names of
+    compiled code on disk: it must not tell where in memory the function is."""
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
@@ -491,8 +499,8 @@ def _lower_next_inlined(self: Any, lower: Any) -> None:
 
 numba.core.generators.BaseGeneratorLower.lower_next_func = _lower_next_inlined
 
-# What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time that compiling takes. A kernel
-# that says `-> float` spares that; if it is not true, lowering refuses it.
+# What a kernel that calls itself returns is found out by typing all of it once more, for each call: most of the time
+# that compiling takes. A kernel that says `-> float` spares that; if it is not true, lowering refuses it.
 _kernel_functions: set[Any] = set()
 _return_type = numba.core.typeinfer.TypeInferer.return_types_from_partial
 

@@ -4,12 +4,13 @@ A game, an evaluation, a watcher, an opponent's policy: each is a `Constant`. In
 are literals and its methods are resolved and inlined, so an abstraction costs nothing. Interpreted,
 it is an ordinary object.
 
-Invariant: two Constants with equal fingerprints compile to the same machine code. So a fingerprint describes what
-would be compiled, as it is in memory now: the values of all attributes and properties, and the bytecode of every function
+Invariant: two Constants with equal fingerprints compile to the same machine code. So a fingerprint describes what would
+be compiled, as it is in memory now: the values of all attributes and properties, and the bytecode of every function
 that the methods can reach, with the constants, defaults, closures and globals that it names. Not the text on disk: that
 may have been edited since. An instance's fingerprint is kept, together with everything that was read to find it, and is
-good for as long as all of that is still the same object: a helper defined again in a notebook is seen at the next call. Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions and
-Plyforge's own sources are part of the names of files on disk, see `cache.py`).
+good for as long as all of that is still the same object: a helper defined again in a notebook is seen at the next call.
+Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions and Plyforge's own sources
+are part of the names of files on disk, see `cache.py`).
 """
 
 from __future__ import annotations
@@ -104,7 +105,8 @@ class Reads:
 
 _ABSENT = object()
 _kept: dict[int, tuple[weakref.ref[Constant], str, Reads]] = {}
-"""By the place of a Constant in memory, which is another's once it is gone: the Constant, its fingerprint and what that was made from."""
+"""By the place of a Constant in memory, which is another's once it is gone: the Constant, its fingerprint and what
+that was made from."""
 
 
 def _fingerprint(constant: Constant, reads: Reads) -> str:

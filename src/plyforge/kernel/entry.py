@@ -134,7 +134,8 @@ def game_among(args: tuple[Any, ...]) -> Any:
 
 
 def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The compiled types of a kernel's arguments. A state of somebody's own rules has the type that was found in play."""
+    """The compiled types of a kernel's arguments. A state of somebody's own rules has the type that was found in
+    play."""
     from numba import typeof, types
 
     from plyforge.kernel import compiler
@@ -157,12 +158,14 @@ def _is_own(args: tuple[Any, ...]) -> bool:
 
 
 def _callable(function: Any, signature: tuple[Any, ...], args: tuple[Any, ...]) -> Any:
-    """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would see, its entry."""
+    """What runs a compiled kernel: its dispatcher, or, where an argument's type is not what the dispatcher would
+    see, its entry."""
     return NativeRules(function, signature, game_among(args)) if _is_own(args) else function
 
 
 class NativeRules:
-    """A kernel compiled for somebody's own rules. Of the types that it is called with it looks at those of states, which anybody may have made; the others have to be those that it was compiled for."""
+    """A kernel compiled for somebody's own rules. Of the types that it is called with it looks at those of states,
+    which anybody may have made; the others have to be those that it was compiled for."""
 
     def __init__(self, function: Any, signature: tuple[Any, ...], game: Any) -> None:
         self.overloads = function.overloads
@@ -195,7 +198,8 @@ class NativeRules:
 
 
 doubted: dict[str, str] = {}
-"""Games, by their fingerprints, whose compiled code has stopped in this process, and why: they run interpreted from then on."""
+"""Games, by their fingerprints, whose compiled code has stopped in this process, and why: they run interpreted from
+then on."""
 
 
 def compiled_before(kernel: Kernel, *args: Any) -> Any:
@@ -210,7 +214,8 @@ def compiled_before(kernel: Kernel, *args: Any) -> Any:
 
 
 def entry_point(function: Any, *args: Any) -> Any:
-    """What `native_function` gave for these arguments, past its dispatcher: that would look at a game's rules again at every call.
+    """What `native_function` gave for these arguments, past its dispatcher: that would look at a game's rules again at
+    every call.
 
     Later arguments have to be of the very same types: they are not looked at any more.
     """
@@ -220,7 +225,8 @@ def entry_point(function: Any, *args: Any) -> Any:
 
 
 def shape_of(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """What the types of a compiled call depend on, found without asking the compiler; None where only the compiler can say.
+    """What the types of a compiled call depend on, found without asking the compiler; None where only the compiler can
+    say.
 
     Texts stand for records of a known type, such as the search's memory.
     """
@@ -309,7 +315,8 @@ def _too_wide(value: Any) -> bool:
 
 
 def cut_off(game: Any, state: Any) -> str:
-    """Which number of a state compiled code would cut off, in words; empty if none. Digests of answers do not tell: they are of 64 bits, too."""
+    """Which number of a state compiled code would cut off, in words; empty if none. Digests of answers do not tell:
+    they are of 64 bits, too."""
     number = _wide(state)
     if number is None or _is_own((game,)):
         return ""

@@ -1,11 +1,12 @@
 """Say in words why rules could not be compiled: which function, which line, what to write instead.
 
-The compiler's own message speaks of pipelines and type inference, thirty lines of it. Here each of the game's
-functions is compiled alone, in the order in which they depend on each other; of those that fail, the innermost line of the rules that the compiler
-mentions is the line, and whatever else is written there that has no compiled form is told with it, so that all can be mended at once. One may also give
-what the search can't take: nothing on some path, or no number.
+The compiler's own message speaks of pipelines and type inference, thirty lines of it. Here each of the game's functions
+is compiled alone, in the order in which they depend on each other; of those that fail, the innermost line of the rules
+that the compiler mentions is the line, and whatever else is written there that has no compiled form is told with it, so
+that all can be mended at once. One may also give what the search can't take: nothing on some path, or no number.
 
-Advice goes by what the compiler complains of, never by what else it quotes: lines of source, names of files, its other attempts.
+Advice goes by what the compiler complains of, never by what else it quotes: lines of source, names of files, its other
+attempts.
 """
 
 from __future__ import annotations
@@ -181,7 +182,8 @@ SEARCHED = ("player", "terminal", "utility", "evaluate")
 
 
 def explain(error: Exception, args: tuple[Any, ...]) -> str:
-    """A sentence or two about everything in the rules that led to `error`, which came from compiling a kernel for `args`."""
+    """A sentence or two about everything in the rules that led to `error`, which came from compiling a kernel for
+    `args`."""
     game = next((a for a in args if hasattr(a, "actions") and hasattr(a, "result")), None)
     if game is None:
         return _first_line(error)

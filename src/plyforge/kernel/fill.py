@@ -1,7 +1,7 @@
 """Lists without generators: the actions of a state written straight into a buffer.
 
-Rules say `yield action`, which reads best. Compiled, each `yield` saves all live variables and the next step loads them again: in chess a fifth
-of a search's time. Where all actions are wanted at once, that is not needed: of
+Rules say `yield action`, which reads best. Compiled, each `yield` saves all live variables and the next step loads them
+again: in chess a fifth of a search's time. Where all actions are wanted at once, that is not needed: of
 
     for square in free(s):
         yield square
@@ -15,8 +15,9 @@ this file makes, from the function's own syntax tree,
         number += 1
     return number
 
-and whole lists that are handed on (`for action in self.moves(s): yield action`) become one call. Rules with a `yield` of another kind, or
-whose source is not at hand or is not what runs (it was edited since), are listed by the generator, as before: slower, never otherwise.
+and whole lists that are handed on (`for action in self.moves(s): yield action`) become one call. Rules with a `yield`
+of another kind, or whose source is not at hand or is not what runs (it was edited since), are listed by the generator,
+as before: slower, never otherwise.
 
 Invariant: what is put into the buffer is what the generator yields, in its order; a test holds every game to it.
 """
@@ -38,7 +39,8 @@ from plyforge.kernel.function import when_compiling
 TOO_MANY = -1
 """Said instead of a number: there is no room for all actions."""
 PREFIX = "fill__"
-"""In compiled code `game.fill__actions(s, buffer, number, room)` puts what `game.actions(s)` yields behind the first `number`."""
+"""In compiled code `game.fill__actions(s, buffer, number, room)` puts what `game.actions(s)` yields behind the first
+`number`."""
 BUFFER, NUMBER, ROOM, PUT, TOO_MANY_NAME = NAMES = tuple(
     f"_fill_{word}" for word in ("buffer", "number", "room", "put", "too_many")
 )
@@ -262,8 +264,8 @@ class _Writer(ast.NodeTransformer):
         return [assign, check]
 
     def _is_list(self, source: ast.expr) -> bool:
-        """True for `self.something(...)` that is a method, called with just what it needs; and for `game.something(...)` in
-        companions of our own games, which are written so."""
+        """True for `self.something(...)` that is a method, called with just what it needs; and for
+        `game.something(...)` in companions of our own games, which are written so."""
         if not (
             isinstance(source, ast.Call)
             and isinstance(source.func, ast.Attribute)

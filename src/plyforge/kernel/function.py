@@ -21,8 +21,8 @@ _compiler_is_here = False
 
 
 Trait = str | Callable[[Any], bool]
-"""What may hold of a Constant: a question, the name of a fact (`"has_chance"`), or a hook, with the companion that it belongs to
-(`"history.rule_draw"`), which holds where the hook is defined."""
+"""What may hold of a Constant: a question, the name of a fact (`"has_chance"`), or a hook, with the companion that
+it belongs to (`"history.rule_draw"`), which holds where the hook is defined."""
 
 
 def holds(trait: Trait, constant: Any) -> bool:
@@ -87,7 +87,8 @@ def inline(function: Callable[..., Any]) -> Kernel:
 
 
 def where(trait: Trait, otherwise: Kernel) -> Callable[[Callable[..., Any]], Kernel]:
-    """Mark a helper that is compiled only for Constants of which `trait` holds; for the others, `otherwise` stands in its place.
+    """Mark a helper that is compiled only for Constants of which `trait` holds; for the others, `otherwise` stands in
+    its place.
 
     What a game does not have then costs it nothing, not even compiling.
     """

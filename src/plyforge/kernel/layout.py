@@ -1,9 +1,11 @@
 """What a game's states look like: seen in random play, and the types that compiled code has for it.
 
-A NamedTuple says `board: tuple`; how long that is, what is in it and how large its numbers get, nobody has written down. So some games are played at
-random, interpreted, and what the states held decides: 36 cells with 0, 1 and 2 in them are 36 times two bits.
+A NamedTuple says `board: tuple`; how long that is, what is in it and how large its numbers get, nobody has written
+down. So some games are played at random, interpreted, and what the states held decides: 36 cells with 0, 1 and 2 in
+them are 36 times two bits.
 
-Invariant: it is a guess. Compiled code looks at every value that it puts into a state, and raises where the guess was too narrow.
+Invariant: it is a guess. Compiled code looks at every value that it puts into a state, and raises where the guess was
+too narrow.
 """
 
 from __future__ import annotations
@@ -201,7 +203,8 @@ class Layout:
         return next(iter(seen.lengths))
 
     def sequence(self, seen: Seen, item: Any, where: str, kind: str) -> Any:
-        """Cells that are all alike, packed into words, with room for more where their number varies; None where they can't be."""
+        """Cells that are all alike, packed into words, with room for more where their number varies; None where they
+        can't be."""
         from plyforge.kernel.exact.varying import LARGEST, Varying, room
 
         if len(seen.lengths) == 1:
@@ -283,7 +286,8 @@ class Layout:
 
 
 def misfit(kind: Any, value: Any) -> str:
-    """What a state holds that no state that was seen had in that place, in words; empty where it fits, or is no state. How large numbers are, and how long sequences, is looked at later."""
+    """What a state holds that no state that was seen had in that place, in words; empty where it fits, or is no
+    state. How large numbers are, and how long sequences, is looked at later."""
     from numba import types
 
     from plyforge.kernel.exact.kinds import Letter, Packed

@@ -3,10 +3,12 @@
     number = number_of(memory, state)            # the state's number, a new one if it is new; NO_ROOM if it is new and there is no place for it
     state = numbered_state(memory, number, like)     # `like` is any state of the same type
 
-Interpreted, a dictionary and a list, of any states that can be hashed. Compiled, states lie one after the other in a block, as the compiler lays out their
-type, and are found by hashing and looking on from there (open addressing). Python reads the block as an array of records of the same layout.
+Interpreted, a dictionary and a list, of any states that can be hashed. Compiled, states lie one after the other in a
+block, as the compiler lays out their type, and are found by hashing and looking on from there (open addressing). Python
+reads the block as an array of records of the same layout.
 
-Invariant: at least half of the slots are free, so that looking on ends soon. States are compared as wholes: a hash that two of them share costs time, not truth.
+Invariant: at least half of the slots are free, so that looking on ends soon. States are compared as wholes: a hash that
+two of them share costs time, not truth.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ NO_ROOM = -1
 SLOT = np.dtype([("hash", "u8"), ("number", "i8")])
 """A state's hash, and its number plus 1; zero: free."""
 NUMBERING_FIELDS = [("pool", "i8"), ("slots", "i8"), ("slot_count", "i8"), ("room", "i8"), ("states", "i8")]
-"""What a kernel's memory holds: addresses, how many slots there are, how many states have a place, how many were met."""
+"""What a kernel's memory holds: addresses, how many slots there are, how many states have a place, how many were
+met."""
 SMALLEST_ROOM = 1 << 12
 
 read_slots = block_reader(SLOT)
@@ -150,7 +153,8 @@ def _is_plain(state: Any) -> bool:
 
 
 def _is_what_it_seems(game: Any, state: Any) -> bool:
-    """True if compiled code has the type for states that this one shows: a field may be None in others, or hold wider numbers."""
+    """True if compiled code has the type for states that this one shows: a field may be None in others, or hold
+    wider numbers."""
     from numba import typeof, types
 
     from plyforge.kernel import compiler

@@ -1,9 +1,11 @@
 """What a Python object is made of: so that states of any kind can be told apart, and known again.
 
-States that compile are tuples of numbers. Interpreted, a state may be a list, a dict, a set, an array, an object of somebody's own class: two of them are the same state if they
-hold the same. Python's `hash` would not do: for most objects it is where they lie in memory, and that place is given to another one later; and -1 and -2 have the same.
+States that compile are tuples of numbers. Interpreted, a state may be a list, a dict, a set, an array, an object of
+somebody's own class: two of them are the same state if they hold the same. Python's `hash` would not do: for most
+objects it is where they lie in memory, and that place is given to another one later; and -1 and -2 have the same.
 
-Invariant: objects that are equal have equal parts. Objects whose class has a `==` and a `hash` of its own, and is no dataclass, are taken at their word.
+Invariant: objects that are equal have equal parts. Objects whose class has a `==` and a `hash` of its own, and is no
+dataclass, are taken at their word.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ LIST, ARRAY, NOTHING, TEXT, NUMBER, OWN, FIELDS = range(1, 8)
 
 
 def parts(value: Any, depth: int) -> Parts:
-    """What an object is made of that is neither a number nor a tuple; `depth` objects are around it. Raises BadRules where nobody can say."""
+    """What an object is made of that is neither a number nor a tuple; `depth` objects are around it. Raises BadRules
+    where nobody can say."""
     if depth > DEEPEST:
         raise BadRules(
             f"a {type(value).__name__} is inside of more than {DEEPEST} other objects, or holds itself: a state like that can't be told from others. "

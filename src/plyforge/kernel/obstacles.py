@@ -1,6 +1,8 @@
-"""All that stands in the way of compiling somebody's rules, told at once: one line each, with its place and what to write instead.
+"""All that stands in the way of compiling somebody's rules, told at once: one line each, with its place and what to
+write instead.
 
-What is written is found without the compiler: each function that searches ask for, and those that it calls, is translated as far as it goes.
+What is written is found without the compiler: each function that searches ask for, and those that it calls, is
+translated as far as it goes.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ MOST = 8
 
 
 class Obstacle(NamedTuple):
-    """What stands in the way of compiling: a function that searches ask, a place in the rules, and what to write instead."""
+    """What stands in the way of compiling: a function that searches ask, a place in the rules, and what to write
+    instead."""
 
     function: str
     place: str

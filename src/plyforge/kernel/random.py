@@ -70,5 +70,6 @@ def uniform(stream: Any) -> float:
 
 @inline
 def below(stream: Any, n: int) -> int:
-    """A whole number in 0 .. n-1, drawn from a stream (what `sample(s, stream)` is given); the bias is below n / 2**53."""
+    """A whole number in 0 .. n-1, drawn from a stream (what `sample(s, stream)` is given); the bias is below n /
+    2**53."""
     return int(uniform(stream) * n)

@@ -1,10 +1,12 @@
-"""How much room the numbers of somebody's own rules get in compiled code. It is a guess, and is raised when compiled code stops because it was too little.
+"""How much room the numbers of somebody's own rules get in compiled code. It is a guess, and is raised when compiled
+code stops because it was too little.
 
     cells     bits that a cell of a board has at least
     growth    0: all numbers have 64 bits; 1: products, powers and left shifts give numbers of 256 bits; 2: sums and differences do, too
     fields    True: whole numbers in states have 256 bits
 
-Most rules need nothing of it, and pay nothing. What was found is kept beside the compiled code, so that the next process begins with it.
+Most rules need nothing of it, and pay nothing. What was found is kept beside the compiled code, so that the next
+process begins with it.
 
 Invariant: room only grows, and each step is taken once, so that asking for more ends.
 """

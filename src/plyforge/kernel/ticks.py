@@ -1,7 +1,8 @@
 """The time, for kernels that keep their own deadline.
 
-Whoever watches a search has to be woken to stop it, which on a busy machine takes as long as several moves of a quick game; a kernel that looks at the time itself stops where it is.
-A system without this clock has none for kernels: there `ticks` is always 0, and a deadline is kept by whoever watches alone.
+Whoever watches a search has to be woken to stop it, which on a busy machine takes as long as several moves of a quick
+game; a kernel that looks at the time itself stops where it is. A system without this clock has none for kernels: there
+`ticks` is always 0, and a deadline is kept by whoever watches alone.
 """
 
 from __future__ import annotations

@@ -1,19 +1,27 @@
-"""Learning by temporal differences: a network that plays against itself, and moves each estimate towards those that follow it.
+"""Learning by temporal differences: a network that plays against itself, and moves each estimate towards those that
+follow it.
 
-For the states s1, s2, ... sn of a game after each action, and z, what the game brought in the end, the target of st is the lambda-return
+For the states s1, s2, ... sn of a game after each action, and z, what the game brought in the end, the target of st is
+the lambda-return
 
     Gn = z,    Gt = lambda * Gt+1 + (1 - lambda) * V(st+1)
 
-which is z for lambda = 1 and the next estimate for 0. After each game, from its end backwards, the network's weights go one step down the gradient of the cross-entropy between V(st) and Gt. Both sides
-take the action after which V is best for them, but for a part `explore` of the actions, which is drawn at random; where chance moves it needs none.
+which is z for lambda = 1 and the next estimate for 0. After each game, from its end backwards, the network's weights go
+one step down the gradient of the cross-entropy between V(st) and Gt. Both sides take the action after which V is best
+for them, but for a part `explore` of the actions, which is drawn at random; where chance moves it needs none.
 
-A game's own evaluation may be better at its end than a network that has most to learn elsewhere: with `until_late` states whose `stage` is 1 are left to it. Nothing is learned from them, and no target rests on them but by what the game brought.
+A game's own evaluation may be better at its end than a network that has most to learn elsewhere: with `until_late`
+states whose `stage` is 1 are left to it. Nothing is learned from them, and no target rests on them but by what the game
+brought.
 
-Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Temporal difference learning and TD-Gammon" (1995).
+Sutton, "Learning to predict by the methods of temporal differences" (1988); Tesauro, "Temporal difference learning and
+TD-Gammon" (1995).
 
 Invariants:
-- Everything random comes from one stream, whose state is kept with the network: a run that was stopped and goes on plays the games that it would have played.
-- Weights are rounded to single precision, as files keep them, after each batch; so going on from a file changes nothing either.
+- Everything random comes from one stream, whose state is kept with the network: a run that was stopped and goes on
+  plays the games that it would have played.
+- Weights are rounded to single precision, as files keep them, after each batch; so going on from a file changes nothing
+  either.
 """
 
 from __future__ import annotations
@@ -50,7 +58,8 @@ LONGEST = 2000
 UNITS = 48
 """Of the hidden layer, where nobody says."""
 RATE, LAST_RATE = 0.1, 0.01
-"""The part of an error that a step mends, at the beginning and at the end; between them it falls by the same part with each game."""
+"""The part of an error that a step mends, at the beginning and at the end; between them it falls by the same part
+with each game."""
 TRACE = 0.7
 """Lambda."""
 EXPLORE = 0.1
@@ -119,7 +128,8 @@ def drawn_outcome(game: Any, s: Any, stream: Any) -> Any:
 def judged(
     game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, until_late: bool, s: Any
 ) -> Any:
-    """What a state is worth to MAX: by the rules at the end, by the game's own evaluation late if that is wanted, else by the network."""
+    """What a state is worth to MAX: by the rules at the end, by the game's own evaluation late if that is wanted,
+    else by the network."""
     if game.terminal(s):
         return float(game.utility(s))
     if until_late and game.stage(s) >= 1.0:
@@ -175,7 +185,8 @@ def learn_from_games(
     explore: float,
     until_late: bool,
 ) -> Any:
-    """Play games against oneself and learn from each. To `tally` are added the states that were learned from, and the squares of the errors there."""
+    """Play games against oneself and learn from each. To `tally` are added the states that were learned from, and
+    the squares of the errors there."""
     outputs = second.shape[1]
     for _ in range(games):
         s = game.start()
@@ -225,7 +236,8 @@ def contest(
     games: int,
     until_late: bool,
 ) -> Any:
-    """Games between the network and the game's own `evaluate`, both one ply deep, with the sides exchanged after each: the network's utilities, added up, and their squares."""
+    """Games between the network and the game's own `evaluate`, both one ply deep, with the sides exchanged after
+    each: the network's utilities, added up, and their squares."""
     for number in range(games):
         seat, plies = number % 2, 0
         s = game.start()
@@ -299,8 +311,9 @@ class TemporalDifferences:
         batch: int = BATCH,
         native: bool | None = None,
     ) -> None:
-        """`games` in all, those of an earlier run with this `output` counted. `explore` is a probability; None: 0 with dice, else EXPLORE. A new `output` begins with the weights of the network
-        `start`, if one is named. Raises PlyforgeError where the output is another run's.
+        """`games` in all, those of an earlier run with this `output` counted. `explore` is a probability; None: 0 with
+        dice, else EXPLORE. A new `output` begins with the weights of the network `start`, if one is named. Raises
+        PlyforgeError where the output is another run's.
         """
         self.game, self.output = load(game), Path(output).expanduser()
         for name, number in (("games", games), ("batch", batch)):
@@ -364,7 +377,8 @@ class TemporalDifferences:
         return float(first * (last / first) ** min(1.0, self.games / self.wanted))
 
     def run(self, on_progress: Callable[[Lesson], object] | None = None) -> Layers:
-        """Play the games that are missing. Ctrl-C is raised as KeyboardInterrupt: the file has all batches that were finished."""
+        """Play the games that are missing. Ctrl-C is raised as KeyboardInterrupt: the file has all batches that were
+        finished."""
         layers = self.layers
         units, outputs = layers.units, len(self.steps)
         tally = np.zeros(2)
@@ -395,7 +409,8 @@ class TemporalDifferences:
         return layers
 
     def judge(self, games: int, seed: int = 1) -> tuple[float, float]:
-        """What a game against the game's own evaluation brings the network, both one ply deep, and the standard error."""
+        """What a game against the game's own evaluation brings the network, both one ply deep, and the standard
+        error."""
         if games < 2:
             raise BadLimits(f"a judgement takes at least 2 games, not {games}")
         layers, tally = self.layers, np.zeros(2)

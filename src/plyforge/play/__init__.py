@@ -1,4 +1,5 @@
-"""Contests: the engine that thinks in the background, who plays, a game in progress, games on disk, the game in the terminal."""
+"""Contests: the engine that thinks in the background, who plays, a game in progress, games on disk, the game in the
+terminal."""
 
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import CallbackFailed, Engine, strongest

@@ -10,9 +10,11 @@
     expectimax:depth=4,against=epsilon:0.2               whoever knows that
     safe_response:risk=1,against=learned:her.json        the same with care
 
-With a game, `best` is read as what it stands for: the player that is made, and so what is saved of it, names the search itself and its seed.
+With a game, `best` is read as what it stands for: the player that is made, and so what is saved of it, names the search
+itself and its seed.
 
-A search named without any limit thinks for one second a move: the end of most games is out of reach, and where it is not, deepening gets there.
+A search named without any limit thinks for one second a move: the end of most games is out of reach, and where it is
+not, deepening gets there.
 """
 
 from __future__ import annotations
@@ -123,8 +125,9 @@ def parse_player(
 ) -> Player | Human:
     """The player that `text` describes; see the module's text. With `game`, also checked against it.
 
-    Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that the caller also knows: an
-    error names them. `resigns` if the caller lets players resign: then a search may say when it does.
+    Limits and seed given here hold for a description that names none of its own. `further` are kinds of players that
+    the caller also knows: an error names them. `resigns` if the caller lets players resign: then a search may say when
+    it does.
     """
     require_length(text, LONGEST, "player", BadText)
     game = None if game is None else load(game)
@@ -199,9 +202,11 @@ def parse_player(
 def explicit(
     text: str, game: Game, seed: int | None = None, *, contest: bool = False, native: bool | None = None
 ) -> str:
-    """The description that `text` stands for: of `best`, that of the search behind it, with its seed; any other is what it is.
+    """The description that `text` stands for: of `best`, that of the search behind it, with its seed; any other is what
+    it is.
 
-    Without a seed one is drawn, so that no two games are the same. With `contest`, candidates play first, where rules need that and it has not been: for whoever can wait.
+    Without a seed one is drawn, so that no two games are the same. With `contest`, candidates play first, where rules
+    need that and it has not been: for whoever can wait.
     """
     if not is_best(text):
         return text
@@ -227,7 +232,8 @@ def is_best(text: str) -> bool:
 
 
 def awaits_contest(text: str, game: Game, native: bool | None = None) -> bool:
-    """True if nobody knows yet what `best` stands for in a game, and learning and a contest would tell: that takes a while, once."""
+    """True if nobody knows yet what `best` stands for in a game, and learning and a contest would tell: that takes a
+    while, once."""
     can = native is not False and game.worth_compiling
     return can and is_best(text) and choose(game).contested and undecided(game)
 

@@ -1,12 +1,15 @@
 """Strategies for the repeated prisoner's dilemma, and the tournament that made them famous.
 
-A strategy is a function of the own choices so far, the other's, and a source of random numbers; it says what to do next. In a tournament everybody meets everybody, and itself, for so
-many rounds; the score is the average number of points a round over all meetings. With `noise` each choice turns into its opposite with that probability, after it was made: a
-trembling hand, which tells the forgiving from the others.
+A strategy is a function of the own choices so far, the other's, and a source of random numbers; it says what to do
+next. In a tournament everybody meets everybody, and itself, for so many rounds; the score is the average number of
+points a round over all meetings. With `noise` each choice turns into its opposite with that probability, after it was
+made: a trembling hand, which tells the forgiving from the others.
 
-Claim: two strategies that use no random numbers, without noise, always score the same; what is drawn comes from `seed` alone. Where something is drawn, `repeats` meetings are averaged.
+Claim: two strategies that use no random numbers, without noise, always score the same; what is drawn comes from `seed`
+alone. Where something is drawn, `repeats` meetings are averaged.
 
-Axelrod and Hamilton, "The evolution of cooperation", Science 211 (1981). Payoffs are the game's: 3 and 3, 0 and 4, 1 and 1.
+Axelrod and Hamilton, "The evolution of cooperation", Science 211 (1981). Payoffs are the game's: 3 and 3, 0 and 4, 1
+and 1.
 """
 
 from __future__ import annotations

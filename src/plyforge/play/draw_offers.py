@@ -1,10 +1,12 @@
 """Offers of a draw: in which games they make sense, and what an algorithm answers.
 
-Where two people play, they agree or they don't. An algorithm goes by what it thought: it accepts if the search behind its last move expects no more for it than a draw brings, and
-declines if that expects more, or if there is no such search.
+Where two people play, they agree or they don't. An algorithm goes by what it thought: it accepts if the search behind
+its last move expects no more for it than a draw brings, and declines if that expects more, or if there is no such
+search.
 
-Invariant: what it goes by is about the position on the board. A search of its own move counts only as long as that move is the last turn of the game; after the other side's
-move, a throw of the dice or a turn that was taken back it has to think again before it can agree.
+Invariant: what it goes by is about the position on the board. A search of its own move counts only as long as that move
+is the last turn of the game; after the other side's move, a throw of the dice or a turn that was taken back it has to
+think again before it can agree.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class Answer:
 
 
 def can_agree(game: Game) -> bool:
-    """True if the players of a game may agree on a draw: two take turns for what one of them wins and the other loses, and the rules know draws, which are even."""
+    """True if the players of a game may agree on a draw: two take turns for what one of them wins and the other
+    loses, and the rules know draws, which are even."""
     even = game.total is not None and game.lowest + game.highest == game.total
     return bool(
         game.history.draws_possible

@@ -1,4 +1,5 @@
-"""The engine as an object: it thinks in the background, and the command line, a web page and protocols are thin faces of it.
+"""The engine as an object: it thinks in the background, and the command line, a web page and protocols are thin faces
+of it.
 
     engine = Engine("connect4")                    # best: the strongest search for the game
     engine.on_progress(lambda progress: print(progress.depth, progress.value))
@@ -7,16 +8,18 @@
     found = engine.wait()                          # the best it has found
 
 Invariants:
-- `start` and `stop` never block, not even while rules are compiled: that happens in the engine's threads. A stop during compiling
-  ends the search too: with the first legal action, and the estimate of the state.
+- `start` and `stop` never block, not even while rules are compiled: that happens in the engine's threads. A stop during
+  compiling ends the search too: with the first legal action, and the estimate of the state.
 - A clock runs from `start` on, compiling included. `seconds` do not count compiling, as in `plyforge.search`.
 - One search at a time: a second `start` raises WrongMoment, as `wait` does before any start.
-- Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the search goes on. Where
-  warnings are errors, the search stops and `wait` raises it.
-- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time. So that it is little, the time of all engines is kept by one thread that nobody
-  has to wake (`timekeeper.py`), nothing is told of the first moments (`QUIET`), and whoever has searched ends it where nothing is left to be told.
-- What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of 'uct' and
-  'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
+- Progress is told in a thread of its own, which neither searches nor keeps the time. A slow callback never delays the
+  search: it misses reports. A callback that raises is told nothing more, and a `CallbackFailed` warning says so; the
+  search goes on. Where warnings are errors, the search stops and `wait` raises it.
+- What a move on a clock costs beside its search (`Pace`) is measured, and kept back of the next one's time. So that it
+  is little, the time of all engines is kept by one thread that nobody has to wake (`timekeeper.py`), nothing is told of
+  the first moments (`QUIET`), and whoever has searched ends it where nothing is left to be told.
+- What one search learned helps the next one of the same engine, so of the same game: the table of 'engine', the tree of
+  'uct' and 'puct', the plan of 'real_time_a_star'. `new_game` forgets it.
 - Threads are daemons, and thinking is stopped when the interpreter exits.
 """
 
@@ -73,13 +76,16 @@ FOR_EVER = 1 << 62
 REPORTS_WAITING = 64
 """More reports than this are not kept for a callback that is slow to take them."""
 QUIET = 0.02
-"""Seconds at the beginning of a search by the clock of which nobody is told: a report takes a part of a millisecond, and so does the search of a quick move."""
+"""Seconds at the beginning of a search by the clock of which nobody is told: a report takes a part of a millisecond,
+and so does the search of a quick move."""
 TELLING = 0.05
-"""Seconds that callbacks may take after the end of a search, to hear what they have not been told yet. It is their own time that counts: on a busy machine we may be late."""
+"""Seconds that callbacks may take after the end of a search, to hear what they have not been told yet. It is their
+own time that counts: on a busy machine we may be late."""
 LOOK = 0.1
 """Seconds between two looks at Ctrl-C in `wait`."""
 GRACE = 0.01
-"""Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless it compiles."""
+"""Seconds that a search by the clock may end after its time before the engine stops it: it does so by itself, unless
+it compiles."""
 PATIENCE_AT_EXIT = 1.0
 """Seconds that the end of the program waits for threads that were told to stop."""
 
@@ -92,7 +98,8 @@ class CallbackFailed(UserWarning):
 
 
 def never_collect_what_is_there() -> None:
-    """In a process that does nothing but play, once it is ready: what it has loaded stays, and Python's collector, which takes a tenth of a second to look at all of it, looks at it no more."""
+    """In a process that does nothing but play, once it is ready: what it has loaded stays, and Python's collector,
+    which takes a tenth of a second to look at all of it, looks at it no more."""
     gc.collect()
     gc.freeze()
 
@@ -132,7 +139,8 @@ class Thought:
     """From the search to whoever tells of them; None is the end."""
     given: int = 0
     told: int = 0
-    """How many reports were handed over, and how many of them are done with; the first is counted by who searches, the other by who tells."""
+    """How many reports were handed over, and how many of them are done with; the first is counted by who searches,
+    the other by who tells."""
     teller: threading.Thread | None = None
     """In which callbacks are called."""
     finished: threading.Event = dataclasses.field(default_factory=threading.Event)
@@ -145,7 +153,8 @@ class Thought:
     """Why it failed."""
 
     def stop_at(self, latest: float) -> None:
-        """Stop it at that time of the performance counter, or at the next look at its watch after it, whatever it is doing."""
+        """Stop it at that time of the performance counter, or at the next look at its watch after it, whatever it is
+        doing."""
         if not self.watch.ended:
             self.watch.latest = (latest, self._stop_overdue)
 
@@ -177,7 +186,8 @@ class Engine:
     ) -> None:
         """`game` and the rest as in `plyforge.search`; `using=None` is "best", the strongest search for the game.
 
-        `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration for 'uct' ...
+        `options` are parameters of that search: table_mib, threads, lines for 'engine'; simulations, seed, exploration
+        for 'uct' ...
         """
         self.game = load(game)
         self.search = make_search(
@@ -203,7 +213,8 @@ class Engine:
 
     @property
     def anytime(self) -> bool:
-        """True if its search has an answer before its end without being asked for depth after depth: the engine's, simulations, and path searches."""
+        """True if its search has an answer before its end without being asked for depth after depth: the engine's,
+        simulations, and path searches."""
         return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch, PathSearch))
 
     # ------------------------------------------------------------ how it stands
@@ -246,11 +257,13 @@ class Engine:
     ) -> None:
         """Begin to think about `state` (a state, its text, or None for the start of the game); returns at once.
 
-        Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof. `simulations`, `lines`,
-        `only`, `stop_early` and `within` go before the options of the same name that the engine was made with. `history` is the states of the game so far, before `state`:
-        where play can come back to one of them, that is taken for a draw. After `latest` seconds it is stopped, compiling or not. `on_end` is called when there is a result, or an
-        error, which `wait` then gives at once: in a thread of the engine's, after all callbacks. With `here` it thinks in this very thread, if that has room for a search
-        (`has_deep_stack`), and returns at the end: no thread hands over to another while a clock runs, and nobody can be interrupted.
+        Limits are as in `plyforge.search`, but for none at all: then it thinks until `stop`, or until there is a proof.
+        `simulations`, `lines`, `only`, `stop_early` and `within` go before the options of the same name that the engine
+        was made with. `history` is the states of the game so far, before `state`: where play can come back to one of
+        them, that is taken for a draw. After `latest` seconds it is stopped, compiling or not. `on_end` is called when
+        there is a result, or an error, which `wait` then gives at once: in a thread of the engine's, after all
+        callbacks. With `here` it thinks in this very thread, if that has room for a search (`has_deep_stack`), and
+        returns at the end: no thread hands over to another while a clock runs, and nobody can be interrupted.
         """
         clock = None if clock is None else clock.kept_by(self._pace)
         limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
@@ -309,13 +322,15 @@ class Engine:
         return (lambda: None) if self._last is None else self._last.control.stop
 
     def stop_after(self, seconds: float) -> None:
-        """End the search that was started last so many seconds from now, if it has not ended by itself; returns at once."""
+        """End the search that was started last so many seconds from now, if it has not ended by itself; returns at
+        once."""
         if self._last is not None:
             self._last.stop_at(time.perf_counter() + seconds)
             self._last.watch.news.set()
 
     def sent(self) -> None:
-        """The last answer has just been handed on to whoever keeps the clock: what that took is counted among the costs of a move."""
+        """The last answer has just been handed on to whoever keeps the clock: what that took is counted among the
+        costs of a move."""
         thought = self._last
         if thought is not None and thought.limits.clock is not None and thought.finished.is_set():
             self._pace.correct(thought.cost)
@@ -344,7 +359,8 @@ class Engine:
         return thought.result
 
     def whole_line(self, seconds: float, control: Control | None = None) -> tuple[Any, ...]:
-        """The line of the last result; of a proven end of the game all of it, as far as it is found in `seconds`: see `whole_line.py`.
+        """The line of the last result; of a proven end of the game all of it, as far as it is found in `seconds`: see
+        `whole_line.py`.
 
         Waits so long. `control` ends that earlier.
         """
@@ -370,7 +386,8 @@ class Engine:
             self._kept = self._kept.emptied()
 
     def take_over(self, other: Engine) -> None:
-        """Use the memory of another engine, which nobody needs any more, in place of memory of its own; what that engine has learned is forgotten."""
+        """Use the memory of another engine, which nobody needs any more, in place of memory of its own; what that
+        engine has learned is forgotten."""
         with self._lock:
             if not (self.running or other.running) and self.game is other.game:
                 self._kept, other._kept = other._kept.emptied(), Kept()
@@ -499,7 +516,8 @@ class Kept:
         """True if the rules were found not to compile: trying again at every move would cost seconds each time."""
 
     def emptied(self) -> Kept:
-        """Nothing that was learned, in the memory that is there already: to get other memory takes longer than a quick move."""
+        """Nothing that was learned, in the memory that is there already: to get other memory takes longer than a
+        quick move."""
         kept, table = Kept(), self.table
         if table is not None:
             memories = [memory for memory in table.memories if isinstance(memory, Record)]

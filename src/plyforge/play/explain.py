@@ -70,7 +70,8 @@ def value_words(found: Result, speaker: int | None = None) -> str:
 
 
 def _win_words(found: Result, winner: int, speaker: int | None) -> str:
-    """A proven win: `X (MAX) wins in 5 plies at the latest`; `I win ...`, `I lose ...` where the speaker is one of the two."""
+    """A proven win: `X (MAX) wins in 5 plies at the latest`; `I win ...`, `I lose ...` where the speaker is one of
+    the two."""
     assert found.game is not None
     plies = distance(found)
     when = "with best play" if plies is None else f"in {counted(plies, 'ply', 'plies')} at the latest"

@@ -1,7 +1,8 @@
 """Players of a contest as they are given: text, an object, a search, or a function of a state.
 
-What text can describe is text: it plays in any process, and its record can be gone on with anywhere. Everything else is somebody's own object, which stays in
-this process; of it only `choose(game, state)` is asked, and that it answers with an action, or with a Choice.
+What text can describe is text: it plays in any process, and its record can be gone on with anywhere. Everything else is
+somebody's own object, which stays in this process; of it only `choose(game, state)` is asked, and that it answers with
+an action, or with a Choice.
 """
 
 from __future__ import annotations

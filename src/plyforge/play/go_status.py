@@ -1,14 +1,15 @@
 """Which stones are dead at the end of a game of Go, and the score without them: by playing on.
 
-Players stop when they agree, often with stones on the board that could be captured. Two who don't agree would play on until they are; so do we, at random but with the skill of
-playouts, several times: a chain that clearly more often than not ends up as the opponent's area is dead. Area scoring needs no more: seki, where neither side can capture, counts as
+Players stop when they agree, often with stones on the board that could be captured. Two who don't agree would play on
+until they are; so do we, at random but with the skill of playouts, several times: a chain that clearly more often than
+not ends up as the opponent's area is dead. Area scoring needs no more: seki, where neither side can capture, counts as
 alive.
 
-Of a chain whose playouts are divided that may be wrong. It should not cost the winner all the empty points that it reaches, as it would by the rules: they go to the player who has
-three quarters of them in the end.
+Of a chain whose playouts are divided that may be wrong. It should not cost the winner all the empty points that it
+reaches, as it would by the rules: they go to the player who has three quarters of them in the end.
 
-This is an opinion, and can be wrong where playouts are: in fights that only one order of moves wins. Where players have captured all that is dead, and nothing that is left is in doubt, the
-score is the one of the rules.
+This is an opinion, and can be wrong where playouts are: in fights that only one order of moves wins. Where players have
+captured all that is dead, and nothing that is left is in doubt, the score is the one of the rules.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class _Deaf:
 def owners(
     game: Go, state: Position, playouts: int = PLAYOUTS, seed: int = 1, seconds: float | None = None
 ) -> list[float]:
-    """For each point by number: 1 if it always ends up as Black's, -1 as White's. With `seconds` it takes no longer, but for the first playout."""
+    """For each point by number: 1 if it always ends up as Black's, -1 as White's. With `seconds` it takes no longer,
+    but for the first playout."""
     board, stream = new_scratch(game), new_stream(seed)
     state = state._replace(passes=0, last=NO_POINT)
     found = [0.0] * game.places
@@ -112,7 +114,8 @@ def _mean(owned: list[float], places: list[int]) -> float:
 
 
 def cleared(game: Go, state: Position) -> Position:
-    """The position as it is counted: without its dead stones, and with stones all over regions that are clearly a player's, though beside a chain in doubt."""
+    """The position as it is counted: without its dead stones, and with stones all over regions that are clearly a
+    player's, though beside a chain in doubt."""
     owned = owners(game, state)
     judged = _judged(game, state, owned)
     gone = _together(game, (places for places, theirs in judged if theirs >= DEAD))

@@ -1,7 +1,8 @@
-"""A game as a moving picture: each state is shown in place of the one before. For games that are steered (`Game.steering`), and for replays of any game.
+"""A game as a moving picture: each state is shown in place of the one before. For games that are steered
+(`Game.steering`), and for replays of any game.
 
-A person steers with the keys that the rules name; `q` leaves. Algorithms move by themselves, and the picture waits a little between two rounds. Without
-a terminal every round is printed below the one before, as plain lines.
+A person steers with the keys that the rules name; `q` leaves. Algorithms move by themselves, and the picture waits a
+little between two rounds. Without a terminal every round is printed below the one before, as plain lines.
 
 Invariant: what is shown is the session's state; what is played goes through the session, which checks it.
 """
@@ -157,7 +158,8 @@ class LiveGame:
         return f"{mover(session.game, state)} {session.game.format_action(state, action)}"
 
     def steered(self) -> Any:
-        """The action that a person's next key stands for; keys that stand for none, or for one that is not legal, do nothing."""
+        """The action that a person's next key stands for; keys that stand for none, or for one that is not legal, do
+        nothing."""
         assert self.keys is not None
         steering = dict(self.session.game.steering)
         legal = {self.session.game.format_action(self.session.state, a): a for a in self.session.legal}

@@ -1,4 +1,5 @@
-"""Games of MAT files as sessions of backgammon, and sessions as games of a MAT file. The cube is part of sessions of `backgammon_match`, which are whole matches."""
+"""Games of MAT files as sessions of backgammon, and sessions as games of a MAT file. The cube is part of sessions of
+`backgammon_match`, which are whole matches."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def mat_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatGame
 
 
 def mat_match_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatMatch:
-    """What was played in a session of `backgammon_match`, the cube included. A game that was not finished has no winner."""
+    """What was played in a session of `backgammon_match`, the cube included. A game that was not finished has no
+    winner."""
     game = session.game
     if not isinstance(game, BackgammonMatch) or session.start != game.start():
         raise Unsuitable(
@@ -78,7 +80,8 @@ def mat_match_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> M
 
 
 def play_mat(match: MatMatch) -> GameSession:
-    """A session of `backgammon_match` in which the games of a file have been played. Raises Unsuitable where the file has no length, and IllegalAction where a game ended otherwise than by the rules of a match."""
+    """A session of `backgammon_match` in which the games of a file have been played. Raises Unsuitable where the
+    file has no length, and IllegalAction where a game ended otherwise than by the rules of a match."""
     if not match.length:
         raise Unsuitable(
             "a file of games for money is no match: make a session of each game, with session_of"

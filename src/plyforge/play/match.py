@@ -4,20 +4,22 @@
     standing = match.run()
     print(standing.results.text(), standing.estimate.elo_text())
 
-Games come in pairs: an opening is played twice, once with A as the first player and once with B. Each worker process plays one game after another, both players
-in it; this process hands out the games, watches the workers, and writes down what they finish.
+Games come in pairs: an opening is played twice, once with A as the first player and once with B. Each worker process
+plays one game after another, both players in it; this process hands out the games, watches the workers, and writes down
+what they finish.
 
 Invariants:
-- Game number i has its opening, its dice and its players' seeds from the match's seed and i alone. So it does not matter which worker plays it, in
-  which order, or after how many interruptions: where players are not timed, the same match has the same games.
+- Game number i has its opening, its dice and its players' seeds from the match's seed and i alone. So it does not
+  matter which worker plays it, in which order, or after how many interruptions: where players are not timed, the same
+  match has the same games.
 - A finished game is on disk before it counts (`match_record.py`).
-- A worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to move; it is killed, with the programs it had started,
-  and replaced. Compiling is done before, without a clock.
-- A worker that is ended from outside (`FROM_OUTSIDE`) is nobody's crash: its game is played again, from its beginning. Only after MOST_REPLAYS of them is it taken for its player's: it may be
-  ended for the memory that the player takes.
+- A worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to move; it
+  is killed, with the programs it had started, and replaced. Compiling is done before, without a clock.
+- A worker that is ended from outside (`FROM_OUTSIDE`) is nobody's crash: its game is played again, from its beginning.
+  Only after MOST_REPLAYS of them is it taken for its player's: it may be ended for the memory that the player takes.
 
-Default number of workers: one for each core that this process may use, divided by the threads of the player with the most threads, so that no player
-waits for a core that another one uses.
+Default number of workers: one for each core that this process may use, divided by the threads of the player with the
+most threads, so that no player waits for a core that another one uses.
 """
 
 from __future__ import annotations
@@ -109,11 +111,14 @@ class Match:
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """Players are texts, as `make_opponent` reads them, or objects: a Player, a Search, anything with `choose(game, state)`, or a function of a state. Objects that
-        text can't describe play in this process, one game after another, and keep the limits that they have. `seconds` for a move or a `clock` hold for those without limits of their own.
+        """Players are texts, as `make_opponent` reads them, or objects: a Player, a Search, anything with `choose(game,
+        state)`, or a function of a state. Objects that text can't describe play in this process, one game after
+        another, and keep the limits that they have. `seconds` for a move or a `clock` hold for those without limits of
+        their own.
 
-        `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of the file
-        `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
+        `opening_plies` random plies begin each pair (None: as many as give enough openings; 0: none), or the lines of
+        the file `openings`. `record` is the file of the games, which is gone on with if it is there; None keeps
+        nothing.
         """
         self.game = load(game)
         if ANY_GAME.missing(self.game) is not None:
@@ -250,7 +255,8 @@ class Match:
     def run(self, on_progress: Callable[[Standing], object] | None = None) -> Standing:
         """Play the games that are not on record yet; how the match stands then.
 
-        `on_progress` is told after each game. Ctrl-C stops all workers and is raised as KeyboardInterrupt: what was finished is kept, and `standing` counts it.
+        `on_progress` is told after each game. Ctrl-C stops all workers and is raised as KeyboardInterrupt: what was
+        finished is kept, and `standing` counts it.
         """
         self._done: dict[int, PlayedGame] = {}
         with contextlib.ExitStack() as stack:

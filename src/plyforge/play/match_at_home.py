@@ -1,6 +1,8 @@
-"""The games of a match in this process, one after another: for players who are somebody's own objects, which no other process has.
+"""The games of a match in this process, one after another: for players who are somebody's own objects, which no other
+process has.
 
-The referee, the openings and the seeds are those of any match. What only a process of its own can give is not there: a player that never answers is waited for.
+The referee, the openings and the seeds are those of any match. What only a process of its own can give is not there: a
+player that never answers is waited for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Where matches are kept that nobody named a file for: `plyforge-matches` in the user's cache directory, one file a match."""
+"""Where matches are kept that nobody named a file for: `plyforge-matches` in the user's cache directory, one file a
+match."""
 
 from __future__ import annotations
 

@@ -1,10 +1,12 @@
-"""A match on disk: one JSON line that says what is played, then one line for each finished game. So are tables: those of `versus.py` and of `table_match.py`.
+"""A match on disk: one JSON line that says what is played, then one line for each finished game. So are tables: those
+of `versus.py` and of `table_match.py`.
 
-Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and synced). A line that was cut off is
-dropped, and its game played again. A file that is not the record of this very match is never written to.
+Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and
+synced). A line that was cut off is dropped, and its game played again. A file that is not the record of this very match
+is never written to.
 
-The first line is the match's identity: game, players, times, seed, openings. Not in it: how many games are played, so that a match can be made
-longer; and how many workers play them.
+The first line is the match's identity: game, players, times, seed, openings. Not in it: how many games are played, so
+that a match can be made longer; and how many workers play them.
 """
 
 from __future__ import annotations
@@ -59,7 +61,8 @@ class MatchRecord:
         kind: type[Kept] = PlayedGame,
         name: str = FORMAT,
     ) -> None:
-        """Open the record of the match with this identity, or begin it. Raises PlyforgeError if the file is something else."""
+        """Open the record of the match with this identity, or begin it. Raises PlyforgeError if the file is
+        something else."""
         self.path = Path(path).expanduser()
         self.kind, self.name = kind, name
         self.header = {"format": name, "version": VERSION} | identity

@@ -1,4 +1,5 @@
-"""A process of its own that plays games of a match: started and watched by `match.py`, with which it talks in lines of JSON.
+"""A process of its own that plays games of a match: started and watched by `match.py`, with which it talks in lines of
+JSON.
 
     standard input    {"terms": {...}}    what is played; answered with {"ready": true, "notes": [...]} or {"refused": "..."}
                       {"play": {...}}     a game; answered with {"game": {...}}, after a line {"turn": ...} before, and {"action": ...} after, every move
@@ -115,7 +116,8 @@ class Worker:
 
 
 def main() -> None:
-    """Play in a thread with room for searches: so they need none of their own, and no thread hands over to another while a clock runs."""
+    """Play in a thread with room for searches: so they need none of their own, and no thread hands over to another
+    while a clock runs."""
     worker = Worker()
     ended = threading.Event()
 

@@ -3,8 +3,9 @@
 ModelPlayer(EpsilonPolicy(epsilon=0.2), seed=3)     draws its actions from p(a|s): somebody to practise on
 SafePlayer(policy, risk=1.0)                        the safe response, with an account of what is left of the risk
 
-Invariant of SafePlayer: before each of its moves, what it is sure of less what is left of the risk is at least the value of the game less the whole risk. So over the game it risks `risk`
-once, not at every move. The account is worked out anew from the states of the game so far: a player keeps nothing that a game taken back would spoil.
+Invariant of SafePlayer: before each of its moves, what it is sure of less what is left of the risk is at least the
+value of the game less the whole risk. So over the game it risks `risk` once, not at every move. The account is worked
+out anew from the states of the game so far: a player keeps nothing that a game taken back would spoil.
 """
 
 from __future__ import annotations

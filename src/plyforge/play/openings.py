@@ -1,9 +1,11 @@
-"""Where the games of a match begin: positions of their own for every pair, so that no game is played twice and neither luck nor colour decides.
+"""Where the games of a match begin: positions of their own for every pair, so that no game is played twice and neither
+luck nor colour decides.
 
     random_openings(game, plies=6, seed=1)    distinct, neither over nor decided by the next action
     read_openings(path, game)                 one a line: actions from the start, or the text of a state
 
-Invariant: the openings of a shorter match are the first ones of a longer match with the same seed and plies. So a match can be made longer.
+Invariant: the openings of a shorter match are the first ones of a longer match with the same seed and plies. So a match
+can be made longer.
 """
 
 from __future__ import annotations
@@ -46,10 +48,11 @@ class Opening:
 
 # ------------------------------------------------------------------ random ones
 def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
-    """Openings of random actions, no two of which lead to the same state or to mirror images. Ends when there seem to be no more.
+    """Openings of random actions, no two of which lead to the same state or to mirror images. Ends when there seem to
+    be no more.
 
-    Left out are those that are over, that the player to move wins with one action, and that the rules' `bounds` call decided.
-    With no plies: the start, for ever.
+    Left out are those that are over, that the player to move wins with one action, and that the rules' `bounds` call
+    decided. With no plies: the start, for ever.
     """
     if plies == 0:
         while True:
@@ -107,7 +110,8 @@ def _random_action(game: Game, state: Any, stream: Any) -> Any:
 
 
 def images(game: Game, state: Any) -> set[int]:
-    """The keys of a state and of its mirror images, where the rules name them: players without luck would play the same game in all of them."""
+    """The keys of a state and of its mirror images, where the rules name them: players without luck would play the
+    same game in all of them."""
     others = game.heuristics.symmetries(game, state) if defines(game.heuristics, "symmetries") else ()
     return {key_of(game, state), *(key_of(game, other) for other in others)}
 
@@ -136,7 +140,8 @@ def decided(game: Game, state: Any) -> bool:
 
 
 def suitable_plies(game: Game, pairs: int) -> int:
-    """How long random openings should be for so many pairs, where nobody says: the shortest length with enough of them."""
+    """How long random openings should be for so many pairs, where nobody says: the shortest length with enough of
+    them."""
     level = [game.start()]
     best, most = 0, 0
     for plies in range(1, DEEPEST + 1):
@@ -171,10 +176,11 @@ def suitable_plies(game: Game, pairs: int) -> int:
 
 # ------------------------------------------------------------------ from a file
 def read_openings(path: str | Path, game: Game) -> list[Opening]:
-    """The openings of a file, each checked by the rules; a position that comes again is left out. Raises BadText, naming the line.
+    """The openings of a file, each checked by the rules; a position that comes again is left out. Raises BadText,
+    naming the line.
 
-    A line holds actions from the start (`d3 c3 c4`, also without spaces) or the text of a state; `moves:` or `state:` before it says which. Empty
-    lines and those that begin with # are not read.
+    A line holds actions from the start (`d3 c3 c4`, also without spaces) or the text of a state; `moves:` or `state:`
+    before it says which. Empty lines and those that begin with # are not read.
     """
     text = read_text(path, LARGEST_FILE, "openings")
     openings, seen = [], set()

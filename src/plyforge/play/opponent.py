@@ -1,6 +1,7 @@
 """What the referee asks of whoever sits at the table, and how a player can lose without being beaten.
 
-An opponent is made ready before any clock runs (`prepare`), is told of every new game and of every action that it did not choose itself, and keeps what it learns from move to move.
+An opponent is made ready before any clock runs (`prepare`), is told of every new game and of every action that it did
+not choose itself, and keeps what it learns from move to move.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ class Forfeit(PlyforgeError):
 
 
 FORFEITS = ("time", "illegal", "crash", "stall", "protocol")
-"""A move that came too late; an action that the rules don't allow; an error or an end of the player; no answer at all; an answer that is none."""
+"""A move that came too late; an action that the rules don't allow; an error or an end of the player; no answer at
+all; an answer that is none."""
 
 
 class Resigned(PlyforgeError):

@@ -4,8 +4,9 @@
     model.save("random.json")
     pf.search(game, using="expectimax", policy=model.policy(smoothing=1.0))
 
-Games come from saved games (`record.py`) and from records of matches (`match_record.py`); every action is played again by the rules before it counts. `of` names the player
-whose choices count, as the file names its players: a part of the name is enough. Without it everybody's do. Dice, and the random openings of matches, are nobody's choice.
+Games come from saved games (`record.py`) and from records of matches (`match_record.py`); every action is played again
+by the rules before it counts. `of` names the player whose choices count, as the file names its players: a part of the
+name is enough. Without it everybody's do. Dice, and the random openings of matches, are nobody's choice.
 
 A model's file is JSON, nothing in it is run, and whatever does not fit the game is refused with its place:
 
@@ -150,7 +151,8 @@ class OpponentModel:
 
 
 def require_model(path: str | Path) -> None:
-    """Raise PlyforgeError now if no model can be written there, since it can't be, or since a file of another kind is there."""
+    """Raise PlyforgeError now if no model can be written there, since it can't be, or since a file of another kind
+    is there."""
     target = require_writable(path)
     if target.exists():
         read_model_text(target)
@@ -174,7 +176,8 @@ def _is(of: str, player: int, names: tuple[str, ...]) -> bool:
 
 # ------------------------------------------------------------------ where games come from
 def games_of(source: str | Path | GameSession, game: Game) -> Iterator[tuple[list[Turn], tuple[str, ...]]]:
-    """The turns of each game in a file that somebody chose, and the players' names. Raises BadText, naming file and place."""
+    """The turns of each game in a file that somebody chose, and the players' names. Raises BadText, naming file and
+    place."""
     if isinstance(source, GameSession):
         yield list(source.history), source.seats
         return

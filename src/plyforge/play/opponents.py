@@ -2,11 +2,12 @@
 
     engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3    uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
 
-An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new game, and of every action that
-it did not choose itself. It keeps what it learns from move to move, and forgets it between games.
+An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new
+game, and of every action that it did not choose itself. It keeps what it learns from move to move, and forgets it
+between games.
 
-Claim: with the same seed an opponent without time limits or threads plays the same game again: what it draws is decided by the seed that
-`new_game` gives, not by what it played before.
+Claim: with the same seed an opponent without time limits or threads plays the same game again: what it draws is decided
+by the seed that `new_game` gives, not by what it played before.
 """
 
 from __future__ import annotations
@@ -190,7 +191,8 @@ def make_opponent(
     native: bool | None = None,
     player: Player | None = None,
 ) -> Opponent:
-    """The opponent that `text` describes, or `player`, an object of that name, checked against the game. `seconds` and `clock` are the match's: for opponents with no limits of their own."""
+    """The opponent that `text` describes, or `player`, an object of that name, checked against the game. `seconds`
+    and `clock` are the match's: for opponents with no limits of their own."""
     text = text.strip()
     if player is not None:
         return _opponent(text, player)

@@ -1,4 +1,5 @@
-"""Outside programs at the referee's table, over GTP, UCI and to GNU Backgammon: `gtp:gtp-rhino --level=3`, `uci:stockfish;UCI_Elo=1500`, `gnubg:gnubg;plies=0`.
+"""Outside programs at the referee's table, over GTP, UCI and to GNU Backgammon: `gtp:gtp-rhino --level=3`,
+`uci:stockfish;UCI_Elo=1500`, `gnubg:gnubg;plies=0`.
 
 A program is started when it is made ready, stays for many games, and is started anew after a failure.
 """
@@ -146,7 +147,8 @@ class GtpOpponent(ProgramOpponent):
 
 
 class UciOpponent(ProgramOpponent):
-    """A chess program that speaks UCI: `uci:COMMAND;Name=Value;...`, with its options; `depth`, `nodes` and `seconds` are limits of its own."""
+    """A chess program that speaks UCI: `uci:COMMAND;Name=Value;...`, with its options; `depth`, `nodes` and
+    `seconds` are limits of its own."""
 
     program: UciProgram | None
 
@@ -231,7 +233,8 @@ class UciOpponent(ProgramOpponent):
         return action
 
     def _go(self, allowance: Allowance) -> str:
-        """The limits. The referee keeps a clock for each player and tells only the mover's: the other is taken to have as much."""
+        """The limits. The referee keeps a clock for each player and tells only the mover's: the other is taken to
+        have as much."""
         if self.limited or (allowance.clock is None and allowance.seconds is None):
             return " ".join(self.limits) or f"movetime {round(1000 * PROGRAM_SECONDS)}"
         if allowance.clock is None:
@@ -244,7 +247,8 @@ class UciOpponent(ProgramOpponent):
 
 
 class GnubgOpponent(ProgramOpponent):
-    """GNU Backgammon: `gnubg:COMMAND;plies=0`, `gnubg:gnubg` if nothing else is said. It is told the position and the dice, and keeps nothing between plays."""
+    """GNU Backgammon: `gnubg:COMMAND;plies=0`, `gnubg:gnubg` if nothing else is said. It is told the position and
+    the dice, and keeps nothing between plays."""
 
     program: GnubgProgram | None
     limited = True
@@ -291,13 +295,15 @@ class GnubgOpponent(ProgramOpponent):
 
 
 def colours(game: Game) -> tuple[str, str]:
-    """What GTP calls the players: by the names that the rules give them, where those are its colours; else who begins is black."""
+    """What GTP calls the players: by the names that the rules give them, where those are its colours; else who
+    begins is black."""
     names = tuple(name.strip().lower() for name in game.player_names)
     return ("white", "black") if names == ("white", "black") else ("black", "white")
 
 
 def time_settings(seconds: float | None, clock: Clock | None) -> str | None:
-    """Main time, overtime and the moves it is for, as GTP has them: in whole seconds by its specification, though many programs read fractions."""
+    """Main time, overtime and the moves it is for, as GTP has them: in whole seconds by its specification, though
+    many programs read fractions."""
     if clock is not None:
         if clock.moves_to_go is not None:
             return f"0 {clock.remaining:g} {clock.moves_to_go}"

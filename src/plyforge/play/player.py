@@ -3,10 +3,11 @@
     SearchPlayer("alpha_beta", depth=6)    RandomPlayer(seed=3)    StrategyPlayer(plan)    Human()
 
 A player is an object with `choose(game, state)`, which returns a `Choice`: the action, and a note that says in words
-what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person. `describe.py` makes players from text.
+what the player thought. A `Human` has no `choose`: whoever runs the game (a terminal, a web page) asks the person.
+`describe.py` makes players from text.
 
-Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten when
-it is asked about another game; no two players share it.
+Invariant: what a player has learned in a game (a tree, a table) is its own. It is kept from move to move, and forgotten
+when it is asked about another game; no two players share it.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Player(Protocol):
         on_progress: Callable[[Progress], None] | None = None,
         history: Sequence[Any] = (),
     ) -> Choice:
-        """An action for the player to move in `state`, which is neither terminal nor chance's. `history`: the states before it."""
+        """An action for the player to move in `state`, which is neither terminal nor chance's. `history`: the states
+        before it."""
         ...
 
 
@@ -89,7 +91,8 @@ class SearchPlayer:
     using: str | None = None
     """The search's name; None for the strongest for the game, `best`."""
     depth: int | None = None
-    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow (Monte Carlo: 10,000 simulations)."""
+    """Plies to look ahead. Without any limit: to the end of the game, which only small games allow (Monte Carlo:
+    10,000 simulations)."""
     nodes: int | None = None
     """States to visit for one move."""
     seconds: float | None = None
@@ -97,7 +100,8 @@ class SearchPlayer:
     native: bool | None = None
     """As in `search`: True insists on compiled code, False declines it, None takes it where it can be had."""
     evaluate: Any = None
-    """A function of a state for the depth limit; None for the game's own, and for the engine the best opinion that comes with the game."""
+    """A function of a state for the depth limit; None for the game's own, and for the engine the best opinion that
+    comes with the game."""
     policy: Any = None
     """What expectimax takes opponents to do."""
     against: str = ""
@@ -107,7 +111,8 @@ class SearchPlayer:
     bear_off: bool = False
     """True if `evaluate` looks up the end of a race in backgammon's databases, where that was given as text."""
     resign: float | None = None
-    """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None: never."""
+    """In a match: gives up where it expects less than this part of what can be had, several moves in a row. None:
+    never."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
@@ -166,7 +171,8 @@ class SearchPlayer:
         return None if limited else DEFAULT_SIMULATIONS
 
     def engine(self, game: Game) -> Engine:
-        """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets another engine."""
+        """The player's engine for `game`; raises Unsuitable if its search is not sound for it. Another game gets
+        another engine."""
         if self._engine is None or self._engine.game is not game:
             self._engine = Engine(
                 game,
@@ -226,14 +232,16 @@ class SearchPlayer:
 
 
 def for_play(search: str) -> dict[str, Any]:
-    """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is decided."""
+    """The options that a search has in play, where nobody says otherwise: there it makes its move as soon as that is
+    decided."""
     return {"stop_early": True} if hasattr(MONTE_CARLO.get(search), "stop_early") else {}
 
 
 def own_choice(
     game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any
 ) -> tuple[Any, str]:
-    """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found one."""
+    """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found
+    one."""
     chosen = seat.choose(game, state, **more)
     if not isinstance(chosen.result, MixedResult):
         return chosen.action[player], chosen.note
@@ -278,7 +286,8 @@ class RandomPlayer:
 
 
 class MixedPlayer:
-    """Plays as a search says with probability `share`, and any legal action otherwise: an opponent who is good, but not always."""
+    """Plays as a search says with probability `share`, and any legal action otherwise: an opponent who is good, but
+    not always."""
 
     def __init__(self, skilled: SearchPlayer, share: float, seed: int | None = None) -> None:
         if not 0.0 <= share <= 1.0:

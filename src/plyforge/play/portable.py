@@ -1,6 +1,7 @@
 """Games of PGN and PDN files as sessions, and sessions as games of such files.
 
-A session can be taken up where it ends, taken back, and saved as a record; a file can be read by everybody else's programs.
+A session can be taken up where it ends, taken back, and saved as a record; a file can be read by everybody else's
+programs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from plyforge.play.session import GameSession
 def session_of(game: PortableGame) -> GameSession:
     """A session in which all moves of `game` have been played, past draws that nobody claimed.
 
-    It ends as the file says, unless the last position has an end of its own: who lost has resigned, a draw was agreed, and what has no result goes on.
+    It ends as the file says, unless the last position has an end of its own: who lost has resigned, a draw was agreed,
+    and what has no result goes on.
     """
     session = GameSession(game.rules, game.start)
     for action in game.actions:

@@ -1,19 +1,22 @@
 """Score and Elo difference, each with a 95 % interval.
 
-Claim: in about 95 of 100 matches the interval of the score holds the true score, what the players would get in endless games of the same kind.
+Claim: in about 95 of 100 matches the interval of the score holds the true score, what the players would get in endless
+games of the same kind.
 
-The two games of a pair share an opening, so they are not independent: where the opening decides, one player wins both colours'
-games with the same colour, and the pair says nothing. So the unit is the pair. With k pairs of scores S_i in n_i games (two; one if the other
-game did not count), N games in all and m = sum S_i / N:
+The two games of a pair share an opening, so they are not independent: where the opening decides, one player wins both
+colours' games with the same colour, and the pair says nothing. So the unit is the pair. With k pairs of scores S_i in
+n_i games (two; one if the other game did not count), N games in all and m = sum S_i / N:
 
     variance of m = k / (k - 1) * sum (S_i - n_i m)^2 / N^2        (a ratio estimate; with whole pairs, the usual variance of a mean)
     interval      = m -+ t * its root                              t: Student's, with k - 1 degrees of freedom
     but at least    from m (1 - e) to m + (1 - m) e,   e = 1 - 0.025^(1/k)
 
-The last line is for what has not been seen: an outcome that happens in a share e of all pairs stays away from k pairs with probability 2.5 %. So
-20 wins of 20 are not a proof of 100 %. Where every pair had the score 1 the lower bound is exact, whatever the pairs are like.
+The last line is for what has not been seen: an outcome that happens in a share e of all pairs stays away from k pairs
+with probability 2.5 %. So 20 wins of 20 are not a proof of 100 %. Where every pair had the score 1 the lower bound is
+exact, whatever the pairs are like.
 
-Elo: a difference of d means an expected score of 1 / (1 + 10^(-d/400)): 75 % is +190.8. (Elo, "The rating of chessplayers", 1978.)
+Elo: a difference of d means an expected score of 1 / (1 + 10^(-d/400)): 75 % is +190.8. (Elo, "The rating of
+chessplayers", 1978.)
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from dataclasses import dataclass
 TAIL = 0.025
 """The probability on each side of a 95 % interval."""
 LARGE = 1000
-"""With more degrees of freedom than this, Student's distribution is taken at this many: it has become the normal one."""
+"""With more degrees of freedom than this, Student's distribution is taken at this many: it has become the normal
+one."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,8 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[Sequence[float]]) -> Estimate | None:
-    """What pairs of games say; each pair holds the points (1, 0.5, 0) of the games that count. None without any game."""
+    """What pairs of games say; each pair holds the points (1, 0.5, 0) of the games that count. None without any
+    game."""
     pairs = [pair for pair in pairs if len(pair) > 0]
     games = sum(len(pair) for pair in pairs)
     if games == 0:

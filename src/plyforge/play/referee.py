@@ -1,10 +1,13 @@
 """One game of a match: the referee keeps the clocks and the rules, and says how it ended.
 
 Invariants:
-- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by `game.history.forbidden` for the game's past.
-- Time runs only while a player chooses: not while rules are compiled, programs started, other actions told, or dice rolled.
-- A move that comes later than its limit plus the tolerance loses the game; so do an illegal action, a crash, a stall (no answer at all: the player is
-  stopped) and an answer that is none. These are forfeits, and kept apart from results on the board: see `FORFEITS`.
+- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by
+  `game.history.forbidden` for the game's past.
+- Time runs only while a player chooses: not while rules are compiled, programs started, other actions told, or dice
+  rolled.
+- A move that comes later than its limit plus the tolerance loses the game; so do an illegal action, a crash, a stall
+  (no answer at all: the player is stopped) and an answer that is none. These are forfeits, and kept apart from results
+  on the board: see `FORFEITS`.
 - Play without end is a draw: as soon as `game.history.draw_reason` says so, or at the limit of plies.
 
 Dice are rolled by the referee, from the game's seed: see `GameSession.draw`.

@@ -1,7 +1,8 @@
 """A game in progress, without a face: the terminal drives it, and so can a web page.
 
 A session holds the start state and the turns taken since. It checks every action against the rules, takes turns back
-and plays them again, and lets chance decide where chance is to move. Players may end it themselves: one resigns, or all agree on a draw.
+and plays them again, and lets chance decide where chance is to move. Players may end it themselves: one resigns, or all
+agree on a draw.
 
 Invariant: `state` is the start state with the actions of `history` applied in order, and every one of them was legal
 where it was taken.
@@ -64,7 +65,8 @@ class Outcome:
     utilities: tuple[float, ...] | None
     """What each player gets; None where the rules don't say (somebody of three resigned)."""
     reason: str
-    """Why it ended, in words: "by the rules", "by repetition", "by agreement", "MIN resigned", "MIN ran out of time"."""
+    """Why it ended, in words: "by the rules", "by repetition", "by agreement", "MIN resigned", "MIN ran out of
+    time"."""
     resigned: int | None = None
     """Who gave up; None if nobody did."""
 
@@ -165,7 +167,8 @@ class GameSession:
 
     @property
     def over(self) -> bool:
-        """True if the game has ended: by the rules, in a draw for what happened before, or by the players themselves."""
+        """True if the game has ended: by the rules, in a draw for what happened before, or by the players
+        themselves."""
         return self.settled or bool(self.game.terminal(self._state)) or bool(self.drawn)
 
     @property
@@ -175,7 +178,8 @@ class GameSession:
 
     @property
     def drawn(self) -> str:
-        """Why the game is drawn for what happened before, such as "repetition"; "" if it is not, or nobody claims it."""
+        """Why the game is drawn for what happened before, such as "repetition"; "" if it is not, or nobody claims
+        it."""
         if not defines(self.game.history, "draw_reason") or len(self._turns) < self.drawn_from:
             return ""
         return self.game.history.draw_reason(self.game, [*self.states, self._state])
@@ -199,7 +203,8 @@ class GameSession:
         return [action for action in actions if not self.forbidden(action)]
 
     def forbidden(self, action: Any) -> str:
-        """Why an action that the state allows may not be taken for what happened before, such as superko; "" if it may."""
+        """Why an action that the state allows may not be taken for what happened before, such as superko; "" if it
+        may."""
         if not defines(self.game.history, "forbidden"):
             return ""
         return self.game.history.forbidden(self.game, [*self.states, self._state], action)
@@ -314,7 +319,8 @@ class GameSession:
         self.agreed = True
 
     def play_on(self) -> None:
-        """Nobody claims the draw for what happened before, if there is one here: the game goes on. It is a draw again as soon as the rules say so of a later turn."""
+        """Nobody claims the draw for what happened before, if there is one here: the game goes on. It is a draw
+        again as soon as the rules say so of a later turn."""
         if self.drawn:
             self.drawn_from = len(self._turns) + 1
 

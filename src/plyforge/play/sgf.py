@@ -1,6 +1,7 @@
 """Games of SGF files as sessions of Go, and sessions as games of an SGF file.
 
-A session can be taken up where it ends, taken back, and saved as a record; an SGF file can be read by everybody else's programs.
+A session can be taken up where it ends, taken back, and saved as a record; an SGF file can be read by everybody else's
+programs.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from plyforge.play.session import GameSession
 
 
 def session_of(game: SgfGame) -> GameSession:
-    """A session in which the moves of `game` have been played; who is said to have resigned has, and a draw before the end was agreed.
+    """A session in which the moves of `game` have been played; who is said to have resigned has, and a draw before the
+    end was agreed.
 
-    Sessions have superko, and know no pass that is none: raises BadText, with the number of the move, where the file has a game that goes on against that.
+    Sessions have superko, and know no pass that is none: raises BadText, with the number of the move, where the file
+    has a game that goes on against that.
     """
     session = GameSession(game.game, game.first)
     for ply, action in enumerate(game.actions):

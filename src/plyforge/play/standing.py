@@ -1,7 +1,8 @@
 """How a match stands: results of A, forfeits apart from them, times.
 
-Results are what was decided on the board: by the rules, by a draw of play, by resigning. Forfeits (`FORFEITS`) are counted apart, since they say
-something about a program, and nothing about its play. Where there are any, a second score counts them as lost.
+Results are what was decided on the board: by the rules, by a draw of play, by resigning. Forfeits (`FORFEITS`) are
+counted apart, since they say something about a program, and nothing about its play. Where there are any, a second score
+counts them as lost.
 """
 
 from __future__ import annotations

@@ -4,12 +4,15 @@
     for line in table.run().lines:
         print(line.player, line.payoff.score_text(), line.wins)
 
-With three or more players it matters where one sits, and between whom. So a round is one opening, played with all seatings: all orders of the players, or, where those are too
-many, all rotations of their order. Two descriptions that are the same are the same player. Games run one after the other in this process, so players need limits of their own that are
-not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
+With three or more players it matters where one sits, and between whom. So a round is one opening, played with all
+seatings: all orders of the players, or, where those are too many, all rotations of their order. Two descriptions that
+are the same are the same player. Games run one after the other in this process, so players need limits of their own
+that are not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
 
-Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not independent. Every opening, seating and seed follows from the match's seed: the same
-match has the same games. With a `record` every finished game is on disk before it counts (`match_record.py`), and a match that was stopped goes on where it was.
+Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not
+independent. Every opening, seating and seed follows from the match's seed: the same match has the same games. With a
+`record` every finished game is on disk before it counts (`match_record.py`), and a match that was stopped goes on where
+it was.
 """
 
 from __future__ import annotations
@@ -153,7 +156,8 @@ class TableMatch:
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`. `opening_plies` random plies begin each round; None: one for each seat.
+        """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`.
+        `opening_plies` random plies begin each round; None: one for each seat.
 
         `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
         """
@@ -209,7 +213,8 @@ class TableMatch:
         return self.rounds * len(self.seatings())
 
     def run(self, on_progress: Callable[[TableStanding], object] | None = None) -> TableStanding:
-        """Play the games that are not on record yet; how the players stand then. Ctrl-C is raised as KeyboardInterrupt: `standing` has what was finished."""
+        """Play the games that are not on record yet; how the players stand then. Ctrl-C is raised as
+        KeyboardInterrupt: `standing` has what was finished."""
         self.standing = TableStanding(self.game, self.players)
         with contextlib.ExitStack() as stack:
             kept = None

@@ -5,17 +5,19 @@
     for cell in versus.cells:
         print(cell.assume, cell.against, cell.standing.results.text(), cell.mean)
 
-A search that plans for the worst is safe against everybody and leaves something on the table against those who err; one that plans for the average takes what
-they leave, and is lost if they don't. The lectures show it with Pacman; here it is a table for any game of two sides, with dice or without. The hero, who assumes,
-has the same seat in all games; the opponent has the other one.
+A search that plans for the worst is safe against everybody and leaves something on the table against those who err; one
+that plans for the average takes what they leave, and is lost if they don't. The lectures show it with Pacman; here it
+is a table for any game of two sides, with dice or without. The hero, who assumes, has the same seat in all games; the
+opponent has the other one.
 
 Invariants:
-- Game number i begins, in every cell, with the same random opening and has the same dice: cells differ by who plays, and by nothing else.
-- Openings are drawn independently, so the games of a cell are independent samples, and the error of the mean is that of a sample; equal games may come
-  up twice, and `distinct` says how many do not.
+- Game number i begins, in every cell, with the same random opening and has the same dice: cells differ by who plays,
+  and by nothing else.
+- Openings are drawn independently, so the games of a cell are independent samples, and the error of the mean is that of
+  a sample; equal games may come up twice, and `distinct` says how many do not.
 - The games are those of a match (`match.py`): played in worker processes, by the referee.
-- With a `record` every finished game is on disk before it counts (`match_record.py`), as a line with the two players. A table that was stopped goes on where it was; more games and more
-  cells may be asked for.
+- With a `record` every finished game is on disk before it counts (`match_record.py`), as a line with the two players. A
+  table that was stopped goes on where it was; more games and more cells may be asked for.
 """
 
 from __future__ import annotations
@@ -71,7 +73,8 @@ class Cell:
 
     @property
     def utilities(self) -> list[float]:
-        """What the hero got, game by game. Play that was drawn without an end by the rules counts as the middle; forfeits do not count."""
+        """What the hero got, game by game. Play that was drawn without an end by the rules counts as the middle;
+        forfeits do not count."""
         middle = (self.game.total or 0.0) / 2
         return [
             middle if game.utilities is None else game.utilities[self.seat]
@@ -132,10 +135,12 @@ class Versus:
         record: str | Path | None = None,
         native: bool | None = None,
     ) -> None:
-        """`assume` are names of ASSUMPTIONS or players, `against` names of REALITIES or players, as in a match. Depths are in plies; by default ROUNDS and AGAINST_ROUNDS.
+        """`assume` are names of ASSUMPTIONS or players, `against` names of REALITIES or players, as in a match. Depths
+        are in plies; by default ROUNDS and AGAINST_ROUNDS.
 
-        `share` is how often a mixed opponent plays as an adversary, `seat` which player the hero is. Without dice each game begins with `opening_plies` random plies, by default
-        one round. `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
+        `share` is how often a mixed opponent plays as an adversary, `seat` which player the hero is. Without dice each
+        game begins with `opening_plies` random plies, by default one round. `record` is the file of the games, which is
+        gone on with if it is there; None keeps nothing.
         """
         self.game = load(game)
         if self.game.players != 2 or self.game.total is None:
@@ -188,7 +193,8 @@ class Versus:
         )
 
     def run(self, on_progress: Callable[[Cell], object] | None = None) -> list[Cell]:
-        """Play the games that are not on record yet, cell after cell. Ctrl-C is raised as KeyboardInterrupt: `cells` hold what was finished."""
+        """Play the games that are not on record yet, cell after cell. Ctrl-C is raised as KeyboardInterrupt: `cells`
+        hold what was finished."""
         with contextlib.ExitStack() as stack:
             if self.record is not None:
                 kept = stack.enter_context(
@@ -208,7 +214,8 @@ class Versus:
         return self.cells
 
     def identity(self) -> dict[str, Any]:
-        """What makes it this table and no other: the first line of its record. Who plays is in the line of each game."""
+        """What makes it this table and no other: the first line of its record. Who plays is in the line of each
+        game."""
         return {
             "game": game_text(self.game),
             "seat": self.seat,

@@ -1,15 +1,18 @@
 """Compiling in the background, so that the first move of a cold start never waits.
 
-A search that is not compiled yet runs interpreted. Meanwhile a process of its own, at a lower priority, compiles it into the cache on disk (`compile.py`): the compiler
-holds Python's lock for seconds, and inside a server everybody's requests would wait for it, in a terminal the person. When that process has ended, this one loads what it wrote, in a
+A search that is not compiled yet runs interpreted. Meanwhile a process of its own, at a lower priority, compiles it
+into the cache on disk (`compile.py`): the compiler holds Python's lock for seconds, and inside a server everybody's
+requests would wait for it, in a terminal the person. When that process has ended, this one loads what it wrote, in a
 thread, which takes a fraction of a second. From then on searches of that game are fast.
 
 What was asked for last is compiled first: somebody is looking at it.
 
-Which searches have been compiled by earlier processes is noted beside the compiled code, in files of the same folder, by a digest of all that the code depends on: what
-they name is loaded at once, without the process. If such a note is wrong, for the code was cleared away, the thread compiles: slower for others, but right.
+Which searches have been compiled by earlier processes is noted beside the compiled code, in files of the same folder,
+by a digest of all that the code depends on: what they name is loaded at once, without the process. If such a note is
+wrong, for the code was cleared away, the thread compiles: slower for others, but right.
 
-Where a game can't be named to another process (rules made in this one, with fields that are no plain values), the thread compiles, too.
+Where a game can't be named to another process (rules made in this one, with fields that are no plain values), the
+thread compiles, too.
 """
 
 from __future__ import annotations
@@ -56,7 +59,8 @@ class Task:
 
 
 class Warm:
-    """What is compiled, and what is being compiled; see the module's text. All methods can be called in any thread, and none blocks."""
+    """What is compiled, and what is being compiled; see the module's text. All methods can be called in any thread,
+    and none blocks."""
 
     def __init__(
         self,
@@ -75,13 +79,15 @@ class Warm:
 
     @property
     def compiling(self) -> list[str]:
-        """What is on its way, for the note on the page: first what is being compiled, then in the order in which it will be."""
+        """What is on its way, for the note on the page: first what is being compiled, then in the order in which it
+        will be."""
         waiting = [task for task in reversed(tuple(self._tasks.values())) if task.state == "waiting"]
         waiting.sort(key=lambda task: task is not self._current)
         return [task.label for task in waiting]
 
     def native(self, game: Game, using: str | None, heard: Heard | None = None) -> bool | None:
-        """What to give a search for `native` now: None if it is compiled, False if it is not, or never will be. `using` is its name, or what `compile.code_of` says.
+        """What to give a search for `native` now: None if it is compiled, False if it is not, or never will be. `using`
+        is its name, or what `compile.code_of` says.
 
         If it is not yet, that begins, and `heard` is called when it is done.
         """

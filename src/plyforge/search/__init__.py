@@ -93,7 +93,8 @@ def make_search(
     all_best: bool = False,
     **more: Any,
 ) -> Search:
-    """The search object for a name (None: what the textbook has for the game; "best": the strongest), with its parameters; `more` are fields of its class."""
+    """The search object for a name (None: what the textbook has for the game; "best": the strongest), with its
+    parameters; `more` are fields of its class."""
     if isinstance(more.get("database"), (str, PathLike)):
         more["database"] = Database.open(more["database"], game)
     if isinstance(using, type) and issubclass(using, Search):
@@ -211,17 +212,15 @@ def search(
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
-    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS, or "best", the strongest for the game; left
-    out, with a time (`seconds`, `clock`) it is best, else the textbook's.
-    `depth` alone searches that deep; `nodes`, `seconds` and a `clock` search depth after depth until they run out; no
-    limit searches to the end of the game (with simulations: 10,000 of them).
-    `native=False` runs interpreted, `native=True` insists on compiled code.
-    `all_best=True` makes searches that prune find every best action.
-    `evaluate` is a function of a state (or an Evaluation) that is asked where the search stops looking: at the depth
-    limit; in searches that sample where rollouts are cut off, after `rollout_depth` plies, and without one at once, in
-    place of rollouts.
-    `policy` is a function p(state, action) that expectimax and safe_response take opponents to follow.
-    `watch` is a recording watcher, `on_progress` is told how it stands, `control` stops it from another thread.
+    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS, or "best", the strongest for the game;
+    left out, with a time (`seconds`, `clock`) it is best, else the textbook's. `depth` alone searches that deep;
+    `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the
+    game (with simulations: 10,000 of them). `native=False` runs interpreted, `native=True` insists on compiled code.
+    `all_best=True` makes searches that prune find every best action. `evaluate` is a function of a state (or an
+    Evaluation) that is asked where the search stops looking: at the depth limit; in searches that sample where rollouts
+    are cut off, after `rollout_depth` plies, and without one at once, in place of rollouts. `policy` is a function
+    p(state, action) that expectimax and safe_response take opponents to follow. `watch` is a recording watcher,
+    `on_progress` is told how it stands, `control` stops it from another thread.
 
     `parameters` are the fields of the algorithm's class, by their names:
     engine                  table_mib, threads, lines, only (root actions), database (of endings, or its folder), ...
@@ -267,9 +266,9 @@ def search_many(
 ) -> list[Result]:
     """Search each of many states (or their texts), as `search` does one; the results in their order.
 
-    Compiled searches run on all processors, or in so many `threads`, one position each; interpreted ones in turn. Limits are those of each
-    position. `on_progress(done, all)` is called as positions are finished. Ctrl-C stops all of them. `more` is what else `search` takes: `all_best`, `evaluate`,
-    `table_mib`, `simulations`, `seed` ...
+    Compiled searches run on all processors, or in so many `threads`, one position each; interpreted ones in turn.
+    Limits are those of each position. `on_progress(done, all)` is called as positions are finished. Ctrl-C stops all of
+    them. `more` is what else `search` takes: `all_best`, `evaluate`, `table_mib`, `simulations`, `seed` ...
 
     Raises what `search` raises, for the first position that it is about: a note on the error says which.
     """

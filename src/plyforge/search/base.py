@@ -326,7 +326,8 @@ class Call:
         )
 
     def outcome_values(self, memory: Any, numbers: list[float]) -> list[Any | None]:
-        """Where chance moves at the root: the outcomes' values. No window is narrower than open there, so all are exact."""
+        """Where chance moves at the root: the outcomes' values. No window is narrower than open there, so all are
+        exact."""
         width = self.search.width(self.game)
         if width == 1:
             return [self.search.read_value(self.game, self.state, number) for number in numbers]

@@ -11,8 +11,10 @@ It is no algorithm of its own: it is a name for another one, decided by what the
     two sides and dice, an estimate is known              dice_engine
     anything else                                         guarded_uct: simulations need no estimate
 
-An estimate is the rules' own `evaluate`, or weights or a network that come with the game. Where there is none, a network may have learned the rules in seconds, and candidates may have played a short
-contest (`contest.py`); whoever won it is taken instead. So the answer depends on the game alone, and on what is kept on this machine; everything that plays asks here.
+An estimate is the rules' own `evaluate`, or weights or a network that come with the game. Where there is none, a
+network may have learned the rules in seconds, and candidates may have played a short contest (`contest.py`); whoever
+won it is taken instead. So the answer depends on the game alone, and on what is kept on this machine; everything that
+plays asks here.
 """
 
 from __future__ import annotations
@@ -116,7 +118,8 @@ def _without_bounds(game: Game) -> Chosen:
 
 
 def described(search: Search) -> str:
-    """A search as text: its name, and each parameter that is not as usual. What it judges by is not told: a name means what play takes with it."""
+    """A search as text: its name, and each parameter that is not as usual. What it judges by is not told: a name
+    means what play takes with it."""
     usual = type(search)()
     parts = []
     for field in dataclasses.fields(search):

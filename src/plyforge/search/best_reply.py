@@ -1,20 +1,22 @@
 """Best-reply search: the hero moves, then only the strongest reply of all opponents together.
 
-With many players a search that lets everybody move sees the hero's second move only after a whole round. Here all opponents are one: after an action of the
-hero's one of them replies, whoever hurts most, the others stand aside, and the hero moves again. So every second ply is the hero's, alpha-beta prunes as for
-two players, and long plans fit into the depth. Less dark than paranoid, where all opponents gang up, and deeper than max^n.
+With many players a search that lets everybody move sees the hero's second move only after a whole round. Here all
+opponents are one: after an action of the hero's one of them replies, whoever hurts most, the others stand aside, and
+the hero moves again. So every second ply is the hero's, alpha-beta prunes as for two players, and long plans fit into
+the depth. Less dark than paranoid, where all opponents gang up, and deeper than max^n.
 
 What those do who don't reply:
 
     Passing      nothing: the state is taken as it would be with the turn handed on (`with_turn`). Quick, but often no play leads to it
     Promising    each plays the action that promises most by the `ordering`, in turn (known as BRS+): every state is one that play leads to
 
-Claim: with two players the value, the action, the line and the nodes are those of paranoid, that is of alpha-beta. With more it is a heuristic: neither a bound
-nor an equilibrium, even at the end of the game. Depth counts the hero's actions and the replies: a round of the table is two plies.
-Invariant: alpha and beta bound the hero's payoff; the hero maximises it, the opponent who replies minimises it.
+Claim: with two players the value, the action, the line and the nodes are those of paranoid, that is of alpha-beta. With
+more it is a heuristic: neither a bound nor an equilibrium, even at the end of the game. Depth counts the hero's actions
+and the replies: a round of the table is two plies. Invariant: alpha and beta bound the hero's payoff; the hero
+maximises it, the opponent who replies minimises it.
 
-Schadd and Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational Intelligence and AI in Games 3 (2011);
-Esser, Gras, Winands, Schadd and Lanctot, "Improving best-reply search", Computers and Games 2013.
+Schadd and Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational Intelligence and AI in
+Games 3 (2011); Esser, Gras, Winands, Schadd and Lanctot, "Improving best-reply search", Computers and Games 2013.
 """
 
 from __future__ import annotations
@@ -148,7 +150,8 @@ class BestReply(Windowed):
     kernel: ClassVar[Kernel] = best_reply
 
     legal: bool | None = None
-    """True: whoever doesn't reply plays its most promising action, so that every state can arise. False: it passes. None: it passes where the rules allow that."""
+    """True: whoever doesn't reply plays its most promising action, so that every state can arise. False: it passes.
+    None: it passes where the rules allow that."""
 
     def others(self, game: Game) -> Passing | Promising:
         """What those do who don't reply."""
@@ -170,7 +173,8 @@ class BestReply(Windowed):
         return hero_at(game, state)
 
     def read_line(self, game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
-        """With three or more players, up to the first reply: where somebody stands aside, what comes after it is no line of play."""
+        """With three or more players, up to the first reply: where somebody stands aside, what comes after it is no
+        line of play."""
         if game.players <= 2:
             return super().read_line(game, state, indices)
         line: list[Any] = []

@@ -1,7 +1,8 @@
-"""Who is to blame for an exception inside a search: the rules, or an evaluation or policy that was given along; by name, with file and line.
+"""Who is to blame for an exception inside a search: the rules, or an evaluation or policy that was given along; by
+name, with file and line.
 
-The traceback tells: what an evaluation or policy calls is its own affair, what the kernels call otherwise are the rules. Compiled code leaves no traceback, so there
-everybody who took part is named.
+The traceback tells: what an evaluation or policy calls is its own affair, what the kernels call otherwise are the
+rules. Compiled code leaves no traceback, so there everybody who took part is named.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def _is_given(value: Any) -> bool:
 
 
 def _name(given: Any, placed: bool = False) -> str:
-    """What to call an evaluation or policy: by the caller's own function or class, and with `placed` where that is written."""
+    """What to call an evaluation or policy: by the caller's own function or class, and with `placed` where that is
+    written."""
     kind = "evaluate" if isinstance(given, Evaluation) else "policy"
     if isinstance(given, FunctionEvaluation):
         own: Any = given.function

@@ -1,6 +1,7 @@
 """A clock, and how much of it to spend on one move.
 
-A player has `remaining` seconds for all moves that are left, or for the next `moves_to_go` of them, and gets `increment` back after each move.
+A player has `remaining` seconds for all moves that are left, or for the next `moves_to_go` of them, and gets
+`increment` back after each move.
 
     usable = remaining - reserve - what later moves cost beside their searches, as far as increments don't pay for it
              a tenth of what remains, where that is more
@@ -8,11 +9,12 @@ A player has `remaining` seconds for all moves that are left, or for the next `m
     soft   = usable / moves + most of the income                     begin no new depth that can't end by then
     hard   = this move counted as MOST_SHARES moves, + income        stop, whatever is going on
 
-Invariants: 0 < soft <= hard <= usable. So a move never loses on time by itself: what a search oversteps its deadline by, and what it
-costs to send a move, is inside the reserve. A move that takes all of `hard` leaves a share to every later one. The last move before
-more time is given (`moves_to_go=1`) may use all that is usable.
+Invariants: 0 < soft <= hard <= usable. So a move never loses on time by itself: what a search oversteps its deadline
+by, and what it costs to send a move, is inside the reserve. A move that takes all of `hard` leaves a share to every
+later one. The last move before more time is given (`moves_to_go=1`) may use all that is usable.
 
-What moves cost beside their searches is measured by whoever plays (`Pace`): it differs between machines, and from one minute to the next.
+What moves cost beside their searches is measured by whoever plays (`Pace`): it differs between machines, and from one
+minute to the next.
 """
 
 from __future__ import annotations

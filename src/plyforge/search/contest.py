@@ -1,8 +1,9 @@
 """A short contest between candidates, for rules without an estimate: who plays them best?
 
-What is strong differs from game to game, and rules that were written five minutes ago say little about it. So a network learns them for a few seconds (`evaluate.ntuples`), the candidates play a few very fast
-games against each other, once, and who has won is kept beside the compiled code, in a file of its own that is named by a digest of the rules and of the candidates. Nobody waits for it: it is held where
-rules are compiled in the background, and before a match.
+What is strong differs from game to game, and rules that were written five minutes ago say little about it. So a network
+learns them for a few seconds (`evaluate.ntuples`), the candidates play a few very fast games against each other, once,
+and who has won is kept beside the compiled code, in a file of its own that is named by a digest of the rules and of the
+candidates. Nobody waits for it: it is held where rules are compiled in the background, and before a match.
 
     the first candidate is the champion: the engine with what was learned. Simulations challenge it, in pairs of games
     from the same random opening, once with each side. Who has more points in the end has won, the champion if both have
@@ -10,8 +11,8 @@ rules are compiled in the background, and before a match.
 
 Two dozen games can't tell what is nearly equal, and need not: there either will do.
 
-Invariants: whatever the file holds, `verdict` gives one of the candidates or None, and raises nothing. The same seed draws the same openings; as games are played by the clock, they
-may differ all the same.
+Invariants: whatever the file holds, `verdict` gives one of the candidates or None, and raises nothing. The same seed
+draws the same openings; as games are played by the clock, they may differ all the same.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ SIMULATIONS = "guarded_uct"
 SECONDS = 40.0
 """For the games of the contest at the most, learning and compiling not counted."""
 A_MOVE = 0.1
-"""Seconds for a move. Simulations gain more from time than the engine does: with much less than players have later, it wins where it should not."""
+"""Seconds for a move. Simulations gain more from time than the engine does: with much less than players have later,
+it wins where it should not."""
 ENOUGH, LEAST, CLEAR = 24, 6, 5
 """Games at most and at least, and the lead, in points, that ends a contest early."""
 OPENING = 2
@@ -102,7 +104,8 @@ def hold(
     native: bool | None = None,
     control: Control | None = None,
 ) -> str:
-    """Let a network learn and the candidates play, and keep who has won; gives the winner's description. A contest that is stopped is not kept; where rules run interpreted there is none."""
+    """Let a network learn and the candidates play, and keep who has won; gives the winner's description. A contest
+    that is stopped is not kept; where rules run interpreted there is none."""
     control = control or Control()
     first = GuardedUct().search(game, None, Limits(nodes=10), native=native, control=control)
     if not first.native:

@@ -4,7 +4,8 @@
     threading.Timer(0.5, control.stop).start()
     found = pf.search(game, control=control)      # ends when told to, with the best it has: found.reason == "stopped"
 
-Invariant: after `stop` no kernel under this control goes on for more than one node, be it running already or about to be started.
+Invariant: after `stop` no kernel under this control goes on for more than one node, be it running already or about to
+be started.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Correction history: what searches find out about states with one pawn structure puts right the estimates of others.
 
-An evaluation that thinks too much of some structure, in chess of a chain of pawns, does so in every state that has it. Whenever a search of
-a state has come to another value than its static evaluation, the difference is remembered under the state's `pawn_key` and who moves, as a
-mean in which later and deeper searches weigh more; later estimates are that much higher or lower.
+An evaluation that thinks too much of some structure, in chess of a chain of pawns, does so in every state that has it.
+Whenever a search of a state has come to another value than its static evaluation, the difference is remembered under
+the state's `pawn_key` and who moves, as a mean in which later and deeper searches weigh more; later estimates are that
+much higher or lower.
 
-Only where the game is selective, and depth is no promise anyway. Nothing is proven by it, and estimates stay inside of the bounds of the
-utility. As in Stockfish and others (2023).
+Only where the game is selective, and depth is no promise anyway. Nothing is proven by it, and estimates stay inside of
+the bounds of the utility. As in Stockfish and others (2023).
 """
 
 from __future__ import annotations

@@ -2,11 +2,13 @@
 
     p(a|s) = (times that a was played in s + smoothing / number of actions) / (times that s was met + smoothing)
 
-Smoothing is how many imaginary games, played at random, are added to what was seen: without it an action that was not seen would be impossible, and
-expectimax would stake everything on that. A state that was never met falls back to the uniform guess.
+Smoothing is how many imaginary games, played at random, are added to what was seen: without it an action that was not
+seen would be impossible, and expectimax would stake everything on that. A state that was never met falls back to the
+uniform guess.
 
-It is three arrays: the keys of the states in order, where the probabilities of each begin, and the probabilities. So it is part of
-compiled code, and finding a state takes as many steps as the number of states has bits. `plyforge.play.opponent_model` counts, reads and writes.
+It is three arrays: the keys of the states in order, where the probabilities of each begin, and the probabilities. So it
+is part of compiled code, and finding a state takes as many steps as the number of states has bits.
+`plyforge.play.opponent_model` counts, reads and writes.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """Iterative deepening: depth 1, 2, 3 ... until a limit or a proof.
 
-Each depth costs a few times what the one before did, so the shallow ones are nearly free; they fill the table, which orders the deeper ones, and there
-is always an answer. From depth 4 on the window is narrow, around the value of the depth before (aspiration); outside of it, the search is repeated
-with that side open. A depth that a limit cuts off still counts if it had found something better than the depth before: its first action is
-always the best one known so far.
+Each depth costs a few times what the one before did, so the shallow ones are nearly free; they fill the table, which
+orders the deeper ones, and there is always an answer. From depth 4 on the window is narrow, around the value of the
+depth before (aspiration); outside of it, the search is repeated with that side open. A depth that a limit cuts off
+still counts if it had found something better than the depth before: its first action is always the best one known so
+far.
 
-With several threads, each searches every depth from the root, over one table; the depth is finished when the first of them is.
+With several threads, each searches every depth from the root, over one table; the depth is finished when the first of
+them is.
 """
 
 from __future__ import annotations
@@ -77,14 +79,17 @@ ASPIRATION_DEPTH = 4
 ASPIRATION = 1 / 16
 """Half the width of that window, as a share of all that a game can be worth."""
 NARROW, WIDER, MOST_FAILS = 0.25, 3.0, 2
-"""Where the game says what a swing is: half the width as a share of it; so much wider at each new try; after so many the side is open."""
+"""Where the game says what a swing is: half the width as a share of it; so much wider at each new try; after so many
+the side is open."""
 FIRST_DEPTH = 0.001
-"""Seconds that the first depth may take, however little there is: to choose an action without its answer takes as long."""
+"""Seconds that the first depth may take, however little there is: to choose an action without its answer takes as
+long."""
 WORTH_BEGINNING = 0.5
 """On a clock, no new depth is begun after this share of the soft limit: it would hardly be finished."""
 STEADY_DEPTHS, STEADY, UNSTEADY, WORSE = 4, 0.7, 1.4, 1.4
 WORSE_BY = 0.3
-"""That share is less if the last so many depths had the same best action, more if the last one had another than the one before, and more if it looks worse by so many swings."""
+"""That share is less if the last so many depths had the same best action, more if the last one had another than the
+one before, and more if it looks worse by so many swings."""
 
 
 @dataclass
@@ -190,7 +195,8 @@ class Thinking:
         self.began = time.perf_counter()
 
     def kept_memories(self, compiled: bool, plain: bool) -> list[Any]:
-        """Those that the last search with this table has left, if they suit this one. Where depth is a promise, every search begins with nothing."""
+        """Those that the last search with this table has left, if they suit this one. Where depth is a promise,
+        every search begins with nothing."""
         if self.table is None:
             return []
         memories, self.table.memories = self.table.memories, []
@@ -219,7 +225,8 @@ class Thinking:
 
     # ------------------------------------------------------------ where it runs
     def answer(self, limits: Limits, try_briefly: bool) -> EngineResult | None:
-        """The answer, found in this thread where that may be, else in one of its own; see `run.py`. None if it was tried briefly and takes longer."""
+        """The answer, found in this thread where that may be, else in one of its own; see `run.py`. None if it was
+        tried briefly and takes longer."""
         alone = self.on_progress is None and self.control is None and limits.hard_seconds is None
         if alone and self.search.threads == 1 and not is_watched():
             bounded = not defines(
@@ -258,7 +265,8 @@ class Thinking:
 
     @property
     def met_endings(self) -> bool:
-        """True if values may rest on what a database says, which has no plies: then those of a proof are not all counted."""
+        """True if values may rest on what a database says, which has no plies: then those of a proof are not all
+        counted."""
         if self.search.database is None:
             return False
         before = self.table is not None and self.table.met_endings
@@ -271,7 +279,8 @@ class Thinking:
         self.node_limit = limits.nodes
         deepest = MAX_PLY if limits.depth is None else limits.depth
         for memory in self.memories:
-            # where the past forbids actions, values of other ways here would prop each other up for ever, and nothing would be proven
+            # where the past forbids actions, values of other ways here would prop each other up for ever, and nothing
+            # would be proven
             memory.deeper = int(limits.deepening and not self.game.history.superko)
         allowed = self.allowed_actions()
         if self.search.seed is not None and allowed:
@@ -338,7 +347,8 @@ class Thinking:
         return share * WORSE if self.worse else share
 
     def proven(self, answer: EngineResult, limits: Limits) -> EngineResult:
-        """A proof: with the quickest win, or the longest defence. What was played before it stays where further lines are looked for."""
+        """A proof: with the quickest win, or the longest defence. What was played before it stays where further
+        lines are looked for."""
         if self.lead is not None:
             return answer.led_by(*self.lead)
         answer = self.nearest(self.last_stand(answer), limits)
@@ -370,7 +380,8 @@ class Thinking:
         return replace(answer, nodes=self.nodes, seconds=self.seconds)
 
     def played_out(self, answer: EngineResult, most: int, limits: Limits, last: Thinking) -> EngineResult:
-        """A proven end, with the line that leads there, as far as limits allow. `last` was the last to look at everything."""
+        """A proven end, with the line that leads there, as far as limits allow. `last` was the last to look at
+        everything."""
 
         def think(state: Any, past: Sequence[Any]) -> Thinking:
             nonlocal last
@@ -387,8 +398,9 @@ class Thinking:
     def looking_at_everything(
         self, state: Any, history: Sequence[Any], most: int, limits: Limits, table: Table | None = None
     ) -> Thinking:
-        """A search that leaves nothing out, up to so many nodes, with the time that there is for this one. Its memory is megabytes, and whoever is done with it hands it on: the system
-        takes longer to find others than a quick move may last."""
+        """A search that leaves nothing out, up to so many nodes, with the time that there is for this one. Its
+        memory is megabytes, and whoever is done with it hands it on: the system takes longer to find others than a
+        quick move may last."""
         plain = replace(
             self.search,
             selective=False, quiescence=False, threads=1, lines=1, all_best=False, database=None, table_mib=TABLE_MIB,
@@ -402,7 +414,8 @@ class Thinking:
         return thinking
 
     def last_stand(self, answer: EngineResult) -> EngineResult:
-        """Where all is lost, the action that holds out longest: the one that looked best one depth earlier, when it was not lost yet; where depth is no promise, by the proofs."""
+        """Where all is lost, the action that holds out longest: the one that looked best one depth earlier, when it
+        was not lost yet; where depth is no promise, by the proofs."""
         before = self.found
         maximising = self.game.player(self.state) == MAX
         lost = answer.value <= self.game.lowest if maximising else answer.value >= self.game.highest
@@ -442,7 +455,8 @@ class Thinking:
         return self.result(depth, best, values, ties)
 
     def proven_so_far(self, depth: int, best: list[Found]) -> EngineResult | None:
-        """A proof is an answer, whatever else was asked for when a limit came: further lines, ties. Without one there is none."""
+        """A proof is an answer, whatever else was asked for when a limit came: further lines, ties. Without one
+        there is none."""
         if not best or not best[0].proven:
             if best and len(best[0].line) > 0:
                 self.better = best[0]
@@ -596,7 +610,8 @@ class Thinking:
         return {self.legal[index]: 1 + max(int(low[index]), int(high[index])) for index in proven}
 
     def ties(self, depth: int, allowed: set[int], first: Found, deepest: int) -> list[int] | None:
-        """All actions as good as the first, if they were asked for: each is asked with a window that only a tie touches."""
+        """All actions as good as the first, if they were asked for: each is asked with a window that only a tie
+        touches."""
         if not self.search.all_best or not first.line:
             return [first.line[0]] if first.line else []
         value = first.value
@@ -604,8 +619,8 @@ class Thinking:
         window = tie_window(value, maximising)
         tied = [first.line[0]]
         for index in sorted(allowed - {first.line[0]}):
-            # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play can
-            # come back to a state that may never be, so there a tie is what is proven as soon as the first.
+            # A proven value has proven ties: look deeper until this one is proven to be as good, or worse. Where play
+            # can come back to a state that may never be, so there a tie is what is proven as soon as the first.
             further = first.proven and not self.game.history.repetition
             for deeper in range(depth, (deepest if further else depth) + 1):
                 bound = self.run(deeper, {index}, *window)
@@ -621,7 +636,8 @@ class Thinking:
 
     # ------------------------------------------------------------ results
     def actions_of(self, line: tuple[int, ...]) -> tuple[Any, ...]:
-        """Indices as the kernel listed them, turned into actions. Lines of one depth begin like those before: no step is taken twice."""
+        """Indices as the kernel listed them, turned into actions. Lines of one depth begin like those before: no
+        step is taken twice."""
         state = self.state
         for length in range(1, len(line) + 1):
             way = line[:length]
@@ -670,7 +686,8 @@ class Thinking:
         )
 
     def at_once(self, quiescence: bool = True) -> EngineResult:
-        """A finished game, or depth 0: nothing to choose. Noisy actions are not followed where a limit has come already."""
+        """A finished game, or depth 0: nothing to choose. Noisy actions are not followed where a limit has come
+        already."""
         self.deadline, self.node_limit = None, None
         for memory in self.memories:
             memory.quiescence = int(quiescence and self.search.quiescence)
@@ -681,7 +698,8 @@ class Thinking:
         return self.result(0, [Found(float(value or 0.0), (), proof, proof)], {}, [])
 
     def cut_short(self, allowed: set[int]) -> EngineResult:
-        """What was better in the depth that was cut off, else the last finished depth's answer; before the first, what promises most."""
+        """What was better in the depth that was cut off, else the last finished depth's answer; before the first,
+        what promises most."""
         reason = STOP_REASONS.get(int(self.memory.stop), "stopped")
         nodes = self.nodes
         found, better = self.found, self.better

@@ -1,9 +1,11 @@
 """The dice engine: expectiminimax as people play against it.
 
-Iterative deepening over the kernel of `dice_kernel.py`: a transposition table, Star1 and Star2 at chance nodes, alpha-beta and action ordering where players move. It runs on any
-game of two players with constant sum, with dice or without, at both speeds. When a value is proven, that is when it rests on the ends of the game alone, deepening stops.
+Iterative deepening over the kernel of `dice_kernel.py`: a transposition table, Star1 and Star2 at chance nodes,
+alpha-beta and action ordering where players move. It runs on any game of two players with constant sum, with dice or
+without, at both speeds. When a value is proven, that is when it rests on the ends of the game alone, deepening stops.
 
-Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (of zeros, the sign may differ), and the action is one of its best.
+Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (of zeros, the sign may
+differ), and the action is one of its best.
 """
 
 from __future__ import annotations
@@ -56,8 +58,8 @@ class DiceEngine(TableSearch):
     ) -> Result:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is not
-        looked at: with dice, coming back to a state is not the players' choice.
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
+        not looked at: with dice, coming back to a state is not the players' choice.
         """
         self.needs.check(game, self.name)
         if watch is not None:

@@ -1,25 +1,32 @@
-"""The kernel of the dice engine: expectiminimax with a transposition table, Star1 and Star2 at chance nodes, alpha-beta and action ordering where players move.
+"""The kernel of the dice engine: expectiminimax with a transposition table, Star1 and Star2 at chance nodes, alpha-beta
+and action ordering where players move.
 
-Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (of zeros, the sign may differ), and the action is one of its best.
+Claim: the value at depth d is what `expectiminimax` computes at depth d, the same number (of zeros, the sign may
+differ), and the action is one of its best.
 
-Why the table does no harm. Let V be what `expectiminimax` computes for a state at a depth, with all its roundings: a function of the two. All that a node returns, and all
-that is stored, is a fact about V (see `star1`): inside the window V = v; at or below alpha V <= v; at or above beta V >= v. A fact is true whatever window it was found
-with. So an exact entry of the same depth is the very number, and a bound of the same depth only cuts, at chance nodes by the margin that covers all rounding. Where
-players move, the order of actions is free: the largest of some numbers is the same in any order. The outcomes of chance are added up in the rules' own order. (Mirror
-images may add up to a number that differs in the last bit, so they are not folded here.)
+Why the table does no harm. Let V be what `expectiminimax` computes for a state at a depth, with all its roundings: a
+function of the two. All that a node returns, and all that is stored, is a fact about V (see `star1`): inside the window
+V = v; at or below alpha V <= v; at or above beta V >= v. A fact is true whatever window it was found with. So an exact
+entry of the same depth is the very number, and a bound of the same depth only cuts, at chance nodes by the margin that
+covers all rounding. Where players move, the order of actions is free: the largest of some numbers is the same in any
+order. The outcomes of chance are added up in the rules' own order. (Mirror images may add up to a number that differs
+in the last bit, so they are not folded here.)
 
-Dice bring the same states back at many depths: rolling 6, or 2 and 4. So each depth of a state has an entry of its own. What one iteration has found at some distance from
-its root, the next one finds a ply further on.
+Dice bring the same states back at many depths: rolling 6, or 2 and 4. So each depth of a state has an entry of its own.
+What one iteration has found at some distance from its root, the next one finds a ply further on.
 
-At a chance node whose window can be left: first, what the table knows of each outcome; then Star2's probes, one action of each outcome about which nothing is known on its
-mover's side, the action that ordering puts first; then Star1, with all those bounds in place of the game's. The node is cut as soon as the bounds leave the window. What
-a probe has found stays in the table for Star1. Without a table there are no probes.
+At a chance node whose window can be left: first, what the table knows of each outcome; then Star2's probes, one action
+of each outcome about which nothing is known on its mover's side, the action that ordering puts first; then Star1, with
+all those bounds in place of the game's. The node is cut as soon as the bounds leave the window. What a probe has found
+stays in the table for Star1. Without a table there are no probes.
 
-Proofs are kept as in `principal_variation`: `low` >= 0 says that the value of the game itself is at least v, `high` >= 0 at most v. The number is the plies k within which
-that is seen; V at every depth from k on says so too, so it may be used there. A proof that rests on the game's bounds (no action is better than a win) is one
-only up to rounding: it is marked by BY_BOUNDS, a number above any depth, and is never used at another depth than its own.
+Proofs are kept as in `principal_variation`: `low` >= 0 says that the value of the game itself is at least v, `high` >=
+0 at most v. The number is the plies k within which that is seen; V at every depth from k on says so too, so it may be
+used there. A proof that rests on the game's bounds (no action is better than a win) is one only up to rounding: it is
+marked by BY_BOUNDS, a number above any depth, and is never used at another depth than its own.
 
-Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Blair, "Effective use of transposition tables in stochastic game tree search" (2007).
+Ballard (1983) and Hauk, Buro and Schaeffer (2004), as in `star2`; Veness and Blair, "Effective use of transposition
+tables in stochastic game tree search" (2007).
 """
 
 from __future__ import annotations
@@ -59,7 +66,8 @@ from plyforge.search.table import (
 
 NOTHING_STORED = np.uint64(0)
 ON_LINE, BELOW, PROBE = 0, 1, 2
-"""How a node is looked at: on the line of play that is reported, so that its value is searched for; anywhere else; its first action only."""
+"""How a node is looked at: on the line of play that is reported, so that its value is searched for; anywhere else;
+its first action only."""
 BY_BOUNDS = MAX_PLY + 1
 """A proof of this number or more rests on the game's bounds."""
 UNKNOWN = np.nan
@@ -90,13 +98,15 @@ def both(proof, other):
 # ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
 @inline
 def entry_key(memory, key, depth):
-    """Where a state is kept for a depth. The key is stirred first: it may be any number of the rules', and `mix` takes its two alike."""
+    """Where a state is kept for a depth. The key is stirred first: it may be any number of the rules', and `mix`
+    takes its two alike."""
     return mix(mix(key, GOLDEN), depth) ^ memory.salt
 
 
 @kernel
 def look_up(memory, key, depth):
-    """The value and the meta word of a state at `depth`; else those of the depth before, whose proofs and best action still serve."""
+    """The value and the meta word of a state at `depth`; else those of the depth before, whose proofs and best
+    action still serve."""
     known, meta = find(memory.table, memory.buckets, entry_key(memory, key, depth))
     if bound_of(meta) == 0:
         known, meta = find(memory.table, memory.buckets, entry_key(memory, key, depth - 1))
@@ -105,7 +115,8 @@ def look_up(memory, key, depth):
 
 @kernel
 def remember(memory, key, depth, ply, alpha, beta, whole):
-    """The table's value of a state, if it can stand for a search; else UNKNOWN. `whole`: a value inside the window won't do, its line is wanted."""
+    """The table's value of a state, if it can stand for a search; else UNKNOWN. `whole`: a value inside the window
+    won't do, its line is wanted."""
     memory.known_action[ply] = -1
     known, meta = look_up(memory, key, depth)
     if bound_of(meta) == 0:
@@ -128,7 +139,8 @@ def remember(memory, key, depth, ply, alpha, beta, whole):
 
 @kernel
 def list_outcomes(game, memory, state, outcomes, depth, ply, ask):
-    """Put the outcomes and what is known of each into their places. How many there are; where to `ask`, the table is asked, too."""
+    """Put the outcomes and what is known of each into their places. How many there are; where to `ask`, the table is
+    asked, too."""
     low, high = memory.lowest, memory.highest
     lower, upper = low, high
     number = 0
@@ -181,7 +193,8 @@ def credit_action(memory, ply, depth, action, maximising):
 
 @kernel
 def keep_answer(memory, ply, index, p, next_mover, answer, below, above):
-    """What a probe says of an outcome. One action of MAX's is a lower bound, unless it is itself only known from above; for MIN exchange the words."""
+    """What a probe says of an outcome. One action of MAX's is a lower bound, unless it is itself only known from
+    above; for MIN exchange the words."""
     if next_mover != MIN and answer > below:
         memory.lower[ply] += p * (answer - memory.at_least[ply, index])
         memory.at_least[ply, index] = answer
@@ -205,7 +218,8 @@ def prove_roll(memory, ply, number, value, alpha, beta):
 
 @kernel
 def conclude(memory, key, depth, ply, value, alpha, beta, best, bound):
-    """One ply more to all proofs; a value at the game's bounds needs none. Then the table: `bound` is 0 where there is nothing to keep."""
+    """One ply more to all proofs; a value at the game's bounds needs none. Then the table: `bound` is 0 where there
+    is nothing to keep."""
     least, most = memory.low[ply], memory.high[ply]
     least = least + 1 if least >= 0 else -1
     most = most + 1 if most >= 0 else -1

@@ -1,7 +1,8 @@
-"""What the dice engine keeps while it runs: what the engine keeps, the game's bounds, and what is known of each outcome of a roll.
+"""What the dice engine keeps while it runs: what the engine keeps, the game's bounds, and what is known of each outcome
+of a roll.
 
-Invariant: `at_least[p, i]` and `at_most[p, i]` are true bounds of the i-th outcome of the chance node at ply p; `least_proof` and `most_proof` say whether
-they rest on the ends of the game alone, as `low` and `high` do for nodes.
+Invariant: `at_least[p, i]` and `at_most[p, i]` are true bounds of the i-th outcome of the chance node at ply p;
+`least_proof` and `most_proof` say whether they rest on the ends of the game alone, as `low` and `high` do for nodes.
 """
 
 from __future__ import annotations

@@ -60,9 +60,11 @@ class Engine(TableSearch):
     database: Database | None = None
     """A database of endings of the game, whose values are proven."""
     seed: int | None = None
-    """Decides which action of the root is looked at first, and so which one is chosen among equals. None: the first of the rules' order."""
+    """Decides which action of the root is looked at first, and so which one is chosen among equals. None: the first
+    of the rules' order."""
     within: int | None = None
-    """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is looked at so far."""
+    """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is
+    looked at so far."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -103,8 +105,8 @@ class Engine(TableSearch):
     ) -> EngineResult:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is the states of the game so far, in games
-        that can come back to them.
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
+        the states of the game so far, in games that can come back to them.
         """
         self.needs.check(game, self.name)
         if watch is not None:

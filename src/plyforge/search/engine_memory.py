@@ -1,6 +1,7 @@
 """What the engine keeps while it runs, beside what every search keeps: proofs, ordering, the root's mask.
 
-One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` speak of the value that the node at ply p returned last.
+One record, as in `plyforge.kernel.memory`. Invariant: `low[p]` and `high[p]` speak of the value that the node at ply p
+returned last.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from plyforge.search.repetition import PAST
 TOO_MANY_ACTIONS = 5
 """Why a search stopped: a state with more actions than can be ordered."""
 HISTORY = 4096
-"""Actions are told apart by so many codes; two actions with one code share their history, which harms nothing but order."""
+"""Actions are told apart by so many codes; two actions with one code share their history, which harms nothing but
+order."""
 
 CORRECTIONS = 1 << 14
 """Structures are told apart by so many numbers."""
@@ -120,7 +122,8 @@ class InterpretedEngineMemory(InterpretedMemory):
 
 
 class PlainEngineMemory(InterpretedEngineMemory):
-    """The same for a specialised kernel (`interpreted.py`): arrays are lists, `field[p, q]` is `field[p][q]`, and what is not touched is not there."""
+    """The same for a specialised kernel (`interpreted.py`): arrays are lists, `field[p, q]` is `field[p][q]`, and
+    what is not touched is not there."""
 
     def __init__(self) -> None:
         for name in ENGINE_MEMORY.names or ():
@@ -171,7 +174,8 @@ def set_up(memory: Any) -> Any:
 
 
 def begin_anew(memory: Any) -> None:
-    """Ready for the next search of the same game: what belongs to one position is forgotten, what follows well on what is not."""
+    """Ready for the next search of the same game: what belongs to one position is forgotten, what follows well on
+    what is not."""
     if isinstance(memory, PlainEngineMemory):
         memory.begin_anew()
         return
@@ -195,7 +199,8 @@ _shelves = {
 
 
 def take_engine_memory(compiled: bool) -> Any:
-    """As good as a new one. Interpreted ones are made anew: what learning has left in them is sooner forgotten than cleaned."""
+    """As good as a new one. Interpreted ones are made anew: what learning has left in them is sooner forgotten than
+    cleaned."""
     return _shelves[True].take() if compiled else new_engine_memory(False)
 
 
@@ -205,7 +210,8 @@ def plain_engine_memory() -> Any:
 
 
 def hand_on_engine_memory(memory: Any, actions: int, selective: bool) -> None:
-    """For the next search, of any game: one at a root with so many actions, and without threads, has left no more than this."""
+    """For the next search, of any game: one at a root with so many actions, and without threads, has left no more
+    than this."""
     if isinstance(memory, InterpretedEngineMemory):
         return  # sooner made than cleaned
     memory.values[:actions] = 0.0
@@ -269,5 +275,6 @@ class _Bare:
 
 
 def bare(memory: Any) -> Any:
-    """The same memory for an `entry_point`, which doesn't look at types: a record would describe all its fields at every call, which takes 8 us."""
+    """The same memory for an `entry_point`, which doesn't look at types: a record would describe all its fields at
+    every call, which takes 8 us."""
     return memory if isinstance(memory, InterpretedEngineMemory) else _Bare(memory)

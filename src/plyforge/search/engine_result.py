@@ -15,15 +15,17 @@ class EngineResult(Result):
     proven: bool = False
     """True if no estimate could change the value: it rests on the ends of the game alone, or on what the rules know."""
     distance: int | None = None
-    """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. Where a search is selective, at most so many: what would be
-    quicker was looked for only as long as that was worth it (`nearest_end.py`). None where the rules cut the way to the end short (`bounds`), so that nobody has counted it."""
+    """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. Where a
+    search is selective, at most so many: what would be quicker was looked for only as long as that was worth it
+    (`nearest_end.py`). None where the rules cut the way to the end short (`bounds`), so that nobody has counted it."""
     lines: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
     """The best lines, each with its value, best first, as many as were asked for."""
     distances: tuple[int | None, ...] = ()
     """Of each of these lines, like `distance`; None where it is not proven."""
 
     ends_in: dict[Any, int] = field(default_factory=dict)
-    """Of the actions in `values`: after how many plies the end comes, as far as it is proven. Where a search is selective it may come earlier."""
+    """Of the actions in `values`: after how many plies the end comes, as far as it is proven. Where a search is
+    selective it may come earlier."""
 
     @property
     def exact(self) -> bool:
@@ -31,7 +33,8 @@ class EngineResult(Result):
         return self.proven
 
     def led_by(self, line: tuple[Any, ...], distance: int | None = None) -> EngineResult:
-        """The same answer, with a line that is as good before the others; the plies to its end, if they are known better than before."""
+        """The same answer, with a line that is as good before the others; the plies to its end, if they are known
+        better than before."""
         known = list(zip(self.lines, self.distances, strict=True))
         own = next((distance for (_, other), distance in known if other[:1] == line[:1]), self.distance)
         own = own if distance is None else distance

@@ -1,9 +1,9 @@
 """Expectimax: the best play against opponents who are not perfect, but known.
 
 One player, the hero, takes the best action. Everybody else is taken to play by chance: each opponent follows a policy
-p(a|s), dice follow the game. If the policy is right, nothing does better; if it is wrong, optimism can lose what minimax
-would have kept. The default policy is a uniform guess. A chance node in our model does not mean that the opponent
-flips coins: it stands for whatever we don't control.
+p(a|s), dice follow the game. If the policy is right, nothing does better; if it is wrong, optimism can lose what
+minimax would have kept. The default policy is a uniform guess. A chance node in our model does not mean that the
+opponent flips coins: it stands for whatever we don't control.
 
 The hero is whoever moves at the root. Values are the hero's; with two players and constant sum, turned into MAX's.
 """
@@ -104,7 +104,8 @@ class Expectimax(Search):
 
 
 def speed_with(policy: Policy, native: bool | None) -> bool | None:
-    """The speed that a policy leaves: `native`, or interpreted. Raises CannotCompile where compiled code is insisted on."""
+    """The speed that a policy leaves: `native`, or interpreted. Raises CannotCompile where compiled code is insisted
+    on."""
     if policy.compiles:
         return native
     if native:

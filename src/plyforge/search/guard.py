@@ -1,8 +1,9 @@
 """Rules that change a state in place are caught while they are searched.
 
-`result(s, action)` must leave `s` as it is. A board that is a list or a dict is easily changed by mistake, and then every action is searched from a position that nobody was in: the answer
-is wrong, and nothing says so. So where a state can be changed at all, some calls of `result` are looked at from both sides: the first few, since whoever forgets to copy does so from the first call on, and then now
-and again. States of numbers and tuples can't change and cost nothing.
+`result(s, action)` must leave `s` as it is. A board that is a list or a dict is easily changed by mistake, and then
+every action is searched from a position that nobody was in: the answer is wrong, and nothing says so. So where a state
+can be changed at all, some calls of `result` are looked at from both sides: the first few, since whoever forgets to
+copy does so from the first call on, and then now and again. States of numbers and tuples can't change and cost nothing.
 """
 
 from __future__ import annotations

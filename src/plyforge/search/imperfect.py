@@ -3,14 +3,16 @@
     EpsilonPolicy(0.1, depth=4)     nine times out of ten a best action, else any action at all
     SoftmaxPolicy(0.5, depth=4)     every action, the better the likelier: p(a) in proportion to exp(value / temperature)
 
-What is best is judged by a search that values every action: minimax, with dice expectiminimax, for many players max^n, to `depth` plies or to the end of the
-game. Values are those of whoever moves, in units of the utility, and so is the temperature: at 1, an action that is worth 1 less is e times
-less likely.
+What is best is judged by a search that values every action: minimax, with dice expectiminimax, for many players max^n,
+to `depth` plies or to the end of the game. Values are those of whoever moves, in units of the utility, and so is the
+temperature: at 1, an action that is worth 1 less is e times less likely.
 
-Claim: epsilon 0 is the perfect opponent (all best actions equally likely), epsilon 1 the uniform one; a temperature that falls to 0 makes the first, one that grows the
-second. Mistakes by epsilon are as often terrible as small, mistakes by temperature are mostly small: people are of the second kind.
+Claim: epsilon 0 is the perfect opponent (all best actions equally likely), epsilon 1 the uniform one; a temperature
+that falls to 0 makes the first, one that grows the second. Mistakes by epsilon are as often terrible as small, mistakes
+by temperature are mostly small: people are of the second kind.
 
-The judge runs compiled where it can, and each state is judged once and remembered; expectimax itself runs interpreted with such a model.
+The judge runs compiled where it can, and each state is judged once and remembered; expectimax itself runs interpreted
+with such a model.
 """
 
 from __future__ import annotations

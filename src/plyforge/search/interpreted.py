@@ -1,10 +1,13 @@
 """Kernels for one game at the interpreted speed: what the compiler would know, without the compiler.
 
-A kernel is written for every game: it asks for dozens of traits at each node, and calls helpers that do nothing where a game lacks them. Compiled, all that is gone. Here it is taken out
-of the kernel's own syntax tree: the game's traits are put in as the constants that they are, branches that can't be taken are left out, helpers are called directly, and buffers are lists.
-Numbers of 64 bits are plain ones, an entry of the table is a tuple in a dict of buckets, `PlainEngineMemory` is the memory.
+A kernel is written for every game: it asks for dozens of traits at each node, and calls helpers that do nothing where a
+game lacks them. Compiled, all that is gone. Here it is taken out of the kernel's own syntax tree: the game's traits are
+put in as the constants that they are, branches that can't be taken are left out, helpers are called directly, and
+buffers are lists. Numbers of 64 bits are plain ones, an entry of the table is a tuple in a dict of buckets,
+`PlainEngineMemory` is the memory.
 
-Claim: `specialised(kernel, game)` does what `kernel.function` does, node for node, for games with the same traits; a test holds every game to it. Lines of tracebacks are those of the kernel.
+Claim: `specialised(kernel, game)` does what `kernel.function` does, node for node, for games with the same traits; a
+test holds every game to it. Lines of tracebacks are those of the kernel.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ ROOM = (new_actions, new_numbers, new_keys)
 
 
 def specialised(kernel: Kernel, game: Game) -> Callable[..., Any]:
-    """The kernel's function for games with the traits of this one; the kernel's own function where its source is not at hand."""
+    """The kernel's function for games with the traits of this one; the kernel's own function where its source is not
+    at hand."""
     forget_keys()
     try:
         written, chosen_by = _all_traits(kernel)
@@ -55,7 +59,8 @@ _made: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
 
 def _value(game: Game, text: str) -> Any:
-    """What is written of the game, `game.players` or `defines(game.history, "rule_draw")`, as a constant; None for what is none, or fails."""
+    """What is written of the game, `game.players` or `defines(game.history, "rule_draw")`, as a constant; None for
+    what is none, or fails."""
     try:
         value = _worth(game, ast.parse(text, mode="eval").body)
     except Exception:
@@ -72,7 +77,8 @@ def _worth(game: Game, node: ast.expr) -> Any:
 
 
 def _asks_game(node: ast.AST) -> bool:
-    """True for `game.players`, `game.history.superko`, `defines(game.history, "rule_draw")`: what is fixed for a game."""
+    """True for `game.players`, `game.history.superko`, `defines(game.history, "rule_draw")`: what is fixed for a
+    game."""
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Name) and node.func.id in KNOWN
     while isinstance(node, ast.Attribute):
@@ -136,7 +142,8 @@ def _kernels(kernel: Kernel) -> dict[str, Kernel]:
 
 @functools.cache
 def _all_traits(kernel: Kernel) -> tuple[tuple[str, ...], tuple[Trait, ...]]:
-    """What a kernel and all its helpers ask of the game, as it is written; and the traits by which helpers are chosen."""
+    """What a kernel and all its helpers ask of the game, as it is written; and the traits by which helpers are
+    chosen."""
     found: set[str] = set()
     traits: dict[Trait, None] = {}
     left, seen = [kernel], set()
@@ -442,7 +449,8 @@ class _Writer(ast.NodeTransformer):
 
 
 def _answer(kernel: Kernel, given: list[ast.expr]) -> ast.expr | None:
-    """What a helper that does nothing answers: a constant, one of its arguments, or bounds that are the game's. None for all others."""
+    """What a helper that does nothing answers: a constant, one of its arguments, or bounds that are the game's. None
+    for all others."""
     function = _parsed(kernel)
     last = function.body[-1]
     if not isinstance(last, ast.Return) or len(function.body) > (2 if ast.get_docstring(function) else 1):

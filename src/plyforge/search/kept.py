@@ -1,10 +1,12 @@
 """What one call of a search leaves for the next: the records of its memory.
 
-A search's memory is megabytes, of which a shallow search touches a few pages. To have the system make them anew for every call costs more than the search,
-so a call that ends in the ordinary way hands its memory on. A record of NumPy takes microseconds to read one number; here each field is a view of its own.
+A search's memory is megabytes, of which a shallow search touches a few pages. To have the system make them anew for
+every call costs more than the search, so a call that ends in the ordinary way hands its memory on. A record of NumPy
+takes microseconds to read one number; here each field is a view of its own.
 
-Invariants: a memory is handed on by who has it, when its kernel has come back, and never after an error or a stop. Whoever takes one gets it as if it were new: what a search can
-have written and the next could read before it writes is zero again.
+Invariants: a memory is handed on by who has it, when its kernel has come back, and never after an error or a stop.
+Whoever takes one gets it as if it were new: what a search can have written and the next could read before it writes is
+zero again.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ UNLIMITED = 1 << 62
 
 
 class Record:
-    """One record for compiled code: numbers are properties, arrays are views, and `data` is all that an entry point asks for."""
+    """One record for compiled code: numbers are properties, arrays are views, and `data` is all that an entry point
+    asks for."""
 
     kind: str
     """Its name in the shape of a call."""

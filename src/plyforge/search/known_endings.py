@@ -1,9 +1,11 @@
 """Endings that a database knows: a search need not look further, and at the root it need not look at all.
 
-Inside the tree a state that the database has is worth what it says, and that is proven. At the root the database names the best actions itself: the
-quickest win, the longest defence. Of actions that all keep a draw it knows no better one; there a search without it chooses, among those alone, what looks best: the opponent may err.
+Inside the tree a state that the database has is worth what it says, and that is proven. At the root the database names
+the best actions itself: the quickest win, the longest defence. Of actions that all keep a draw it knows no better one;
+there a search without it chooses, among those alone, what looks best: the opponent may err.
 
-A database does not know for how long nothing has been captured. Where its way to the end would come to a draw of play first (`rule_draw`), a search without it has to find another.
+A database does not know for how long nothing has been captured. Where its way to the end would come to a draw of play
+first (`rule_draw`), a search without it has to find another.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     from plyforge.search.engine import Engine
 
 OF_SECONDS, OF_CLOCK = 0.25, 0.02
-"""Which part of its time a search may take to follow the line of an ending: of seconds that are given for it, of those that a clock allows."""
+"""Which part of its time a search may take to follow the line of an ending: of seconds that are given for it, of
+those that a clock allows."""
 
 
 @inline
@@ -124,7 +127,8 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
 
 
 def is_drawn_first(search: Engine, game: Game, state: Any, action: Any) -> bool:
-    """True if the database's way to the end, by this action, comes to a draw of play before it. It can't where something irreversible has just happened: no ending is that long."""
+    """True if the database's way to the end, by this action, comes to a draw of play before it. It can't where
+    something irreversible has just happened: no ending is that long."""
     if not defines(game.history, "rule_draw") or game.history.reversible_plies(game, state) == 0:
         return False
     assert search.database is not None
@@ -139,7 +143,8 @@ def is_drawn_first(search: Engine, game: Game, state: Any, action: Any) -> bool:
 
 
 def ranked_actions(search: Engine, game: Game, state: Any, actions: list[Any]) -> list[Known]:
-    """The actions, best first: the quickest win, draws, the longest defence. Without those that lead to where the database has nothing."""
+    """The actions, best first: the quickest win, draws, the longest defence. Without those that lead to where the
+    database has nothing."""
     database = search.database
     assert database is not None
     ranked = []
@@ -166,7 +171,8 @@ def worth(game: Game, code: int) -> float:
 
 
 def rest_of_line(search: Engine, game: Game, state: Any, **how: Any) -> tuple[Any, ...]:
-    """Best play to the end, as far as it can be followed in a small part of the time that there is: each ply asks for all its actions."""
+    """Best play to the end, as far as it can be followed in a small part of the time that there is: each ply asks
+    for all its actions."""
     limits, control = how.get("limits"), how.get("control")
     hard = None if limits is None else limits.hard_seconds
     end = math.inf

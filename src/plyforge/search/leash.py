@@ -1,8 +1,11 @@
-"""Rules that don't come back: a thread of Python is interrupted when it is far over its time, or when nobody waits for it any more.
+"""Rules that don't come back: a thread of Python is interrupted when it is far over its time, or when nobody waits for
+it any more.
 
-A kernel polls its stop flag at every node, but a rule may loop for ever inside of one. So whoever watches a search looks at its leash, too: GRACE seconds after its time is over, or after it
-was told to stop, `Overdue` is raised in the thread that searches, wherever it is. Those are seconds in which the process has worked: on a busy machine nobody is hurried. What a compiler takes is not
-counted. A call that Python can't interrupt (a C function that does not come back) is given up after MOST_INTERRUPTS: the thread is lost, and whoever waits for it is told.
+A kernel polls its stop flag at every node, but a rule may loop for ever inside of one. So whoever watches a search
+looks at its leash, too: GRACE seconds after its time is over, or after it was told to stop, `Overdue` is raised in the
+thread that searches, wherever it is. Those are seconds in which the process has worked: on a busy machine nobody is
+hurried. What a compiler takes is not counted. A call that Python can't interrupt (a C function that does not come back)
+is given up after MOST_INTERRUPTS: the thread is lost, and whoever waits for it is told.
 
 Invariant: nothing is raised in a thread before it has entered its leash, or after it has left it.
 """
@@ -136,7 +139,8 @@ def not_counted() -> Iterator[None]:
 
 @contextlib.contextmanager
 def back_in(seconds: float | None) -> Iterator[None]:
-    """What runs here, in this thread, comes back in so many seconds, give or take GRACE, or BadRules is raised in its place."""
+    """What runs here, in this thread, comes back in so many seconds, give or take GRACE, or BadRules is raised in
+    its place."""
     if seconds is None or here() is not None:
         yield
         return
@@ -159,7 +163,8 @@ def back_in(seconds: float | None) -> Iterator[None]:
 def _set_exception(thread: int, kind: type[BaseException]) -> None:
     """Raise it there, as soon as that thread runs Python.
 
-    Never None, which would take one back: Python 3.11 then goes on looking for it for ever, and hangs as soon as somebody profiles or traces."""
+    Never None, which would take one back: Python 3.11 then goes on looking for it for ever, and hangs as soon as
+    somebody profiles or traces."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 

@@ -65,14 +65,16 @@ class Limits:
         return self.nodes is not None or self.hard_seconds is not None
 
     def enough_simulations(self, expand_at: int = 1) -> int:
-        """How many simulations to make where nobody says: as many as there is time for. A tree that may have so many nodes need not have room to grow to that, so without a
-        time there is an end, too; a node gets its children at its visit number `expand_at`."""
+        """How many simulations to make where nobody says: as many as there is time for. A tree that may have so many
+        nodes need not have room to grow to that, so without a time there is an end, too; a node gets its children at
+        its visit number `expand_at`."""
         if self.hard_seconds is not None:
             return MOST_NODES
         return max(DEFAULT_SIMULATIONS, min(2 * expand_at * (self.nodes or 0), MOST_NODES))
 
     def left_since(self, began: float) -> Limits:
-        """What is left of the time of a call that began at `began`, on the performance counter: a millisecond at the least."""
+        """What is left of the time of a call that began at `began`, on the performance counter: a millisecond at the
+        least."""
         if self.hard_seconds is None:
             return self
         return replace(self, seconds=max(0.001, self.hard_seconds - (time.perf_counter() - began)))

@@ -2,12 +2,13 @@
 
     found = pf.search_many("connect4", positions, using="engine", depth=12)      # a list of results, the first of the first position
 
-Claim: every answer is the one that `pf.search` gives for that position alone, node for node: searches share nothing but compiled code.
+Claim: every answer is the one that `pf.search` gives for that position alone, node for node: searches share nothing but
+compiled code.
 
 What is over in no time is searched in the caller's thread, since to hand it to another takes longer. For the others,
 compiled kernels hold no lock, so each processor has a thread that takes the next position when it is done with one.
-Interpreted rules hold Python's lock, and more threads would only make them slower: they are searched one after the other,
-in the caller's thread, too. It keeps the clocks of all searches and hears Ctrl-C, which stops every one.
+Interpreted rules hold Python's lock, and more threads would only make them slower: they are searched one after the
+other, in the caller's thread, too. It keeps the clocks of all searches and hears Ctrl-C, which stops every one.
 """
 
 from __future__ import annotations
@@ -117,7 +118,8 @@ class _Crowd:
         return (index for index, found in enumerate(self.found) if found is None)
 
     def short_ones(self) -> None:
-        """In this thread, what is over in no time: to hand that to another thread takes longer than the search. Not where most of them take longer."""
+        """In this thread, what is over in no time: to hand that to another thread takes longer than the search. Not
+        where most of them take longer."""
         longer = 0
         with brief_ones():
             for index in range(len(self.states)):

@@ -1,14 +1,17 @@
-"""How soon does it end? Where searches are selective, the first proof of a win need not be the shortest, and that of a loss names a defence that need not be the longest.
+"""How soon does it end? Where searches are selective, the first proof of a win need not be the shortest, and that of a
+loss names a defence that need not be the longest.
 
-Here everything is looked at, one ply deeper each time, with one question: is the game decided within so many plies? The window has no inside, right at the value that is
-proven; nothing beyond the depth is followed, and the table is one of its own, since what a selective search has left in the other one holds for its depths alone.
+Here everything is looked at, one ply deeper each time, with one question: is the game decided within so many plies? The
+window has no inside, right at the value that is proven; nothing beyond the depth is followed, and the table is one of
+its own, since what a selective search has left in the other one holds for its depths alone.
 
     the mover wins:    the first depth that proves it has the shortest win
     the mover loses:   as long as some action escapes within the depth, that one holds out longer
 
 From the end that is found the same question, asked again after every ply, gives the line that leads there.
 
-Claim: with `found` it never says less than was known; if a limit comes first, what was known is kept, or a part of the way there.
+Claim: with `found` it never says less than was known; if a limit comes first, what was known is kept, or a part of the
+way there.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ class End(NamedTuple):
 
 
 def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int) -> EngineResult:
-    """`found`, or the same with an end within `plies` that is nearer, or with a defence that is longer. `thinking` looks at everything, and knows its limits."""
+    """`found`, or the same with an end within `plies` that is nearer, or with a defence that is longer. `thinking`
+    looks at everything, and knows its limits."""
     line, nearest = end_within(thinking, wins, plies, found.line)
     if nearest is not None:
         value, ends = decided(thinking.game, thinking.state, wins), found.ends_in | {line[0]: nearest}
@@ -47,7 +51,8 @@ def nearest_end(found: EngineResult, thinking: Thinking, wins: bool, plies: int)
 
 
 def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ...] = ()) -> End:
-    """The shortest win of whoever moves, or the longest defence, if the end is within so many plies; if not, the defence that has escaped so far, at first `escape`."""
+    """The shortest win of whoever moves, or the longest defence, if the end is within so many plies; if not, the
+    defence that has escaped so far, at first `escape`."""
     game, state = thinking.game, thinking.state
     value = decided(game, state, wins)
     window = tie_window(value, wins == (game.player(state) == MAX))
@@ -68,7 +73,8 @@ def end_within(thinking: Thinking, wins: bool, plies: int, escape: tuple[Any, ..
 def played_out(
     found: EngineResult, history: Sequence[Any], think: Callable[[Any, Sequence[Any]], Thinking]
 ) -> EngineResult:
-    """A proven end, with the line that leads there: of the winner's actions the quickest, of the other's the ones that hold out longest. `think` looks at everything from a state."""
+    """A proven end, with the line that leads there: of the winner's actions the quickest, of the other's the ones
+    that hold out longest. `think` looks at everything from a state."""
     game, state, left = found.game, found.state, found.distance
     if game is None or left is None or not found.line:
         return found

@@ -1,8 +1,8 @@
 """Negamax: minimax in which everybody maximises.
 
-A value is seen from the player to move, so one rule serves both: my value is the largest of my actions' values, and what
-my opponent has, I have not. With constant sum C that is C - v; the lectures' C is 0, and C - v is plain -v.
-The sign turns **only when the player changes**: after a double move the child's value is already mine.
+A value is seen from the player to move, so one rule serves both: my value is the largest of my actions' values, and
+what my opponent has, I have not. With constant sum C that is C - v; the lectures' C is 0, and C - v is plain -v. The
+sign turns **only when the player changes**: after a double move the child's value is already mine.
 
 Claim: the same value, best actions, line and node count as minimax. The result is turned back into MAX's view.
 """

@@ -1,13 +1,15 @@
 """Move ordering: look first at what will probably be best. Alpha-beta lives on it.
 
-In stages: the table's action; then the game's own `ordering` score; then killers, the actions that last cut at this ply; then the history
-heuristic, the actions that have cut most, weighted by depth squared. In selective games also continuation history: how well a class of
-action (`move_class`, in chess piece and square) answers the last one (counter-move history), and goes on after the mover's own last one
-(follow-up history). Among equals the rules' own order is kept, so that a search is repeatable. Actions are known here by a code, a short
-hash: two actions that share one share their history, which costs order, not truth.
+In stages: the table's action; then the game's own `ordering` score; then killers, the actions that last cut at this
+ply; then the history heuristic, the actions that have cut most, weighted by depth squared. In selective games also
+continuation history: how well a class of action (`move_class`, in chess piece and square) answers the last one
+(counter-move history), and goes on after the mover's own last one (follow-up history). Among equals the rules' own
+order is kept, so that a search is repeatable. Actions are known here by a code, a short hash: two actions that share
+one share their history, which costs order, not truth.
 
-A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill them, `next_best`
-takes the next one out. What sees the search's memory only is a kernel of its own: compiled once for all games.
+A node's actions and their scores are two buffers on the stack (`plyforge.kernel.buffer`). The `list_...` functions fill
+them, `next_best` takes the next one out. What sees the search's memory only is a kernel of its own: compiled once for
+all games.
 
 Schaeffer (1989) for the history heuristic; gravity, bonus and malus as in Stockfish.
 """
@@ -36,7 +38,8 @@ HISTORY_MAX_STEP = 0.1  # parts of the rest of the way
 CONTINUATION_LIMIT = 1 << 14
 """Continuation history lies between this and its negative, and counts as much as history."""
 NONE_LISTED = -2
-"""What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has room for."""
+"""What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has
+room for."""
 LATER, TAKEN = -1.0, -np.inf
 """Scores of actions that wait for another thread, and that have been looked at."""
 
@@ -152,7 +155,8 @@ def continuation_bonus(game, memory, state, action, depth, ply, maximising):
 
 @inline
 def history_malus(game, memory, state, actions, scores, number, best, depth, ply, maximising):
-    """History malus: the actions that were searched before the one that cut have not; and of all, what they followed."""
+    """History malus: the actions that were searched before the one that cut have not; and of all, what they
+    followed."""
     share = min(depth * depth * HISTORY_GRAVITY, HISTORY_MAX_STEP)
     for index in range(number):
         if get(scores, index) == TAKEN:
@@ -170,7 +174,8 @@ def history_malus(game, memory, state, actions, scores, number, best, depth, ply
 
 @kernel
 def continuation_score(memory: Any, ply: int, move_class: int) -> float:
-    """Continuation history: what is known of an action's class after the last one, and after the mover's own last one."""
+    """Continuation history: what is known of an action's class after the last one, and after the mover's own last
+    one."""
     score = 0.0
     if memory.move_classes[ply] >= 0:
         score += float(memory.counter_move_history[memory.move_classes[ply], move_class])

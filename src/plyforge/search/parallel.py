@@ -1,11 +1,13 @@
 """Several threads, one table: how they keep out of each other's way.
 
-Every thread runs the same search from the same root. What one has found, the others read from the table. So that they do not all do the same
-work at the same time, a thread marks the action it is looking at; another one that comes to it looks at the node's other actions first.
-A mark says "later", never "not at all": each action is put off once at most, and the first of a node never.
+Every thread runs the same search from the same root. What one has found, the others read from the table. So that they
+do not all do the same work at the same time, a thread marks the action it is looking at; another one that comes to it
+looks at the node's other actions first. A mark says "later", never "not at all": each action is put off once at most,
+and the first of a node never.
 
-Invariant: marks and the table decide the order of work only. A value at depth d is the same with any number of threads, since an unproven value from
-the table is used at its own depth only. Marks may be lost or stale when two threads write at once; that costs time, not truth.
+Invariant: marks and the table decide the order of work only. A value at depth d is the same with any number of threads,
+since an unproven value from the table is used at its own depth only. Marks may be lost or stale when two threads write
+at once; that costs time, not truth.
 
 A simple form of ABDADA (Weill, 1996), with the marks outside of the table.
 """
@@ -43,7 +45,8 @@ def mark_of(key: Any, code: int) -> Any:
 
 @kernel
 def someone_else_is_at(address: int, mark: Any) -> bool:
-    """True if another thread is looking at it: this one never asks about what it has marked itself, but on its own path."""
+    """True if another thread is looking at it: this one never asks about what it has marked itself, but on its own
+    path."""
     marks = read_marks(address, MARKS)
     return bool(marks[np.int64(mark & np.uint64(MARKS - 1))].mark == mark)
 

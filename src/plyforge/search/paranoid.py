@@ -1,8 +1,8 @@
 """Paranoid: one against all.
 
 With three or more players, take it that everybody else has joined forces against the hero (whoever moves at the root).
-That makes the game one of two sides and constant sum, so alpha-beta prunes it: deeper than max^n in the same time, and what
-it promises the hero is a true lower bound, however the others play.
+That makes the game one of two sides and constant sum, so alpha-beta prunes it: deeper than max^n in the same time, and
+what it promises the hero is a true lower bound, however the others play.
 
 Claim: the value is the most that the hero can be sure of. Values are the hero's payoff.
 Invariant: alpha and beta bound the hero's payoff; the hero maximises it, everybody else minimises it.

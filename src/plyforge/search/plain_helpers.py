@@ -1,7 +1,8 @@
 """Helpers of the engine's kernel on Python's own objects, for `interpreted.py`.
 
-Each does what its namesake does, faster: numbers of 64 bits are plain ones, the table is a dict of buckets of at most two entries, an entry is a tuple. Invariant: an entry stays or goes exactly where it would in
-the table of words, so both visit the same nodes.
+Each does what its namesake does, faster: numbers of 64 bits are plain ones, the table is a dict of buckets of at most
+two entries, an entry is a tuple. Invariant: an entry stays or goes exactly where it would in the table of words, so
+both visit the same nodes.
 """
 
 from __future__ import annotations
@@ -139,7 +140,8 @@ def plain_find(rows: dict[int, list[Any]], buckets: int, key: int) -> tuple[floa
 def plain_store(
     rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]
 ) -> None:
-    """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries are gone."""
+    """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries
+    are gone."""
     entry, bucket = (key, value, meta), key & (buckets - 1)
     row = rows.get(bucket)
     if row is None:

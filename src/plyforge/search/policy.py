@@ -1,8 +1,8 @@
 """Policies: what an opponent is taken to do, p(a|s).
 
 A policy is a Constant with one method, `replies(game, state)`, that yields each action with its probability. The
-probabilities of a state sum to one. Here are the two that know nothing of play; `imperfect.py` has opponents who are nearly perfect, `counted.py`
-those whose games were recorded.
+probabilities of a state sum to one. Here are the two that know nothing of play; `imperfect.py` has opponents who are
+nearly perfect, `counted.py` those whose games were recorded.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from plyforge.kernel import Constant
 
 @dataclass(frozen=True)
 class Policy(Constant):
-    """Base of all policies. Write `replies(game, s)` in a frozen dataclass: each action of whoever moves, with its probability."""
+    """Base of all policies. Write `replies(game, s)` in a frozen dataclass: each action of whoever moves, with its
+    probability."""
 
     compiles: ClassVar[bool] = True
-    """False: what it needs to find its probabilities (a search, say) is not part of compiled code, so expectimax runs interpreted with it."""
+    """False: what it needs to find its probabilities (a search, say) is not part of compiled code, so expectimax
+    runs interpreted with it."""
 
     def replies(self, game: Any, s: Any) -> Iterable[tuple[Any, float]]:
         """Each action of the player to move, with its probability."""

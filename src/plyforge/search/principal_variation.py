@@ -1,23 +1,29 @@
 """Principal variation search: the engine's kernel, alpha-beta with everything that makes it quick.
 
-The first action of a node is searched with the whole window, the others with a window that has no inside: is this one better at all? Only if it
-is, how much. Around that, each in a file of its own: the table, action ordering, symmetries, selectivity, threads.
+The first action of a node is searched with the whole window, the others with a window that has no inside: is this one
+better at all? Only if it is, how much. Around that, each in a file of its own: the table, action ordering, symmetries,
+selectivity, threads.
 
 **Estimates and proofs.** Beside its value v each node returns two distances, kept in the search's memory: `low` >= 0 says that the true value of the game is *at
-least* v, and that this is seen within `low` plies; `high` >= 0 says *at most* v, likewise. A terminal state has both at 0, an estimate has neither (-1).
-At a MAX node one child that is worth v and proven low proves low; only all children, each proven high, prove high. So
+least* v, and that this is seen within `low` plies; `high` >= 0 says *at most* v, likewise. A terminal state has both at
+0, an estimate has neither (-1). At a MAX node one child that is worth v and proven low proves low; only all children,
+each proven high, prove high. So
 
     low  = 1 + min of the low  of children worth v          (MAX; for MIN exchange the words)
     high = 1 + max of the high of all children, if all have one
 
-Both together: the value is proven, whatever the depth limit. Since a proof from the table is used only if it fits into the plies that are left, depth d sees exactly
-the proofs of at most d plies, and so the first depth that proves a win has the shortest one, and among lost actions the longest defence is taken.
-What a game itself knows (`bounds`, `sufficient_actions`) counts as proven at once: there the distance is one to where the rules know, not to the end.
+Both together: the value is proven, whatever the depth limit. Since a proof from the table is used only if it fits into
+the plies that are left, depth d sees exactly the proofs of at most d plies, and so the first depth that proves a win
+has the shortest one, and among lost actions the longest defence is taken. What a game itself knows (`bounds`,
+`sufficient_actions`) counts as proven at once: there the distance is one to where the rules know, not to the end.
 
-Invariants: values are MAX's everywhere, no sign is ever turned. An unproven value from the table is used only at its own depth, so that a search without quiescence gives
-minimax's value to the bit; only where time or nodes are the limit, and depth is no promise, values of deeper searches are taken as well. At nodes of the principal variation the table only orders, so that lines are whole.
+Invariants: values are MAX's everywhere, no sign is ever turned. An unproven value from the table is used only at its
+own depth, so that a search without quiescence gives minimax's value to the bit; only where time or nodes are the limit,
+and depth is no promise, values of deeper searches are taken as well. At nodes of the principal variation the table only
+orders, so that lines are whole.
 
-Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982) for principal variation search; Schaeffer (1989) for the history heuristic.
+Marsland and Campbell, "Parallel search of strongly ordered game trees" (1982) for principal variation search; Schaeffer
+(1989) for the history heuristic.
 """
 
 from __future__ import annotations
@@ -153,13 +159,15 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         if ply == 0:
             brings_back(game, memory, state, ply)
 
-    # Step 2. The end of the game: repetition, rule draws, terminal states, tablebases, bounds; check extension; stand pat.
+    # Step 2. The end of the game: repetition, rule draws, terminal states, tablebases, bounds; check extension; stand
+    # pat.
     if game.history.repetition and not game.history.superko and came_back(game, memory, state, ply):
         return 0.5 * (game.lowest + game.highest)
     if defines(game.history, "rule_draw") and ply > 0 and is_rule_draw(game, state):
         return 0.5 * (game.lowest + game.highest)
     follows = defines(game.heuristics, "tactical_actions") and memory.quiescence != 0
-    # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it saves.
+    # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it
+    # saves.
     if not (game.heuristics.ends_when_stuck and (depth > 0 or follows)) and game.terminal(state):
         memory.low[ply] = 0
         memory.high[ply] = 0

@@ -1,14 +1,19 @@
-"""To a proof without deepening: what a position is worth, how soon it ends, and the line that leads there, in one call of a kernel.
+"""To a proof without deepening: what a position is worth, how soon it ends, and the line that leads there, in one call
+of a kernel.
 
-Depth after depth finds the shortest win, since the first depth that proves one has it. Some rules know a shorter way (`by_distance`): the same game with utilities that tell how
-soon a win comes. There every leaf is an end of the game, or a state whose value the rules know, and a few questions, each with a window that has no inside, close in on the
-value: MTD(f), as in `plyforge.solve.solver`. The line is asked for in the same way: at each of its states, the first action in the rules' order that keeps the value.
+Depth after depth finds the shortest win, since the first depth that proves one has it. Some rules know a shorter way
+(`by_distance`): the same game with utilities that tell how soon a win comes. There every leaf is an end of the game, or
+a state whose value the rules know, and a few questions, each with a window that has no inside, close in on the value:
+MTD(f), as in `plyforge.solve.solver`. The line is asked for in the same way: at each of its states, the first action in
+the rules' order that keeps the value.
 
 Claim: the value, the distance and the length of the line are those that the engine finds depth by depth; of equally
 good actions the rules' first is taken. What the end of the line is worth is looked at after every proof, in the other
-game by the kernel and in this one by its rules, so that a `by_distance` that is another game is found out, not believed.
+game by the kernel and in this one by its rules, so that a `by_distance` that is another game is found out, not
+believed.
 
-Only where nothing but a proof is asked for: no limit, one line, no news on the way. A table, which is as good as new, is used as far as `table_mib` says.
+Only where nothing but a proof is asked for: no limit, one line, no news on the way. A table, which is as good as new,
+is used as far as `table_mib` says.
 """
 
 from __future__ import annotations
@@ -68,9 +73,11 @@ HISTORY_DEPTH = 2
 FIRST_BUCKETS = 1 << 13
 """Of a table that is empty only a part is used at first, 512 KiB, for the first searches are the shortest."""
 FEW_NODES = 16_000
-"""Tried in the caller's thread: a few milliseconds, before which nobody can press Ctrl-C. To hand over to a thread takes as long on a busy machine."""
+"""Tried in the caller's thread: a few milliseconds, before which nobody can press Ctrl-C. To hand over to a thread
+takes as long on a busy machine."""
 UNPROVEN = 7
-"""Why a search stopped: no end of the game, or no action with the value of its state, was found where the rules promise one."""
+"""Why a search stopped: no end of the game, or no action with the value of its state, was found where the rules
+promise one."""
 
 EVALUATION = OwnEvaluation()
 """Never asked: no leaf is an estimate."""
@@ -89,7 +96,8 @@ def set_up_for_proofs(memory, game):
 
 @kernel
 def prove(game, evaluation, memory, state, nodes) -> float:
-    """The value of a state, found with at most so many nodes. It leaves the line in the first row of `memory.line`, as indices into `actions`; none for a state that is terminal."""
+    """The value of a state, found with at most so many nodes. It leaves the line in the first row of `memory.line`,
+    as indices into `actions`; none for a state that is terminal."""
     set_up_for_proofs(memory, game)
     memory.node_limit = nodes
     memory.buckets = min(FIRST_BUCKETS, memory.most_buckets)
@@ -154,7 +162,8 @@ _memories = Shelf(lambda: set_up(EngineRecord(np.zeros(1, ENGINE_MEMORY))))
 
 
 def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | None) -> EngineResult | None:
-    """The answer to a search without limits of a game whose `by_distance` is the other; None in a state that is terminal."""
+    """The answer to a search without limits of a game whose `by_distance` is the other; None in a state that is
+    terminal."""
     entry = choose_entry(
         prove,
         other,
@@ -194,7 +203,8 @@ def _run(
     nodes: int = NO_LIMIT,
     here: bool = False,
 ) -> Any:
-    """One call of the kernel, with a table as good as new, and with at most so many nodes; if they are few, in this thread."""
+    """One call of the kernel, with a table as good as new, and with at most so many nodes; if they are few, in this
+    thread."""
     table = search.new_table()
     memory.nodes, memory.stop, memory.table = 0, 0, 0
     if not defines(game.heuristics, "sufficient_actions"):  # else they order nothing

@@ -1,4 +1,5 @@
-"""Selective search: null move pruning, late move reductions, futility, SEE and history pruning. Only in games that allow it (`selective`).
+"""Selective search: null move pruning, late move reductions, futility, SEE and history pruning. Only in games that
+allow it (`selective`).
 
     reverse futility pruning     the estimate is so far above beta that the plies left will not bring it down: it is the value
       (static null move)
@@ -14,12 +15,13 @@
     SEE pruning                  and actions that lose more than a margin by static exchange evaluation
     check extension              in check (`in_check`), with one action only, or where a null move would lose the game: one ply deeper
 
-Margins are in units of the game's `margin_unit`, in chess a pawn. An action is quiet if its ordering score is 1, the default: captures and
-the like have more, losing captures less. Everything speaks of MAX's values: "above beta" is for MAX to move, for MIN it is "below alpha".
+Margins are in units of the game's `margin_unit`, in chess a pawn. An action is quiet if its ordering score is 1, the
+default: captures and the like have more, losing captures less. Everything speaks of MAX's values: "above beta" is for
+MAX to move, for MIN it is "below alpha".
 
-Invariant: none of this can prove anything false. A value that comes of a shallower search is an estimate like others, a cut by null move
-or by estimate is never a proof, a node with an action left out proves nothing for the other side, and what rests on the ends of the game
-alone stays true however deep it was looked for.
+Invariant: none of this can prove anything false. A value that comes of a shallower search is an estimate like others, a
+cut by null move or by estimate is never a proof, a node with an action left out proves nothing for the other side, and
+what rests on the ends of the game alone stays true however deep it was looked for.
 
 Heinz, "Scalable Search in Computer Chess" (2000), describes most of these; the Chess Programming Wiki all of them.
 """
@@ -106,7 +108,8 @@ def static_evaluation(game, evaluation, memory, state, depth):
 
 @inline
 def is_improving(memory, static, ply, maximising):
-    """True if the mover stands better than two plies ago, as far as anybody knows. Notes the estimate for those below."""
+    """True if the mover stands better than two plies ago, as far as anybody knows. Notes the estimate for those
+    below."""
     memory.static_evaluations[ply] = static
     if ply < 2 or static != static:
         return True
@@ -162,7 +165,8 @@ def null_move_is_worth_trying(game, memory, state, depth, static, alpha, beta, m
 
 @inline
 def null_move_reduction(game, static, depth, alpha, beta, maximising):
-    """How much less deep a pass is searched: the more the better the mover stands, but deep enough to see what it threatens to lose at once."""
+    """How much less deep a pass is searched: the more the better the mover stands, but deep enough to see what it
+    threatens to lose at once."""
     less = NULL_MOVE_REDUCTION + depth // NULL_MOVE_DEPTH_DIVISOR
     unit = game.heuristics.margin_unit
     if static == static and unit > 0.0:
@@ -241,7 +245,8 @@ def in_full(game, depth, place, number, score, principal, improving, urgent, dee
 
 @where("heuristics.selective", otherwise=in_full)
 def late_move_reduction(game, depth, place, number, score, principal, improving, urgent, deepest):
-    """By how many plies an action is searched deeper (+1, where it is the only one) or less deep (negative); `deepest` bounds extensions."""
+    """By how many plies an action is searched deeper (+1, where it is the only one) or less deep (negative);
+    `deepest` bounds extensions."""
     if number == 1:
         return 1 if deepest and not urgent else 0
     if depth < LMR_MIN_DEPTH or place < LMR_MIN_PLACE or urgent or score >= TACTICAL_SCORE:

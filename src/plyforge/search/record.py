@@ -3,9 +3,9 @@
     tree = record(game, using="alpha_beta", depth=3)
     tree.root.children[0].value, tree.line, tree.counters
 
-`Recorder` is a watcher (see `plyforge.kernel.watch`): it notes every enter, child, better, cut and leave of *the* kernel,
-run interpreted, and does what the ordinary watcher does besides, so the search returns the same `Result`. Afterwards the
-trace is read into a tree of `Node`s, and into a list of `Event`s that can be stepped through.
+`Recorder` is a watcher (see `plyforge.kernel.watch`): it notes every enter, child, better, cut and leave of *the*
+kernel, run interpreted, and does what the ordinary watcher does besides, so the search returns the same `Result`.
+Afterwards the trace is read into a tree of `Node`s, and into a list of `Event`s that can be stepped through.
 
 Claim: nothing here searches. Each number in the tree was passed to the watcher by the kernel; only its point of view is
 changed, so that all of a tree's values are the same player's, the one that `Result.player` names (negamax's
@@ -77,10 +77,10 @@ class _Trace:
 class Recorder(PrincipalTuple):
     """Watches a search and keeps its tree: `found = pf.search(game, ..., watch=recorder)`, then `recorder.tree(found)`.
 
-    `limit` bounds the memory: after so many nodes only the root's own children are still recorded, the search goes on, and
-    the tree says how many nodes were left out, and where. `search` is the search object, needed only to know
-    the policy that expectimax takes the opponents to follow; `record` passes it.
-    When a search deepens (depth 1, 2, 3 ...), the last finished depth is kept.
+    `limit` bounds the memory: after so many nodes only the root's own children are still recorded, the search goes on,
+    and the tree says how many nodes were left out, and where. `search` is the search object, needed only to know the
+    policy that expectimax takes the opponents to follow; `record` passes it. When a search deepens (depth 1, 2, 3 ...),
+    the last finished depth is kept.
     """
 
     __eq__ = object.__eq__
@@ -182,7 +182,8 @@ def record(
 ) -> RecordedTree:
     """Search as `pf.search` does, with the same parameters, and keep the tree (at most `limit` nodes of it).
 
-    Left to itself it uses alpha-beta, or what suits the game where alpha-beta does not. Of the engine the last run is kept, see `record_engine`.
+    Left to itself it uses alpha-beta, or what suits the game where alpha-beta does not. Of the engine the last run is
+    kept, see `record_engine`.
     """
     from plyforge.search import Engine, make_search, search
     from plyforge.search.record_engine import record_engine

@@ -2,13 +2,15 @@
 
     tree = record_engine(game, depth=4)         # the same as record(game, using="engine", depth=4)
 
-The engine's kernel has no watcher: it is the one search where every nanosecond counts. Interpreted, it need not have one. `observed` makes a copy of the
-kernel, the same code object to the byte, in whose namespace its own name stands for an observer; so every call of the kernel by itself passes by, with its window, its depth and what it
-returned. What happened in between is read off that: a value outside the window with actions left over is a cut; a value that came back from an inner node
-without any call is one that the table knew, or the rules (bounds, endings).
+The engine's kernel has no watcher: it is the one search where every nanosecond counts. Interpreted, it need not have
+one. `observed` makes a copy of the kernel, the same code object to the byte, in whose namespace its own name stands for
+an observer; so every call of the kernel by itself passes by, with its window, its depth and what it returned. What
+happened in between is read off that: a value outside the window with actions left over is a cut; a value that came back
+from an inner node without any call is one that the table knew, or the rules (bounds, endings).
 
-Claim: the engine decides exactly what it decides unwatched; `tests/test_record_engine.py` compares node counts. What is shown is one run of the kernel, the last: depths before it, and runs
-with a window that turned out too narrow, have filled the table by then. An action may be there twice, first asked whether it is better at all, then how much.
+Claim: the engine decides exactly what it decides unwatched; `tests/test_record_engine.py` compares node counts. What is
+shown is one run of the kernel, the last: depths before it, and runs with a window that turned out too narrow, have
+filled the table by then. An action may be there twice, first asked whether it is better at all, then how much.
 """
 
 from __future__ import annotations
@@ -202,7 +204,8 @@ def record_engine(
     limit: int | None = LIMIT,
     control: Control | None = None,
 ) -> RecordedTree:
-    """Search with the engine, interpreted and with one thread, and keep the tree of its last run (at most `limit` nodes of it)."""
+    """Search with the engine, interpreted and with one thread, and keep the tree of its last run (at most `limit`
+    nodes of it)."""
     engine = engine or Engine()
     if engine.threads > 1:
         raise Unsuitable("several threads make no one tree: watch the engine with threads=1")

@@ -30,8 +30,8 @@ UTILITY, ESTIMATE, BACKED_UP, UNVISITED, LEFT_OUT, KNOWN, AHEAD = (
     "ahead",
 )
 """Where a value comes from: the rules, an evaluation at the horizon, the children; nowhere (never looked at); from
-children that are not in the recording, because its limit was reached; from the engine's table, or what the rules know early;
-or nowhere yet, where a recording is shown at a moment before its end."""
+children that are not in the recording, because its limit was reached; from the engine's table, or what the rules
+know early; or nowhere yet, where a recording is shown at a moment before its end."""
 
 CHOOSES_LARGEST, CHOOSES_SMALLEST, CHOOSES_OWN, AVERAGES = "largest", "smallest", "own", "average"
 """What a node does with its children's values: takes the largest, the smallest, the mover's own best, or the mean."""
@@ -167,8 +167,8 @@ class Event(NamedTuple):
     """One step of the search; in order, they replay it."""
 
     kind: str
-    """ "enter", "child" (one has come back), "better" (it is the best so far), "cut" (also if it was the last action, so
-    that nothing is cut) or "leave"."""
+    """"enter", "child" (one has come back), "better" (it is the best so far), "cut" (also if it was the last action,
+    so that nothing is cut) or "leave"."""
     node: Node
     """Where it happens."""
     child: Node | None
@@ -233,7 +233,8 @@ class RecordedTree:
         return self.root.below()
 
     def take_apart(self) -> None:
-        """Undo all links between nodes, of a tree that nobody needs any more: they lead round in circles, which Python frees only when it next looks for some."""
+        """Undo all links between nodes, of a tree that nobody needs any more: they lead round in circles, which
+        Python frees only when it next looks for some."""
         for node in list(self.nodes()):
             node.parent = node.best = node.cut = None
             node.children = []

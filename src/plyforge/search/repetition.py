@@ -1,14 +1,17 @@
 """Repetition: a line of play that comes back to a state has got nowhere, and counts as a draw.
 
-A state has no past, so the search keeps the keys of the states on its way from the root, and before them those of the game so far. Whoever comes back to one of
-them could do so again, until the rules of play call it a draw (`draw_reason`). So the first return is worth the middle of the bounds. That is an estimate and proves
-nothing: what the engine calls exact does not rest on it. Only games whose `history` says `repetition` pay for this.
+A state has no past, so the search keeps the keys of the states on its way from the root, and before them those of the
+game so far. Whoever comes back to one of them could do so again, until the rules of play call it a draw
+(`draw_reason`). So the first return is worth the middle of the bounds. That is an estimate and proves nothing: what the
+engine calls exact does not rest on it. Only games whose `history` says `repetition` pay for this.
 
-Where the rules forbid that (`superko`), an action that brings an earlier board back is no action at all. What a node is worth may then hang on the way to it.
-Such a value is not kept in the table: `memory.reach` tells how far back on the way the subtree of a node has met a board that was there before.
+Where the rules forbid that (`superko`), an action that brings an earlier board back is no action at all. What a node is
+worth may then hang on the way to it. Such a value is not kept in the table: `memory.reach` tells how far back on the
+way the subtree of a node has met a board that was there before.
 
-Known limit: the table keeps values without the way to them, so a draw by repetition on one way may be taken for one on another (the graph history
-interaction problem; Campbell, "The graph-history interaction", 1985); and what was kept of a subtree that forbade nothing is used again on ways where it would.
+Known limit: the table keeps values without the way to them, so a draw by repetition on one way may be taken for one on
+another (the graph history interaction problem; Campbell, "The graph-history interaction", 1985); and what was kept of a
+subtree that forbade nothing is used again on ways where it would.
 """
 
 from __future__ import annotations
@@ -56,7 +59,8 @@ def allowed(game, memory, state, ply):
 
 @where("history.superko", otherwise=allowed)
 def brings_back(game, memory, state, ply):
-    """True if the board was there before, on the way to it or in the game so far: nobody may move there. Otherwise it is noted for those below."""
+    """True if the board was there before, on the way to it or in the game so far: nobody may move there. Otherwise
+    it is noted for those below."""
     key = word(game.history.superko_key(game, state))
     place = memory.past + ply
     memory.path[place] = key

@@ -31,8 +31,9 @@ class Result:
     seconds: float
     """Wall-clock time of the search itself, without compiling."""
     reason: str
-    """Why it ended: "complete" (to the end of the game, so the value is exact), a limit ("depth", "nodes", "seconds"), or "stopped". Searches that sample
-    also end with "simulations" or "decided", searches for paths with "heuristic", "memory" or "trials"."""
+    """Why it ended: "complete" (to the end of the game, so the value is exact), a limit ("depth", "nodes",
+    "seconds"), or "stopped". Searches that sample also end with "simulations" or "decided", searches for paths with
+    "heuristic", "memory" or "trials"."""
     player: int | None = 0
     """Whose value it is; None for a tuple with everyone's."""
     using: str = ""

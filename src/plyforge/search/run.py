@@ -4,14 +4,19 @@ A search that may take long runs in a thread of its own with a deep stack. The c
 the clock, reports progress from the search's memory, and on Ctrl-C sets the stop flag, which the
 search polls at every node: a native search ends within milliseconds, and the process stays usable.
 
-To start a thread takes longer than a shallow search, and debuggers and profilers see one thread only. So where nobody asks for a time limit, for progress or for a handle,
+To start a thread takes longer than a shallow search, and debuggers and profilers see one thread only. So where nobody
+asks for a time limit, for progress or for a handle,
 
-- interpreted rules run in the caller's thread (`fits_here`): Ctrl-C stops them as it stops any Python. Where the caller's stack may be small, only up to HERE_PLIES plies;
-- a compiled search of few plies (`brief_plies`) is tried in the caller's thread with at most BRIEF_NODES nodes, which is over before anybody can press Ctrl-C. If that was
-  not enough, it begins again, in a thread: the answer and its nodes are those of the second. One that may follow lines beyond its depth is tried only if it is very shallow (BRIEF_DEPTH). Not the first time: rules that never come back have to be stopped, too.
+- interpreted rules run in the caller's thread (`fits_here`): Ctrl-C stops them as it stops any Python. Where the
+  caller's stack may be small, only up to HERE_PLIES plies;
+- a compiled search of few plies (`brief_plies`) is tried in the caller's thread with at most BRIEF_NODES nodes, which
+  is over before anybody can press Ctrl-C. If that was not enough, it begins again, in a thread: the answer and its
+  nodes are those of the second. One that may follow lines beyond its depth is tried only if it is very shallow
+  (BRIEF_DEPTH). Not the first time: rules that never come back have to be stopped, too.
 
-`run` does so for one call of a kernel. A search that makes many short calls, depth after depth, does as a whole what `watched` is given: then all its calls are in that one
-thread, and no time is lost in handing over from one thread to another, which on a busy machine takes longer than a shallow depth.
+`run` does so for one call of a kernel. A search that makes many short calls, depth after depth, does as a whole what
+`watched` is given: then all its calls are in that one thread, and no time is lost in handing over from one thread to
+another, which on a busy machine takes longer than a shallow depth.
 """
 
 from __future__ import annotations
@@ -62,9 +67,11 @@ REPORT_EVERY = 0.25
 BRIEF_NODES = 2_000
 """As long as it takes to start a thread: 0.2 ms where a node takes 0.1 us."""
 BRIEF_DEPTH, BRIEF_QUIET_NODES = 2, 200
-"""Where lines may be longer than the depth, or depth is no promise, nodes are dearer: only so shallow a search is tried, with so many nodes."""
+"""Where lines may be longer than the depth, or depth is no promise, nodes are dearer: only so shallow a search is
+tried, with so many nodes."""
 BRIEF_PLIES = 16
-"""A compiled node of the engine has up to 25 KB on the stack (512 actions of four numbers, and their scores): so many fit anywhere."""
+"""A compiled node of the engine has up to 25 KB on the stack (512 actions of four numbers, and their scores): so
+many fit anywhere."""
 MOST_BRIEF_PLIES = 48
 """However few actions a state has."""
 HERE_PLIES = 100
@@ -97,9 +104,11 @@ class Progress:
     table_used: float | None = None
     """How full the search's table is, from 0 to 1; None without a table."""
     found: Any = field(default=None, repr=False)
-    """All that the last finished depth found, as a result; None before the first, and for searches that don't go depth by depth."""
+    """All that the last finished depth found, as a result; None before the first, and for searches that don't go
+    depth by depth."""
     read: Callable[[], Any] | None = field(default=None, repr=False)
-    """For a search that grows a tree: what it would answer if it were stopped now. Reading takes a moment, and only whoever asks pays for it."""
+    """For a search that grows a tree: what it would answer if it were stopped now. Reading takes a moment, and only
+    whoever asks pays for it."""
 
     @property
     def answer(self) -> Any:
@@ -150,7 +159,8 @@ def _job_key(kernel: Kernel, args: tuple[Any, ...]) -> Any:
 
 
 def trusted_function(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Any:
-    """The compiled kernel. Rules of somebody's own are tried at both speeds before their compiled code is used for the first time."""
+    """The compiled kernel. Rules of somebody's own are tried at both speeds before their compiled code is used for
+    the first time."""
     doubt = doubted.get(game.fingerprint())
     if doubt is not None:
         raise CannotCompile(doubt)
@@ -170,8 +180,9 @@ def warn_of(reason: Inexact) -> None:
 
 
 def exact_or_interpreted(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Around a call that takes `native`: where compiled rules stop because machine code would not give what Python gives, the call is made again,
-    interpreted, within what is left of its time, and says so. With `native=True` that is an error."""
+    """Around a call that takes `native`: where compiled rules stop because machine code would not give what Python
+    gives, the call is made again, interpreted, within what is left of its time, and says so. With `native=True` that
+    is an error."""
     parameters = inspect.signature(function)
 
     @functools.wraps(function)
@@ -222,9 +233,11 @@ def choose_entry(
     example: Callable[[], Any],
     control: Control | None = None,
 ) -> Entry:
-    """As `choose_speed`, asking the compiler only once for arguments of one shape, be it that they can be compiled or not.
+    """As `choose_speed`, asking the compiler only once for arguments of one shape, be it that they can be compiled or
+    not.
 
-    `arguments` are those of the kernel, given its memory; `kind` stands for that in their shape, and `example` makes one.
+    `arguments` are those of the kernel, given its memory; `kind` stands for that in their shape, and `example` makes
+    one.
     """
     if native is False or (native is None and not game.worth_compiling):
         return Entry(kernel.function)
@@ -249,7 +262,8 @@ def choose_entry(
 
 
 def brief_plies(game: Game) -> int:
-    """How many plies of a compiled search there is room for on any stack: a node's part of it grows with the actions that a state may have."""
+    """How many plies of a compiled search there is room for on any stack: a node's part of it grows with the actions
+    that a state may have."""
     return min(MOST_BRIEF_PLIES, max(BRIEF_PLIES, BRIEF_PLIES * ACTION_LIMIT // (2 * game.most_actions)))
 
 
@@ -277,8 +291,8 @@ _listening: list[Callable[[str], object]] = []
 def hearing_of_fall_backs(listener: Callable[[str], object]) -> Iterator[None]:
     """Meanwhile `listener` is told, in any thread, what would else be a FellBack warning; of several, the last.
 
-    To catch the warning itself would not do: what is caught is the whole process's, and a compiler that works in another thread catches warnings of its own all the time, and then puts
-    back what was there before.
+    To catch the warning itself would not do: what is caught is the whole process's, and a compiler that works in
+    another thread catches warnings of its own all the time, and then puts back what was there before.
     """
     _listening.append(listener)
     try:
@@ -326,8 +340,9 @@ _jobs_lock = threading.Lock()
 def in_worker(work: Callable[[], Any], control: Control | None = None, key: Any = None) -> Any:
     """`work()` in a thread, while this one waits: so Ctrl-C is never lost inside the compiler.
 
-    None as soon as `control` is stopped: a compiler can't be interrupted, but nobody has to wait for it. Work with a `key` is done once for all who ask for it meanwhile: whoever begins
-    and stops again and again leaves one thread behind, not many.
+    None as soon as `control` is stopped: a compiler can't be interrupted, but nobody has to wait for it. Work with a
+    `key` is done once for all who ask for it meanwhile: whoever begins and stops again and again leaves one thread
+    behind, not many.
     """
     if control is not None and control.stopped:
         return None
@@ -381,11 +396,13 @@ def run(
     here: bool = False,
     keeps_time: bool = False,
 ) -> Any:
-    """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes `deadline`.
+    """`function(*args)` in its own thread, until it ends, is told to stop, or the clock (`time.perf_counter`) passes
+    `deadline`.
 
-    `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they share with it.
-    `early` is asked at every look at the clock, and may give a reason to stop. With `here` nobody keeps a clock, and it is called in this very thread. A kernel that
-    `keeps_time` knows its deadline, and looks at the clock itself: nobody need be woken for that.
+    `helpers` run beside it, each in a thread, and are stopped when it ends: what they found out is in memory that they
+    share with it. `early` is asked at every look at the clock, and may give a reason to stop. With `here` nobody keeps
+    a clock, and it is called in this very thread. A kernel that `keeps_time` knows its deadline, and looks at the clock
+    itself: nobody need be woken for that.
     """
     watch: Watch | None = getattr(_here, "watch", None)
     if here and watch is None:
@@ -398,7 +415,8 @@ def run(
 
 
 def call_here(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """A kernel in this thread; what the rules raise is named as everywhere. Compiled code needs no deep recursion of Python's."""
+    """A kernel in this thread; what the rules raise is named as everywhere. Compiled code needs no deep recursion of
+    Python's."""
     try:
         return function(*args)
     except Exception as error:
@@ -418,8 +436,8 @@ class Watch:
     def __init__(
         self, news: threading.Event | None = None, tells_at_once: bool = False, awaited: bool = True
     ) -> None:
-        """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is something to tell. Where its end is not `awaited` by whoever watches,
-        nobody is woken for it."""
+        """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is
+        something to tell. Where its end is not `awaited` by whoever watches, nobody is woken for it."""
         self.awaited = awaited
         self.works: list[Work] = []
         """Those that run now."""
@@ -486,7 +504,8 @@ class Watch:
         return max(min(ends), SHORTEST_WAIT)
 
     def look(self) -> None:
-        """In the watching thread: see to the clock and to rules that don't come back, and tell what there is to tell. Raises if they can't be ended."""
+        """In the watching thread: see to the clock and to rules that don't come back, and tell what there is to
+        tell. Raises if they can't be ended."""
         self.look_at_the_clock()
         self.leash.look()
         if self.leash.is_lost and not self.ended:
@@ -558,7 +577,8 @@ class Watch:
             callback(progress)
 
     def tick(self) -> None:
-        """In the watching thread: how the kernel that runs stands, after all that was to be told before it began, and before its end is told."""
+        """In the watching thread: how the kernel that runs stands, after all that was to be told before it began,
+        and before its end is told."""
         works, callback = self.works, self.on_progress
         if works and callback is not None:
             nodes = sum(int(work.memory.nodes) for work in works)
@@ -604,7 +624,8 @@ def under(watch: Watch) -> Iterator[None]:
 
 
 def watched(task: Callable[[], Any]) -> Any:
-    """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the clock and hears Ctrl-C."""
+    """`task()` in a thread with a deep stack, with all calls of kernels that it makes, while this one keeps the
+    clock and hears Ctrl-C."""
     if is_watched():
         return task()
     if only_brief():
@@ -643,7 +664,8 @@ def tell(callback: Callable[[Progress], None], progress: Progress) -> None:
 
 
 class blaming_the_rules:
-    """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it is and where."""
+    """Around calls of the rules, and of what was given along: what they raise becomes a BadRules that says whose it
+    is and where."""
 
     def __enter__(self) -> None:
         pass

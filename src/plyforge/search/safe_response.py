@@ -1,21 +1,25 @@
 """Safe response: exploit an opponent's mistakes, but stake no more than a given risk.
 
-Minimax is safe and takes no advantage of a weak opponent; expectimax against a model takes all of it, and loses what minimax would have kept if the model is wrong. In
-between: among the actions whose guaranteed value is within what may be risked, the best against the model.
+Minimax is safe and takes no advantage of a weak opponent; expectimax against a model takes all of it, and loses what
+minimax would have kept if the model is wrong. In between: among the actions whose guaranteed value is within what may
+be risked, the best against the model.
 
     v(s)      what the hero is sure of in s, against anybody: minimax's value, with dice expectiminimax's
     risk      how much of v(root) the hero is ready to lose over the whole game
 
-An action that is sure of less than the best spends the difference. What is left of the risk is what may be spent later. What an opponent gives away by a mistake, v after its action
-less v before, is a gift: with `gifts` the hero may stake that, too, having never counted on it.
+An action that is sure of less than the best spends the difference. What is left of the risk is what may be spent later.
+What an opponent gives away by a mistake, v after its action less v before, is a gift: with `gifts` the hero may stake
+that, too, having never counted on it.
 
-Claim: whatever the opponents do, the hero gets at least v(root) - risk; on average over the dice, where there are dice. For v(s) less what is left of the risk never falls: the hero's
-own actions lower both alike, an opponent's raise v, and dice leave the average as it is. Risk 0 is a best response among perfect strategies, an infinite risk is expectimax. All that
-holds where the search sees the end of the game; at a depth limit v is an estimate, and so is the guarantee.
+Claim: whatever the opponents do, the hero gets at least v(root) - risk; on average over the dice, where there are dice.
+For v(s) less what is left of the risk never falls: the hero's own actions lower both alike, an opponent's raise v, and
+dice leave the average as it is. Risk 0 is a best response among perfect strategies, an infinite risk is expectimax. All
+that holds where the search sees the end of the game; at a depth limit v is an estimate, and so is the guarantee.
 
 The value is what the plan earns against the model. For a whole game, `plyforge.play.SafePlayer` keeps the account.
 
-Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", NIPS 2007; Ganzfried and Sandholm, "Safe opponent exploitation", EC 2012.
+Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", NIPS 2007; Ganzfried and Sandholm, "Safe
+opponent exploitation", EC 2012.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The solution tree of a recorded search: the part of it that proves the value.
 
-This is what alpha-beta is said not to give. For the hero, whoever
-moves at the root, one action in each of the hero's states and every reply in all others. The actions that a cut left out
-are of two kinds. At a hero's node they are further ways to do well, and one is enough. At an opponent's node they are
-further ways to hurt the hero, but then the value is a bound from the hero's wrong side, and such a node is
-never chosen by the hero. So the proof is always inside the recorded tree; what the recorder's limit left out is searched again.
+This is what alpha-beta is said not to give. For the hero, whoever moves at the root, one action in each of the hero's
+states and every reply in all others. The actions that a cut left out are of two kinds. At a hero's node they are
+further ways to do well, and one is enough. At an opponent's node they are further ways to hurt the hero, but then the
+value is a bound from the hero's wrong side, and such a node is never chosen by the hero. So the proof is always inside
+the recorded tree; what the recorder's limit left out is searched again.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Star1: alpha-beta where dice are thrown.
 
-A chance node is an average, so no single outcome decides it, and a bound on one says little about the whole. But a game has
-bounds: no outcome is worth less than `lowest` or more than `highest`. With some outcomes known and the others put at `highest`, the
-average is an upper bound; at `lowest`, a lower bound. When either leaves the window (alpha, beta), the node is cut.
-Turned around, this gives each outcome a window of its own: with `value` the part of the average that is known, p the probability of
-the outcome, `rest` that of the outcomes after it, the average can't exceed alpha unless the outcome exceeds
+A chance node is an average, so no single outcome decides it, and a bound on one says little about the whole. But a game
+has bounds: no outcome is worth less than `lowest` or more than `highest`. With some outcomes known and the others put
+at `highest`, the average is an upper bound; at `lowest`, a lower bound. When either leaves the window (alpha, beta),
+the node is cut. Turned around, this gives each outcome a window of its own: with `value` the part of the average that
+is known, p the probability of the outcome, `rest` that of the outcomes after it, the average can't exceed alpha unless
+the outcome exceeds
 
     below = (alpha - value - rest * highest) / p        and likewise        above = (beta - value - rest * lowest) / p
 
@@ -14,12 +15,13 @@ Claim: the value at the root is expectiminimax's, to the last bit, and so are th
 with `all_best=True`, the best actions. It visits a part of the nodes that expectiminimax visits, each once.
 
 Invariant, fail-soft. Let v be what a node returns and V what `expectiminimax` computes there, with all its roundings:
-alpha < v < beta, V = v; v <= alpha, V <= v; v >= beta, V >= v. Whatever is not cut is added up in the same order by
-the same operations, which gives the first line. For the others, sums of bounds round otherwise than sums of values do: so every
-comparison at a chance node gives away a `margin`, larger than all roundings (see MARGIN), and never a cut that is not due.
+alpha < v < beta, V = v; v <= alpha, V <= v; v >= beta, V >= v. Whatever is not cut is added up in the same order by the
+same operations, which gives the first line. For the others, sums of bounds round otherwise than sums of values do: so
+every comparison at a chance node gives away a `margin`, larger than all roundings (see MARGIN), and never a cut that is
+not due.
 
-Utilities and estimates must be inside the bounds: what was cut by a bound that does not hold was cut wrongly. A leaf outside
-is refused as soon as one is seen. Those that no search sees only `plyforge check` can find.
+Utilities and estimates must be inside the bounds: what was cut by a bound that does not hold was cut wrongly. A leaf
+outside is refused as soon as one is seen. Those that no search sees only `plyforge check` can find.
 
 Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21 (1983).
 """
@@ -40,9 +42,9 @@ from plyforge.search.needs import TWO_PLAYERS, Needs
 from plyforge.search.windowed import Windowed
 
 MARGIN = 1e-7
-"""In units of the larger bound. It has to be more than what rounding, and probabilities that don't quite sum to 1, add to an average of
-averages: enough for a billion roundings on a path, or for a hundred chance nodes on a path whose sums are all off by 1e-9, which is as much
-as lawful rules may be."""
+"""In units of the larger bound. It has to be more than what rounding, and probabilities that don't quite sum to 1,
+add to an average of averages: enough for a billion roundings on a path, or for a hundred chance nodes on a path
+whose sums are all off by 1e-9, which is as much as lawful rules may be."""
 
 
 @inline
@@ -145,7 +147,8 @@ class Star1(Windowed):
     kernel: ClassVar[Kernel] = star1
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
-        """An open window, then the bounds: two margins wider than the game's, one for leaves, one for averages of averages."""
+        """An open window, then the bounds: two margins wider than the game's, one for leaves, one for averages of
+        averages."""
         lowest, highest = float(game.lowest), float(game.highest)
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             raise Unsuitable(

@@ -1,19 +1,20 @@
 """Star2: Star1 that first asks each outcome a quick question.
 
-Star1 puts the outcomes that it has not seen yet at the game's bounds, which are far apart, so its cuts come late. Star2 looks at
-one action of each outcome first, the most promising one. If MAX moves after the outcome, that is a lower bound on what the outcome is
-worth (MAX can have it, and may do better); if MIN moves, an upper bound. Often these probes are enough for a cut. If not, they
-are nearer than the game's bounds, and Star1 goes on with them.
+Star1 puts the outcomes that it has not seen yet at the game's bounds, which are far apart, so its cuts come late. Star2
+looks at one action of each outcome first, the most promising one. If MAX moves after the outcome, that is a lower bound
+on what the outcome is worth (MAX can have it, and may do better); if MIN moves, an upper bound. Often these probes are
+enough for a cut. If not, they are nearer than the game's bounds, and Star1 goes on with them.
 
-Who moves may differ from one outcome to the next (a roll that loses the turn), and each probe gives the bound that is its
-mover's. An outcome that ends the game is known at once. One after which chance moves again is left to Star1.
-A probe's answer is kept: when Star1 comes to the outcome, the action that was probed is not searched again.
+Who moves may differ from one outcome to the next (a roll that loses the turn), and each probe gives the bound that is
+its mover's. An outcome that ends the game is known at once. One after which chance moves again is left to Star1. A
+probe's answer is kept: when Star1 comes to the outcome, the action that was probed is not searched again.
 
-Claim and invariant: as in `star1`, to the last bit. Probes round as they like: what `expectiminimax` computes for one action
-of MAX's, rounded as it is, it computes no less for the node. And an answer stays what it was, a value or an upper bound
-outside the window (MIN: a lower one), since windows only narrow while bounds are found; where that fails by a rounding,
-the margin covers it. Each action is searched at most once; only an outcome itself is visited twice, by the probe and by Star1.
-So Star2 visits at most as many nodes as expectiminimax and one for each probe. How much less depends on the first guess.
+Claim and invariant: as in `star1`, to the last bit. Probes round as they like: what `expectiminimax` computes for one
+action of MAX's, rounded as it is, it computes no less for the node. And an answer stays what it was, a value or an
+upper bound outside the window (MIN: a lower one), since windows only narrow while bounds are found; where that fails by
+a rounding, the margin covers it. Each action is searched at most once; only an outcome itself is visited twice, by the
+probe and by Star1. So Star2 visits at most as many nodes as expectiminimax and one for each probe. How much less
+depends on the first guess.
 
 Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21 (1983);
 Hauk, Buro and Schaeffer, "Rediscovering *-minimax search", Computers and Games (2004).
@@ -35,7 +36,8 @@ from plyforge.search.star1 import Star1, inside, likely
 ENDED = 2
 """Beside MAX, MIN and CHANCE: nobody moves after this outcome."""
 ASK, NOTHING = np.inf, -np.inf
-"""What a node is told by `probe`: look at one action only; nothing; or else the answer of the probe that was here before."""
+"""What a node is told by `probe`: look at one action only; nothing; or else the answer of the probe that was here
+before."""
 
 
 @dataclass(frozen=True)

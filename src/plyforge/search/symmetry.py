@@ -1,7 +1,7 @@
 """The canonical key under symmetry: one entry of the table serves a state and all its mirror images.
 
-The key of a state is the smallest key among its images. Which action was best is remembered for the image that has that key;
-in another image it would be another action, so there it is not told. Games without symmetries pay nothing.
+The key of a state is the smallest key among its images. Which action was best is remembered for the image that has that
+key; in another image it would be another action, so there it is not told. Games without symmetries pay nothing.
 
 Invariant: `symmetries(s)` gives all images or none, so all images of a state have one key.
 """

@@ -1,21 +1,24 @@
 """The transposition table: what is known about states that were met before.
 
-A state reached by another order of moves need not be searched again. An entry holds a value, what kind of bound it is at which depth, how
-far the proof behind it reaches (see `principal_variation.py`), and which action was best, as an index into the actions that were listed.
+A state reached by another order of moves need not be searched again. An entry holds a value, what kind of bound it is
+at which depth, how far the proof behind it reaches (see `principal_variation.py`), and which action was best, as an
+index into the actions that were listed.
 
     table = Table(64)                                   # MiB; kept between moves, for one game
     Engine().search(game, state, Limits(seconds=5), table=table)
 
 Invariants:
-- An entry is three words of 64 bits: the bits of the value, meta, and a check, `check == key ^ value ^ meta`. Threads write without locks; an
-  entry torn between two writers fails the check and is not there. (Hyatt's lockless table.)
+- An entry is three words of 64 bits: the bits of the value, meta, and a check, `check == key ^ value ^ meta`. Threads
+  write without locks; an entry torn between two writers fails the check and is not there. (Hyatt's lockless table.)
 - Two different states with the same 64-bit key can't be told apart: about one chance in 10^7 for a million states.
-- A bucket is a cache line of two entries. A new one takes the place of the same state, else of an older search's, else of the shallower.
+- A bucket is a cache line of two entries. A new one takes the place of the same state, else of an older search's, else
+  of the shallower.
 - Clearing changes the salt of all keys: what was stored before is never found again. It takes no time.
-- A table that is used again by another search (`renew`) is to that search as a new one, node for node: entries of another generation are free places, and another salt moves whole buckets,
-  so that states that shared one still do.
+- A table that is used again by another search (`renew`) is to that search as a new one, node for node: entries of
+  another generation are free places, and another salt moves whole buckets, so that states that shared one still do.
 
-Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high proof + 1 (11), action + 1 (12), age 8, generation 10.
+Bits of `meta`, from the lowest: depth 10, bound 2, low proof + 1 (11), high proof + 1 (11), action + 1 (12), age 8,
+generation 10.
 """
 
 from __future__ import annotations
@@ -76,7 +79,8 @@ class Table:
         self.salt = 0
         """Stirred into all keys; another one after each `clear`."""
         self.memories: list[Any] = []
-        """Of the search that used it last: what it has learned about the order of actions. While a search runs, they are its own."""
+        """Of the search that used it last: what it has learned about the order of actions. While a search runs, they
+        are its own."""
         self.met_endings = False
         """True if some entries rest on what a database says: then the plies of their proofs are not all counted."""
         self.owner: Any = None
@@ -126,7 +130,8 @@ class Table:
             self.written = 0
 
     def make_ready(self) -> None:
-        """Have all its memory now, and that of the searches that use it, before a clock runs: the system takes a tenth of a second to find 64 MiB."""
+        """Have all its memory now, and that of the searches that use it, before a clock runs: the system takes a
+        tenth of a second to find 64 MiB."""
         touch(self.block)
         for memory in self.memories:
             if isinstance(memory, Record):

@@ -57,6 +57,6 @@ class TableSearch(Search):
     ) -> Result:
         """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
 
-        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is the states of the game so far, in games
-        that can come back to them (`history.repetition`).
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
+        the states of the game so far, in games that can come back to them (`history.repetition`).
         """

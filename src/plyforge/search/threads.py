@@ -1,9 +1,11 @@
 """Threads with a deep stack, which are used again.
 
-To start a thread takes a tenth of a millisecond, and a few on a busy machine, in which a clock runs. So a thread whose work is done waits a while for more.
+To start a thread takes a tenth of a millisecond, and a few on a busy machine, in which a clock runs. So a thread whose
+work is done waits a while for more.
 
-Invariants: at most MOST_WAITING threads wait, none longer than LONGEST_WAIT. Work finds nothing that other work has left in its thread. A work handles its own errors; one that it does
-not handle is told as a thread's is, and ends nothing else.
+Invariants: at most MOST_WAITING threads wait, none longer than LONGEST_WAIT. Work finds nothing that other work has
+left in its thread. A work handles its own errors; one that it does not handle is told as a thread's is, and ends
+nothing else.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
 """One thread keeps the time of all searches that think in the background.
 
-To wake a thread where a search begins or ends costs time on its clock: the woken one takes the processor, or the interpreter's lock, and on a busy machine it may be put aside for milliseconds while it
-has that. So the timekeeper is not woken. It stays up for LINGER seconds after the last search, looks up by itself every few milliseconds (`run.PATIENCE`), and finds the next one.
+To wake a thread where a search begins or ends costs time on its clock: the woken one takes the processor, or the
+interpreter's lock, and on a busy machine it may be put aside for milliseconds while it has that. So the timekeeper is
+not woken. It stays up for LINGER seconds after the last search, looks up by itself every few milliseconds
+(`run.PATIENCE`), and finds the next one.
 
-Invariants: a watch that has begun is looked at until it has ended, and not much longer kept. Nothing here waits for whoever listens: what is called from here hands on what it has to tell.
+Invariants: a watch that has begun is looked at until it has ended, and not much longer kept. Nothing here waits for
+whoever listens: what is called from here hands on what it has to tell.
 """
 
 from __future__ import annotations
@@ -60,7 +63,8 @@ class Timekeeper:
             return self._is_up
 
     def _look_around(self) -> bool:
-        """Wait until something has to be looked at, and do so; True if a search runs. Nothing is kept for the next round."""
+        """Wait until something has to be looked at, and do so; True if a search runs. Nothing is kept for the next
+        round."""
         watches, now = list(self._watches), time.perf_counter()
         left = min([PATIENCE, *(watch.left(now) for watch in watches)])
         for watch in watches:

@@ -1,8 +1,10 @@
-"""Is the compiled code of somebody's own rules to be trusted? Random games are played at both speeds before it is used for the first time.
+"""Is the compiled code of somebody's own rules to be trusted? Random games are played at both speeds before it is used
+for the first time.
 
-The rules are translated so that compiled code gives what Python gives, or stops. That is a claim about all rules that anybody will ever write, and so
-it is not taken on trust: before a game's compiled code answers anybody, it is asked everything about the states of some random games,
-in a process of its own, beside the interpreted rules (`plyforge.check.trial`). The verdict is kept beside the compiled code.
+The rules are translated so that compiled code gives what Python gives, or stops. That is a claim about all rules that
+anybody will ever write, and so it is not taken on trust: before a game's compiled code answers anybody, it is asked
+everything about the states of some random games, in a process of its own, beside the interpreted rules
+(`plyforge.check.trial`). The verdict is kept beside the compiled code.
 
 PLYFORGE_TRIALS=0 in the environment leaves the trial out.
 
@@ -27,7 +29,8 @@ from plyforge.kernel import package_digest
 PLAYOUTS = 6
 SECONDS = 4.0
 MADE_OF_DOUBT = ("differs", "crashed", "hung", "memory", "raised")
-"""Verdicts that say something against the compiled code. Others say that nothing could be said: that it can't be compiled is found out anyway."""
+"""Verdicts that say something against the compiled code. Others say that nothing could be said: that it can't be
+compiled is found out anyway."""
 _known: dict[str, str] = {}
 """What is to be said against a game's compiled code, by its fingerprint; empty: nothing."""
 
@@ -39,7 +42,8 @@ def is_somebodys_own(game: Game) -> bool:
 
 
 def require_equal(game: Game) -> None:
-    """Hold the trial, unless its verdict is known. Raises CannotCompile where compiled code is not what the rules say."""
+    """Hold the trial, unless its verdict is known. Raises CannotCompile where compiled code is not what the rules
+    say."""
     name = game.fingerprint()
     if name not in _known and os.environ.get("PLYFORGE_TRIALS") != "0":
         path = _path(name)

@@ -1,9 +1,11 @@
 """The line of a proof, to the end of the game.
 
-A search stops following a line where its table knows the rest, so the line of a proven win may end before the win is on the board. Here it is gone on with: from its last state
-a search that need not look further than the proof does, over the same table, finds how it goes on, again and again.
+A search stops following a line where its table knows the rest, so the line of a proven win may end before the win is on
+the board. Here it is gone on with: from its last state a search that need not look further than the proof does, over
+the same table, finds how it goes on, again and again.
 
-Claim: what is added was searched, and proves at each step what was proven before. If a limit comes first, the line is as long as it got.
+Claim: what is added was searched, and proves at each step what was proven before. If a limit comes first, the line is
+as long as it got.
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ from plyforge.search.table import Table
 from plyforge.search.table_search import TableSearch
 
 QUICK, PATIENT, TABLE_MIB = 50_000, 2_000_000, 4.0
-"""Where searches are selective, this many nodes are first spent on looking at everything: then the line is the shortest win, and the longest defence. So many more, twice at
-most, where the table has forgotten the way that was as short as what was proven."""
+"""Where searches are selective, this many nodes are first spent on looking at everything: then the line is the
+shortest win, and the longest defence. So many more, twice at most, where the table has forgotten the way that was as
+short as what was proven."""
 LEEWAY = 6
-"""Plies that a search from inside the line may need more than the proof takes, or than the search that found it needed: what the table had forgotten is found in another way."""
+"""Plies that a search from inside the line may need more than the proof takes, or than the search that found it
+needed: what the table had forgotten is found in another way."""
 
 
 def whole_line(
@@ -37,7 +41,8 @@ def whole_line(
     history: Sequence[Any] = (),
     control: Control | None = None,
 ) -> tuple[Any, ...]:
-    """The line of `found`, where the end of the game is proven, as far as it can be followed in `seconds`; else its line as it is."""
+    """The line of `found`, where the end of the game is proven, as far as it can be followed in `seconds`; else its
+    line as it is."""
     line: tuple[Any, ...] = found.line
     game: Game | None = found.game
     if game is None or not found.proven or found.distance is None or is_whole(game, found):
@@ -76,11 +81,13 @@ class Follower:
 
     @property
     def step_by_step(self) -> bool:
-        """True if the line has to be followed action by action: where depth is no promise, only the first action of a proven line is the best or holds out longest."""
+        """True if the line has to be followed action by action: where depth is no promise, only the first action of
+        a proven line is the best or holds out longest."""
         return bool(getattr(self.search, "selective", False)) and self.game.heuristics.selective
 
     def goes_on(self, state: Any, past: list[Any], left: int, gone: int) -> EngineResult | None:
-        """A search that proves from here what was proven before, and as soon as that said if there is one; None if there is none."""
+        """A search that proves from here what was proven before, and as soon as that said if there is one; None if
+        there is none."""
         longer: EngineResult | None = None
         for more in self.ways(state, past, left, gone):
             if not (more.proven and more.value == self.found.value and more.line):
@@ -133,7 +140,8 @@ class Look(NamedTuple):
 
 
 def end_of(more: EngineResult, left: int) -> int:
-    """After how many plies the game ends if the line's first action is taken; what was known before if the search does not say."""
+    """After how many plies the game ends if the line's first action is taken; what was known before if the search
+    does not say."""
     return more.ends_in.get(more.line[0], left if more.distance is None else more.distance)
 
 

@@ -1,15 +1,19 @@
 """Databases of bearing off: exactly how long it takes, and exactly who wins.
 
-When the sides have passed each other, each plays for itself: fifteen checkers at home are 54,264 positions (points 1 to 6), and what matters is how many rolls it takes to be rid of them.
+When the sides have passed each other, each plays for itself: fifteen checkers at home are 54,264 positions (points 1 to
+6), and what matters is how many rolls it takes to be rid of them.
 
     one_sided()      the distribution of the number of rolls, playing so that it is smallest on average
     two_sided(n)     the chance to win of whoever rolls, with up to n checkers on each side: exact, with best play against each other
 
-Both by backward induction: every play leaves fewer pips, so positions are taken by their pips, and whatever one rests on is settled. The plays are those of the rules (`games/backgammon/plays.py`).
+Both by backward induction: every play leaves fewer pips, so positions are taken by their pips, and whatever one rests
+on is settled. The plays are those of the rules (`games/backgammon/plays.py`).
 
-Claim: `mean` is the smallest expected number of rolls, up to rounding, and `chances` is the distribution under one way to play that attains it (the first listed of equally good plays). A one-sided answer to
-who wins is an approximation: with the dice still to come a side that is behind may do better to gamble; `two_sided` does not have that flaw. Neither knows gammons: with a checker off on
-each side there are none, and positions of fifteen must be judged by more than this.
+Claim: `mean` is the smallest expected number of rolls, up to rounding, and `chances` is the distribution under one way
+to play that attains it (the first listed of equally good plays). A one-sided answer to who wins is an approximation:
+with the dice still to come a side that is behind may do better to gamble; `two_sided` does not have that flaw. Neither
+knows gammons: with a checker off on each side there are none, and positions of fifteen must be judged by more than
+this.
 
 Sconyers and others have computed far larger ones; the tables of one roll and of one or two checkers are in every book.
 """
@@ -40,7 +44,8 @@ LARGEST_TWO_SIDED = 6
 
 @kernel
 def quickest(low, high, larger, smaller, value):
-    """The number of the best position that a roll leads to, where `value` is what each is worth: the smallest, the first of equals."""
+    """The number of the best position that a roll leads to, where `value` is what each is worth: the smallest, the
+    first of equals."""
     most = most_steps(low, high, ON_BOARD, larger, smaller)
     found, best = 0, np.inf
     route, points, group_low, group_high = START, 1, low, high
@@ -61,7 +66,8 @@ def quickest(low, high, larger, smaller, value):
 
 @kernel
 def solve_one_side(low, high, order, mean, chances):
-    """Fill in the expected number of rolls and its distribution for every position, in an order in which pips never fall."""
+    """Fill in the expected number of rolls and its distribution for every position, in an order in which pips never
+    fall."""
     for place in range(1, len(order)):
         here = order[place]
         mean[here] = 1.0
@@ -93,7 +99,8 @@ def solve_both_sides(low, high, order, place_of_pips, wins):
 
 @kernel
 def one_roll(low, high, other, wins):
-    """The chance to win of whoever rolls, once all that follows is known: the other side's chance is as small as can be."""
+    """The chance to win of whoever rolls, once all that follows is known: the other side's chance is as small as can
+    be."""
     chance = 0.0
     for larger in range(1, 7):
         for smaller in range(1, larger + 1):
@@ -210,7 +217,8 @@ def one_sided(checkers: int = CHECKERS, native: bool = True) -> OneSided:
 
 
 def two_sided(checkers: int = 4, native: bool = True) -> TwoSided:
-    """Solve bearing off with both sides; with four checkers each in a fraction of a second. `native=False` runs interpreted."""
+    """Solve bearing off with both sides; with four checkers each in a fraction of a second. `native=False` runs
+    interpreted."""
     if not 1 <= checkers <= LARGEST_TWO_SIDED:
         raise BadLimits(
             f"the two-sided database needs 1 to {LARGEST_TWO_SIDED} checkers, not {checkers}: pairs of positions grow fast"
@@ -225,7 +233,8 @@ def two_sided(checkers: int = 4, native: bool = True) -> TwoSided:
 
 @cache
 def bear_off_evaluation(otherwise: Evaluation, checkers: int = 4, native: bool = True) -> BearOff:
-    """Both databases as an evaluation: exact with up to `checkers` on each side, by the rolls that each side needs with more, and `otherwise` for whatever is not a race at home."""
+    """Both databases as an evaluation: exact with up to `checkers` on each side, by the rolls that each side needs
+    with more, and `otherwise` for whatever is not a race at home."""
     return BearOff.of(
         one_sided(CHECKERS - 1, native=native).chances, two_sided(checkers, native=native).wins, otherwise
     )

@@ -1,9 +1,9 @@
 """Census: how big is a game? Its states, the nodes of its tree, its complete games by outcome.
 
-Each distinct state is visited once, however often the tree holds it. The tree is then counted without being walked: in an
-order in which every state comes before its successors, the number of ways to reach a state is the sum over its
-predecessors. So tic-tac-toe's 549,946 nodes cost 5,478 visits, and trees far too large for any search are
-counted exactly.
+Each distinct state is visited once, however often the tree holds it. The tree is then counted without being walked: in
+an order in which every state comes before its successors, the number of ways to reach a state is the sum over its
+predecessors. So tic-tac-toe's 549,946 nodes cost 5,478 visits, and trees far too large for any search are counted
+exactly.
 
 Claim: `nodes` and `outcomes` are what a walk of the whole tree would count, root included; the outcomes of chance are
 branches like any action. Needs states that can be compared and hashed, and a game that can't come back to a

@@ -1,14 +1,17 @@
 """Certificates: a proof that can be handed to somebody who trusts only the rules.
 
-Proof-number search says that MAX gets at least a number, or that MIN holds MAX below it. The certificate says how: a move of the winner for
-every state that can arise while the winner follows them, whatever the other player replies. Many lines lead to the same
-state, so it is a graph and not a tree, kept as one table: text of a state, text of the move. The replies are not
-written down. They follow from the rules, and a checker that has to find them all itself can't be shown too few.
+Proof-number search says that MAX gets at least a number, or that MIN holds MAX below it. The certificate says how: a
+move of the winner for every state that can arise while the winner follows them, whatever the other player replies. Many
+lines lead to the same state, so it is a graph and not a tree, kept as one table: text of a state, text of the move. The
+replies are not written down. They follow from the rules, and a checker that has to find them all itself can't be shown
+too few.
 
-Claim: what `make_certificate` returns has been accepted by `plyforge.solve.verify_certificate`, which uses nothing of this file.
+Claim: what `make_certificate` returns has been accepted by `plyforge.solve.verify_certificate`, which uses nothing of
+this file.
 
-The moves come from the prover's table. It may have lost some, or (never seen yet) hold a wrong one, because two states have equal
-keys: what is missing is proven again, and what does not fit together is an error here, not a wrong certificate.
+The moves come from the prover's table. It may have lost some, or (never seen yet) hold a wrong one, because two states
+have equal keys: what is missing is proven again, and what does not fit together is an error here, not a wrong
+certificate.
 """
 
 from __future__ import annotations
@@ -96,8 +99,8 @@ def make_certificate(
 ) -> Certificate:
     """Ask as `prove` does whether MAX gets at least so much, and keep what shows the answer, yes or no.
 
-    `nodes` and `seconds` hold for each question to the prover: an answer that takes longer is an error. So are more than
-    `limit` states.
+    `nodes` and `seconds` hold for each question to the prover: an answer that takes longer is an error. So are more
+    than `limit` states.
     """
     game = load(game)
     prover = Prover(game, at_least, table_mib, native)
@@ -137,7 +140,8 @@ def make_certificate(
 
 
 def _winning_move(game: Game, state: Any, reached: bool, prover: Prover, ask: Callable[[Any], bool]) -> Any:
-    """The first action known to keep what is proven of `state`; where the table has lost it, the first that is found again."""
+    """The first action known to keep what is proven of `state`; where the table has lost it, the first that is found
+    again."""
     for again in (False, True):
         if again:
             ask(state)  # the search ends with the winning child, and stores it just before the state itself

@@ -1,14 +1,16 @@
 """Distances: what the best path costs from every state of a puzzle, and how many states are how far.
 
-A search finds one path. This looks back from all ends at once, the cheapest first (Dijkstra), so each state is settled once, and with it the
-best action there. Where every action costs 1 it is a census by breadth: the 8-puzzle's 181,440 states, of which two are 31 moves away.
+A search finds one path. This looks back from all ends at once, the cheapest first (Dijkstra), so each state is settled
+once, and with it the best action there. Where every action costs 1 it is a census by breadth: the 8-puzzle's 181,440
+states, of which two are 31 moves away.
 
     found = pf.solve.distances(pf.load("slider"))
     found.counts, found.longest, found.farthest          # how many states are how far; the farthest of them
     found.distance_of("1 2 3/4 5 6/7 . 8")
 
-Claim: the distance of a state is the least that a path from it to an end takes: what its actions cost, and what its end is worth less than `highest`. Nothing else than the six functions and `cost` is asked;
-so heuristics can be held against it. States from which no end can be reached have none. Memory is needed for all states.
+Claim: the distance of a state is the least that a path from it to an end takes: what its actions cost, and what its end
+is worth less than `highest`. Nothing else than the six functions and `cost` is asked; so heuristics can be held against
+it. States from which no end can be reached have none. Memory is needed for all states.
 
 Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
 """

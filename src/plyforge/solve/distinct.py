@@ -1,4 +1,5 @@
-"""Whoever keeps every state of a game has to know a state again when it comes back: by Python's own equality and hash."""
+"""Whoever keeps every state of a game has to know a state again when it comes back: by Python's own equality and
+hash."""
 
 from __future__ import annotations
 

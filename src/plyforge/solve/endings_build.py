@@ -2,21 +2,29 @@
 
     build(pf.load("checkers"), pieces=4, folder="checkers-4")
 
-Rules that number their endings (`slices`, `index`, `state_at`) say in which order: the actions of a slice lead into itself or into slices before it, whose values are known. For one slice:
+Rules that number their endings (`slices`, `index`, `state_at`) say in which order: the actions of a slice lead into
+itself or into slices before it, whose values are known. For one slice:
 
-1. Count. Every state is made from its number and its actions are taken. Those that stay in the slice are counted where they lead to; those that leave it say which other slices are needed.
-2. Fill. The same again, with the needed slices in memory. Each action that stays becomes an entry in the list of what leads to a state; those that leave it say at once
-   what the mover can have at least: a win in so many plies, a draw, or nothing.
-3. Look back. Layer n holds the states that end in n plies. What leads to a state lost for whoever moves is a win in n + 1; a state all of whose actions are lost is lost in n + 1, or later where
-   leaving the slice takes longer. What is left when no layer follows is a draw: nobody can force an end.
+1. Count. Every state is made from its number and its actions are taken. Those that stay in the slice are counted where
+   they lead to; those that leave it say which other slices are needed.
+2. Fill. The same again, with the needed slices in memory. Each action that stays becomes an entry in the list of what
+   leads to a state; those that leave it say at once what the mover can have at least: a win in so many plies, a draw,
+   or nothing.
+3. Look back. Layer n holds the states that end in n plies. What leads to a state lost for whoever moves is a win in n +
+   1; a state all of whose actions are lost is lost in n + 1, or later where leaving the slice takes longer. What is
+   left when no layer follows is a draw: nobody can force an end.
 
-Steps 1 and 2 take almost all the time and are shared by the threads, each with a part of the numbers and with counts of its own, so the lists come out the same whatever the threads do.
+Steps 1 and 2 take almost all the time and are shared by the threads, each with a part of the numbers and with counts of
+its own, so the lists come out the same whatever the threads do.
 
-Claim: values and distances are exact, as `retrograde.py` defines them, for utilities above, at and below the middle of the bounds, which is what an endless game is worth. Nothing assumes that turns alternate.
-Invariant: a finished slice is on disk (see `endings/files.py`) before the next is begun, so a killed process costs at most the slice in work; building again goes on with it.
-Memory: 4 bytes a state for its value, distance and counter, 4 a thread for the lists' places, 4 for each action that stays in the slice, and 2 for each state of the slices it leads to.
+Claim: values and distances are exact, as `retrograde.py` defines them, for utilities above, at and below the middle of
+the bounds, which is what an endless game is worth. Nothing assumes that turns alternate. Invariant: a finished slice is
+on disk (see `endings/files.py`) before the next is begun, so a killed process costs at most the slice in work; building
+again goes on with it. Memory: 4 bytes a state for its value, distance and counter, 4 a thread for the lists' places, 4
+for each action that stays in the slice, and 2 for each state of the slices it leads to.
 
-Thompson, "Retrograde analysis of certain endgames" (1986); Lake, Schaeffer, Lu, "Solving large retrograde analysis problems using a network of workstations" (1994), which did this for checkers.
+Thompson, "Retrograde analysis of certain endgames" (1986); Lake, Schaeffer, Lu, "Solving large retrograde analysis
+problems using a network of workstations" (1994), which did this for checkers.
 """
 
 from __future__ import annotations
@@ -157,8 +165,9 @@ def build(
 ) -> Built:
     """Build all endings of up to `pieces` pieces in a folder, or those that are not there yet.
 
-    `threads`: as many as there are processors, unless said otherwise. `memory_mib`: a slice that needs more is refused before anything is begun. `control` stops it from another thread, with an
-    error; whatever was finished stays, and the same call goes on from there.
+    `threads`: as many as there are processors, unless said otherwise. `memory_mib`: a slice that needs more is refused
+    before anything is begun. `control` stops it from another thread, with an error; whatever was finished stays, and
+    the same call goes on from there.
     """
     game = load(game)
     require_index(game)

@@ -1,7 +1,9 @@
-"""The kernels that a database of endings is built with: visit the states of a slice, and look back from its ends. `endings_build.py` says how they work together.
+"""The kernels that a database of endings is built with: visit the states of a slice, and look back from its ends.
+`endings_build.py` says how they work together.
 
-A state's *mark* is a byte: its value as far as it is known, who moves, and whether the number has a state at all. Its *layer* is how far away the end is. Its *entries* are the numbers of the
-states of the same slice from which one action leads to it. Each kernel sees arrays and the rules only, and can be stopped between two states.
+A state's *mark* is a byte: its value as far as it is known, who moves, and whether the number has a state at all. Its
+*layer* is how far away the end is. Its *entries* are the numbers of the states of the same slice from which one action
+leads to it. Each kernel sees arrays and the rules only, and can be stopped between two states.
 """
 
 from __future__ import annotations
@@ -147,7 +149,8 @@ def visit_states(
 
 @kernel
 def lay_out(places):
-    """Counts into places: the lists of all states one after the other, in each first what the first thread found. How many entries there are."""
+    """Counts into places: the lists of all states one after the other, in each first what the first thread found.
+    How many entries there are."""
     total = 0
     for target in range(places.shape[1]):
         for thread in range(places.shape[0]):
@@ -159,7 +162,8 @@ def lay_out(places):
 
 @kernel
 def look_back(memory, layer, marks, layers, counters, ends, entries):
-    """One layer: what follows from the states that end in `layer` plies. `ends[n]` is where the list of state n ends, and the next begins."""
+    """One layer: what follows from the states that end in `layer` plies. `ends[n]` is where the list of state n
+    ends, and the next begins."""
     for here in range(len(layers)):
         if int(layers[here]) != layer:
             continue
@@ -191,7 +195,8 @@ def look_back(memory, layer, marks, layers, counters, ends, entries):
 
 @kernel
 def finish(marks, layers, words, counts):
-    """Values in `marks` (0: no state), distances in `layers` (0 for draws), both together in `words`; `counts` by value, and the longest distance."""
+    """Values in `marks` (0: no state), distances in `layers` (0 for draws), both together in `words`; `counts` by
+    value, and the longest distance."""
     for here in range(len(marks)):
         mark = int(marks[here])
         value = mark & VALUE

@@ -1,14 +1,17 @@
-"""Verifying an endgame database: every value and distance follows from those of the successors. Trusts nothing of the builder.
+"""Verifying an endgame database: every value and distance follows from those of the successors. Trusts nothing of the
+builder.
 
-Each state of each slice is made from its number; its successors are asked for through the public probe. For whoever moves, the state must be
+Each state of each slice is made from its number; its successors are asked for through the public probe. For whoever
+moves, the state must be
 
     over    as the rules say                                     at distance 0
     won     if an action leads to a won state                    at the least distance of those, plus 1
     lost    if all actions lead to lost states                   at the greatest distance of all, plus 1
     drawn   otherwise: no action wins, and one at least draws
 
-Claim: if that holds everywhere, all values and distances are right. Distances grow by one from the ends on, so a won state really is won, step by step, and so is a lost one lost. From a drawn state either side can stay among the
-drawn ones, or better, for ever: so neither can be beaten, and an endless game is a draw.
+Claim: if that holds everywhere, all values and distances are right. Distances grow by one from the ends on, so a won
+state really is won, step by step, and so is a lost one lost. From a drawn state either side can stay among the drawn
+ones, or better, for ever: so neither can be beaten, and an endless game is a draw.
 """
 
 from __future__ import annotations
@@ -44,7 +47,8 @@ class InterpretedVerifyMemory:
 
 @kernel
 def first_wrong(game, memory, database, code, size, endless, counts):
-    """The first number of a slice whose value or distance does not follow from its successors; -1 if there is none. `counts` by value."""
+    """The first number of a slice whose value or distance does not follow from its successors; -1 if there is none.
+    `counts` by value."""
     for here in range(size):
         if memory.stop != 0:
             return -1

@@ -7,14 +7,16 @@ States are valued from the ends of the game backwards, each once, however many l
              = the sum of probability times value(...)   where chance moves
 
 Claim, by what the game is:
-- two players, constant sum, with or without chance: values are MAX's under perfect play, and equal minimax's or expectiminimax's;
+- two players, constant sum, with or without chance: values are MAX's under perfect play, and equal minimax's or
+  expectiminimax's;
 - otherwise: tuples, one number for each player, as max^n gives them. Everybody maximises their own number
   and takes the first of equals. Other tie-breaks can give other values;
 - with `hero`: that player against all others, as in paranoid search. Values are the hero's payoff, the most
   that the hero can be sure of, in any game.
 
-Unlike a search it remembers every state, so it needs memory for all of them, and a game that ends: a state that can come
-back is found and refused. Zermelo (1913) is usually credited with the idea; von Neumann and Morgenstern (1944) have it in full.
+Unlike a search it remembers every state, so it needs memory for all of them, and a game that ends: a state that can
+come back is found and refused. Zermelo (1913) is usually credited with the idea; von Neumann and Morgenstern (1944)
+have it in full.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ a few depths are strong evidence that the rules are right. Where they differ, `d
 behind each first action, and the branch that is wrong can be followed down.
 
 Claim: `nodes` is the number of sequences of exactly `depth` legal actions from the state; the outcomes of chance count
-as actions, and a game that ends earlier contributes nothing, or one where that is the convention of the game's published counts
-(`finished_games_count`). Perft of depth 0 is 1: the empty sequence.
-The last ply is counted in bulk, by the game's `count`: no state is made for it. The name is short for "performance test".
+as actions, and a game that ends earlier contributes nothing, or one where that is the convention of the game's
+published counts (`finished_games_count`). Perft of depth 0 is 1: the empty sequence. The last ply is counted in bulk,
+by the game's `count`: no state is made for it. The name is short for "performance test".
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def perft(
 ) -> Perft:
     """Count the sequences of `depth` actions from `state`: a state, its text, or None for the start.
 
-    `native=False` runs interpreted, `native=True` insists on compiled code. `divide=True` also counts them by first action.
-    `on_progress` is told now and then how many states were visited.
+    `native=False` runs interpreted, `native=True` insists on compiled code. `divide=True` also counts them by first
+    action. `on_progress` is told now and then how many states were visited.
     """
     game = load(game)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= MAX_PLY:

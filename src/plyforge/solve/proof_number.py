@@ -1,29 +1,30 @@
 """Proof-number search: prove or refute "MAX gets at least v", by looking where the least is left to prove.
 
-A node's proof number is how many leaves, at the least, have still to turn out well for MAX before the node is proven; its
-disproof number, how many have to turn out badly before it is refuted. Where MAX moves one good action is enough, where
-MIN moves all have to be good:
+A node's proof number is how many leaves, at the least, have still to turn out well for MAX before the node is proven;
+its disproof number, how many have to turn out badly before it is refuted. Where MAX moves one good action is enough,
+where MIN moves all have to be good:
 
     MAX moves    proof = the least proof number of the children     disproof = the sum of their disproof numbers
     MIN moves    proof = the sum of their proof numbers             disproof = the least of their disproof numbers
     the end      proven: 0 and INFINITE                             refuted: INFINITE and 0
     unknown      1 to begin with; where somebody has a choice of n, n for whoever has to answer all n
 
-The search always goes to the child that decides both numbers, and stays below it until another one would be next: df-pn, the
-depth-first form, which needs memory for a table and not for the tree. It finds narrow and forced wins that are far too deep for
-alpha-beta, and shares no line with it: two provers that agree check each other.
+The search always goes to the child that decides both numbers, and stays below it until another one would be next:
+df-pn, the depth-first form, which needs memory for a table and not for the tree. It finds narrow and forced wins that
+are far too deep for alpha-beta, and shares no line with it: two provers that agree check each other.
 
-Claim: `proven` True means that MAX gets at least `at_least` against any play, False that MIN holds MAX below it, None that a limit
-came first. Numbers of 0 come only from ends of the game, through the table of states by 64-bit keys. Two states with equal
-keys would be taken for one: with n states the chance is about n * n / 2**65, one in 10,000 with 60 million, if `key` is
-as good as the default one. A certificate (`plyforge.solve.certificate`) excludes even that.
+Claim: `proven` True means that MAX gets at least `at_least` against any play, False that MIN holds MAX below it, None
+that a limit came first. Numbers of 0 come only from ends of the game, through the table of states by 64-bit keys. Two
+states with equal keys would be taken for one: with n states the chance is about n * n / 2**65, one in 10,000 with 60
+million, if `key` is as good as the default one. A certificate (`plyforge.solve.certificate`) excludes even that.
 
-Who moves is what the rules say, never parity: the same player may move twice. A game that can come back to a state is not given
-a value by repetition; its lines run on, and the search ends with TooDeep after MAX_PLY plies, or at its limits.
+Who moves is what the rules say, never parity: the same player may move twice. A game that can come back to a state is
+not given a value by repetition; its lines run on, and the search ends with TooDeep after MAX_PLY plies, or at its
+limits.
 
-Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intelligence 66 (1994). Nagai, "Df-pn algorithm for searching
-AND/OR trees and its applications", University of Tokyo (2002). The slack that keeps the search from
-hopping between children (`SLACK`): Pawlewicz and Lew, "Improving depth-first pn-search: 1 + epsilon trick" (2006).
+Allis, van der Meulen and van den Herik, "Proof-number search", Artificial Intelligence 66 (1994). Nagai, "Df-pn
+algorithm for searching AND/OR trees and its applications", University of Tokyo (2002). The slack that keeps the search
+from hopping between children (`SLACK`): Pawlewicz and Lew, "Improving depth-first pn-search: 1 + epsilon trick" (2006).
 """
 
 from __future__ import annotations
@@ -178,9 +179,9 @@ def df_pn(game, memory, state, ply, at_least, proof_limit, disproof_limit):
         memory.stop = NO_ACTIONS
         return 1, 1
 
-    # Step 3. `least`: what the player who moves has left to show, one child being enough. `total`: what the other one has.
-    # Invariant: a child is entered with limits above its numbers, and comes back with a number at its limit. So every
-    # round brings news, whatever the table has lost.
+    # Step 3. `least`: what the player who moves has left to show, one child being enough. `total`: what the other one
+    # has. Invariant: a child is entered with limits above its numbers, and comes back with a number at its limit. So
+    # every round brings news, whatever the table has lost.
     mine, other = (0, 1) if maximising else (1, 0)
     least_limit = proof_limit if maximising else disproof_limit
     total_limit = disproof_limit if maximising else proof_limit

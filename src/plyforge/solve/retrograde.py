@@ -1,19 +1,24 @@
 """Retrograde analysis: the value of every state and its distance to the end, in any small game, from its rules alone.
 
-A search looks ahead from one state. This looks back from all ends of the game at once: what leads to a won end is won, what can only lead to won ends of the other side is lost, and so on, until
-nothing more follows. What is left then, nobody can force to an end: it is a draw, and so states may come back as often as they like.
+A search looks ahead from one state. This looks back from all ends of the game at once: what leads to a won end is won,
+what can only lead to won ends of the other side is lost, and so on, until nothing more follows. What is left then,
+nobody can force to an end: it is a draw, and so states may come back as often as they like.
 
     solved = pf.solve.strongly(pf.load("three_mens_morris"))
     solved.value(), solved.distance(), solved.best(), solved.line()       # of the start, or of any state that is given
 
-Claim. For every utility v above `endless` (what a game is worth that never ends), from the highest down: MAX can force at least v from exactly those states that lead to ends worth v or more whatever
-MIN does (the attractor of these ends). Below `endless` the same holds for MIN. All other states are worth `endless`. Nothing here assumes that turns alternate, nor that there are three utilities.
+Claim. For every utility v above `endless` (what a game is worth that never ends), from the highest down: MAX can force
+at least v from exactly those states that lead to ends worth v or more whatever MIN does (the attractor of these ends).
+Below `endless` the same holds for MIN. All other states are worth `endless`. Nothing here assumes that turns alternate,
+nor that there are three utilities.
 
-The distance is the number of plies to the end if the side that has more than `endless` hurries and the other delays, both without giving away value. States worth `endless` have none.
+The distance is the number of plies to the end if the side that has more than `endless` hurries and the other delays,
+both without giving away value. States worth `endless` have none.
 
-Each edge of the state graph is looked at once, backwards: time and memory are linear in the number of edges. Ströhlein (1970) and Thompson, "Retrograde analysis of certain endgames"
-(1986) did this for chess; the attractor of a reachability game is textbook matter (Grädel, Thomas, Wilke, "Automata, Logics, and Infinite Games", 2002). Where chance moves there is no such order, and
-`value_iteration` is the method.
+Each edge of the state graph is looked at once, backwards: time and memory are linear in the number of edges. Ströhlein
+(1970) and Thompson, "Retrograde analysis of certain endgames" (1986) did this for chess; the attractor of a
+reachability game is textbook matter (Grädel, Thomas, Wilke, "Automata, Logics, and Infinite Games", 2002). Where chance
+moves there is no such order, and `value_iteration` is the method.
 """
 
 from __future__ import annotations
@@ -75,8 +80,10 @@ def turn_edges(first_edge, successor, first_back, predecessor):
 def attract(memory, winner, rank, mover, ends, first_back, predecessor, unresolved, value, distance, queue):
     """Give `rank` to all states from which `winner` can force an end of that rank or better.
 
-    Ranks come in order, the best one for `winner` first, so that whatever is better has its value already. `unresolved` counts the successors of a state of the other side that `winner` can't force to
-    anything as good yet. First in, first out: a state of the winner is reached by its nearest successor, one of the loser by its last, that is its farthest.
+    Ranks come in order, the best one for `winner` first, so that whatever is better has its value already. `unresolved`
+    counts the successors of a state of the other side that `winner` can't force to anything as good yet. First in,
+    first out: a state of the winner is reached by its nearest successor, one of the loser by its last, that is its
+    farthest.
     """
     written = 0
     for here in range(len(mover)):
@@ -151,7 +158,8 @@ class StrongSolution:
         return None if distance == NO_DISTANCE else distance
 
     def best(self, state: Any = None) -> tuple[Any, ...]:
-        """Every best action, in the rules' order: those that keep the value, and where one side is ahead, the quickest for it and the slowest for the other."""
+        """Every best action, in the rules' order: those that keep the value, and where one side is ahead, the
+        quickest for it and the slowest for the other."""
         here = self._state(state)
         value, distance = self.value(here), self.distance(here)
         wanted = None if distance is None else distance - 1
@@ -241,10 +249,12 @@ def strongly(
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
 ) -> StrongSolution:
-    """Solve every state that can arise from `state`: a state, its text, or None for the start. More than `limit` states are refused.
+    """Solve every state that can arise from `state`: a state, its text, or None for the start. More than `limit` states
+    are refused.
 
-    `endless` is what a game that never ends is worth to MAX; by default a draw, the middle of the bounds. `native=False` runs interpreted, `native=True` insists on
-    compiled code. `control` stops it from another thread, with an error: there is no half of an answer.
+    `endless` is what a game that never ends is worth to MAX; by default a draw, the middle of the bounds.
+    `native=False` runs interpreted, `native=True` insists on compiled code. `control` stops it from another thread,
+    with an error: there is no half of an answer.
     """
     game = load(game)
     if game.has_chance:

@@ -2,8 +2,9 @@
 
     magic, version, length of the header | header (one JSON object) | the arrays, compressed | SHA-256 of all before
 
-States lie sorted by their bytes, so that a state is found by halving. A file is read as a whole and as it was written, or not at all; it is data only, and nothing in it is ever run. It is written
-aside, synced, then renamed: neither a killed process nor a full disk harms one that was there before.
+States lie sorted by their bytes, so that a state is found by halving. A file is read as a whole and as it was written,
+or not at all; it is data only, and nothing in it is ever run. It is written aside, synced, then renamed: neither a
+killed process nor a full disk harms one that was there before.
 """
 
 from __future__ import annotations
@@ -131,7 +132,8 @@ def save_solution(path: str | os.PathLike[str], solution: StrongSolution) -> Non
 
 
 def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = None) -> StrongSolution:
-    """A solution that was kept. Raises BadText for a file that is damaged or about something else; the file stays as it is."""
+    """A solution that was kept. Raises BadText for a file that is damaged or about something else; the file stays as
+    it is."""
     game = load(game)
     root = as_state(game, state)
     layout = packed_layout(game, root)
@@ -181,7 +183,8 @@ def _parsed(path: Any, head: bytes) -> Any:
 
 
 def _unpacked(content: bytes, states: int, row: int) -> bytes:
-    """Rows, values and distances. They come in pieces, the rows checked as they come: rows in order can't be made very small, so neither can a small file fill the memory."""
+    """Rows, values and distances. They come in pieces, the rows checked as they come: rows in order can't be made
+    very small, so neither can a small file fill the memory."""
     unpacker, found, wanted = zlib.decompressobj(), bytearray(), states * (row + 8)
     checked = 0
     for begin in range(0, len(content), PIECE):

@@ -1,22 +1,29 @@
 """Rollouts as an analyst uses them: what is an action worth, with which error?
 
-From each position to be compared the game is played on many times. Unlike the rollouts inside a Monte Carlo search the players are not random: each takes the action after which the estimate is
-best, one ply deep. What the games bring on average is what the position is worth between such players, and the error of the average is known. Where play is followed for some plies only
-(`plies`), the estimate stands for the rest: quicker, less spread, and as biased as the estimate is.
+From each position to be compared the game is played on many times. Unlike the rollouts inside a Monte Carlo search the
+players are not random: each takes the action after which the estimate is best, one ply deep. What the games bring on
+average is what the position is worth between such players, and the error of the average is known. Where play is
+followed for some plies only (`plies`), the estimate stands for the rest: quicker, less spread, and as biased as the
+estimate is.
 
 Two ways to make luck cancel:
 
-- **Common dice.** Game number n has the same stream of chance in every position that is compared, so that differences between actions have less spread than their values. The first roll is taken from a sequence that fills
-  [0, 1) evenly (multiples of the golden ratio), so that every first roll comes as often as it should.
-- **Luck subtracted** (`adjust=True`). At every roll the estimates tell how lucky it was: what the best action after it looks worth, minus the average of that over all rolls. Luck is zero on average whatever the estimates are
-  worth, so subtracting all of it changes no mean, and the better the estimates, the less is left of the spread (a control variate). It costs a look at all rolls at every roll, so it
-  pays where there are few, or where estimates are good: the page of this algorithm has figures.
+- **Common dice.** Game number n has the same stream of chance in every position that is compared, so that differences
+  between actions have less spread than their values. The first roll is taken from a sequence that fills [0, 1) evenly
+  (multiples of the golden ratio), so that every first roll comes as often as it should.
+- **Luck subtracted** (`adjust=True`). At every roll the estimates tell how lucky it was: what the best action after it
+  looks worth, minus the average of that over all rolls. Luck is zero on average whatever the estimates are worth, so
+  subtracting all of it changes no mean, and the better the estimates, the less is left of the spread (a control
+  variate). It costs a look at all rolls at every roll, so it pays where there are few, or where estimates are good: the
+  page of this algorithm has figures.
 
-Claim: without `plies` each value is an unbiased estimate of what the position is worth between players who look one ply ahead; the standard errors are those of independent games, and the even first rolls make
-them a little too large. The same seed gives the same games, at both speeds.
+Claim: without `plies` each value is an unbiased estimate of what the position is worth between players who look one ply
+ahead; the standard errors are those of independent games, and the even first rolls make them a little too large. The
+same seed gives the same games, at both speeds.
 
-Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search" (1996); for luck, Zinkevich and others, "Optimal unbiased estimators for evaluating agent performance" (2006), and long before that the
-backgammon programs Jellyfish, Snowie and GNU Backgammon.
+Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search" (1996); for luck, Zinkevich and others,
+"Optimal unbiased estimators for evaluating agent performance" (2006), and long before that the backgammon programs
+Jellyfish, Snowie and GNU Backgammon.
 """
 
 from __future__ import annotations
@@ -193,7 +200,8 @@ class Rollouts:
         return self.entries[0].error
 
     def difference(self, place: int) -> tuple[float, float]:
-        """By how much an entry is worse than the first, to whoever chooses, and the standard error of that: game by game, with the same dice."""
+        """By how much an entry is worse than the first, to whoever chooses, and the standard error of that: game by
+        game, with the same dice."""
         first, other = self.entries[0].values, self.entries[place].values
         common = min(len(first), len(other))  # the last position may have had fewer games when it was stopped
         apart = first[:common] - other[:common]
@@ -257,11 +265,13 @@ def rollouts(
     on_progress: Callable[[Progress], None] | None = None,
     control: Control | None = None,
 ) -> Rollouts:
-    """Roll out the actions of `state`: a state, its text, or None for the start; where nobody chooses, the state itself.
+    """Roll out the actions of `state`: a state, its text, or None for the start; where nobody chooses, the state
+    itself.
 
-    `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all. `games` are played from each, to the end or for `plies` plies;
-    `adjust` subtracts luck. `evaluate` is what players go by, the game's own evaluation if None. Ctrl-C raises Interrupted, a KeyboardInterrupt
-    with what was played until then as `found`.
+    `actions` are those to compare: a list of them or of their texts, or how many of those that look best; None: all.
+    `games` are played from each, to the end or for `plies` plies; `adjust` subtracts luck. `evaluate` is what players
+    go by, the game's own evaluation if None. Ctrl-C raises Interrupted, a KeyboardInterrupt with what was played until
+    then as `found`.
     """
     game = load(game)
     TWO_PLAYERS.check(game, "a rollout")

@@ -1,7 +1,8 @@
 """Solving by search: the exact value of a state, from the engine's kernel looking to the end of the game.
 
-A search with a window that has no inside answers one question, "is it worth more than x?", and is far quicker than one that has to find the value. A few such
-questions close in on the value. No depth is tried first: every leaf is an end of the game, or a state whose value the rules know, so every answer is proven.
+A search with a window that has no inside answers one question, "is it worth more than x?", and is far quicker than one
+that has to find the value. A few such questions close in on the value. No depth is tried first: every leaf is an end of
+the game, or a state whose value the rules know, so every answer is proven.
 
     solver = Solver(pf.load("connect4(graded=True)"))
     solver.value(state)                   # one state
@@ -9,11 +10,11 @@ questions close in on the value. No depth is tried first: every leaf is an end o
     solver.solve(state)                   # with all best actions, and how many plies a decided game takes
     solver.solve(state, keep="c4.table")  # the same, and a process that is stopped or killed goes on there (see `table_file.py`)
 
-Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers only what its table has room for, so it solves
-games whose states do not fit into memory.
+Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers
+only what its table has room for, so it solves games whose states do not fit into memory.
 
-The questions are those of MTD(f): the first is about the middle of what the game can be worth, each next one about the bound that the last
-answer gave. Plaat and others, "Best-first fixed-depth minimax algorithms" (1996).
+The questions are those of MTD(f): the first is about the middle of what the game can be worth, each next one about the
+bound that the last answer gave. Plaat and others, "Best-first fixed-depth minimax algorithms" (1996).
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class Solved:
     best: tuple[Any, ...]
     """Every best action, in the rules' order."""
     distance: int | None
-    """Where one side wins all there is to win: the plies to the end if the winner hurries and the loser delays. Else None."""
+    """Where one side wins all there is to win: the plies to the end if the winner hurries and the loser delays. Else
+    None."""
     nodes: int
     """States visited, by all threads."""
     seconds: float
@@ -118,7 +120,8 @@ class Solver:
         self._bounds: tuple[float, float, float | None] = (float(game.lowest), float(game.highest), None)
         self._spent: tuple[int, float] = (0, 0.0)
         self.not_kept: PlyforgeError | None = None
-        """Why the last checkpoint could not be written; None if it could. Solving goes on, and the file before it is still there."""
+        """Why the last checkpoint could not be written; None if it could. Solving goes on, and the file before it is
+        still there."""
         with blaming_the_rules():
             start = coerce(game.start())
         function = None
@@ -162,7 +165,8 @@ class Solver:
         self._begin()
 
     def _begin_small(self) -> None:
-        """Use a small part of the table, which is near in memory, until more is needed. Threads would not find each other's entries."""
+        """Use a small part of the table, which is near in memory, until more is needed. Threads would not find each
+        other's entries."""
         if len(self._memories) == 1:
             self._buckets[0] = min(FIRST_BUCKETS, self.table.buckets)
             self._grow_at[0] = self._nodes[0] + 4 * self._buckets[0]
@@ -328,9 +332,9 @@ class Solver:
     ) -> Solved:
         """The value, all best actions and, unless `distance=False`, the plies to the end of a decided game.
 
-        `keep` names a file for the table: written every `checkpoint` seconds, at the end, and when solving is stopped; if it is there
-        already, solving goes on where it ended, with a table of its size. Raises Interrupted if `control` stops it; if only the
-        distance is missing then, the result comes without one.
+        `keep` names a file for the table: written every `checkpoint` seconds, at the end, and when solving is stopped;
+        if it is there already, solving goes on where it ended, with a table of its size. Raises Interrupted if
+        `control` stops it; if only the distance is missing then, the result comes without one.
         """
         given: dict[str, Any] = {
             "distance": distance,
@@ -410,7 +414,8 @@ class Solver:
         )
 
     def _open(self, path: Path, root: Any, nothing: Standing) -> Standing:
-        """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at once."""
+        """Use the table of a file; if there is none yet, begin one, so that a file that can't be written is known at
+        once."""
         self._buckets[0] = self.table.buckets
         if not is_there(path):
             save_table(path, self.game, root, self.table, nothing)
@@ -429,7 +434,8 @@ class Solver:
     def _distance(
         self, root: Any, nodes: int, on_progress: Callable[[Progress], None], control: Control | None
     ) -> int | None:
-        """The first depth at which the engine proves the value: the winner hurries, the loser delays. `nodes` were visited before."""
+        """The first depth at which the engine proves the value: the winner hurries, the loser delays. `nodes` were
+        visited before."""
 
         def report(progress: Progress) -> None:
             on_progress(replace(progress, nodes=nodes + progress.nodes))

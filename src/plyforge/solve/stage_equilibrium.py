@@ -1,7 +1,8 @@
 """Backward induction where players choose at once: an equilibrium at every stage.
 
-States are valued from the ends of the game backwards, each once. Where all choose at once, the values behind every joint action, with the rewards that it brings, are a payoff table: the
-state is worth what an equilibrium of that table brings, and the equilibrium says how to mix there.
+States are valued from the ends of the game backwards, each once. Where all choose at once, the values behind every
+joint action, with the rewards that it brings, are a payoff table: the state is worth what an equilibrium of that table
+brings, and the equilibrium says how to mix there.
 
     value(s) = utility(s)                                                 where the game is over
              = the equilibrium of the table  rewards(s, a) + value(result(s, a))  over the joint actions a
@@ -9,11 +10,14 @@ state is worth what an equilibrium of that table brings, and the equilibrium say
              = the sum of probability times (rewards + value)             where chance moves
 
 Claim, by what the game is:
-- two players, constant sum: values are MAX's, and the only ones there are (Shapley, "Stochastic games", PNAS 39, 1953, for games that end); both mixes guarantee them;
-- otherwise: tuples, of one equilibrium of the whole game, perfect in every subgame. Which one hangs on which is taken at each stage: the rule is in `equilibria/choose.py`.
+- two players, constant sum: values are MAX's, and the only ones there are (Shapley, "Stochastic games", PNAS 39, 1953,
+  for games that end); both mixes guarantee them;
+- otherwise: tuples, of one equilibrium of the whole game, perfect in every subgame. Which one hangs on which is taken
+  at each stage: the rule is in `equilibria/choose.py`.
 
-Every stage is checked: `regret` is the largest that any stage has, and no more than rounding. Rewards are added up, so this is also the way to solve a game of one at a time that has rewards.
-It needs memory for all states, and a game that ends.
+Every stage is checked: `regret` is the largest that any stage has, and no more than rounding. Rewards are added up, so
+this is also the way to solve a game of one at a time that has rewards. It needs memory for all states, and a game that
+ends.
 """
 
 from __future__ import annotations
@@ -112,7 +116,8 @@ def one_number(game: Game) -> bool:
 
 
 def stage_table(game: Game, state: Any, actions: list[Any], behind: list[tuple[float, ...]]) -> np.ndarray:
-    """What each joint action brings, the choices of each player along an axis of its own, the players along the last."""
+    """What each joint action brings, the choices of each player along an axis of its own, the players along the
+    last."""
     widths = [sum(1 for _ in game.choices(state, player)) for player in range(game.players)]
     table = np.array(behind, float)
     if game.has_rewards:
@@ -162,7 +167,8 @@ def _brought(game: Game, node: Node, values: dict[Any, tuple[float, ...]]) -> np
 
 
 def _at_once(game: Game, node: Node, behind: list[tuple[float, ...]]) -> Equilibrium:
-    """The equilibrium of a stage. Of two players and a constant sum the second gets what is left, so that rounding can't make it look like anything else."""
+    """The equilibrium of a stage. Of two players and a constant sum the second gets what is left, so that rounding
+    can't make it look like anything else."""
     table = stage_table(game, node.state, node.actions, behind)
     if not (game.players == 2 and one_number(game)):
         return equilibrium(table)

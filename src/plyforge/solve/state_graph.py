@@ -1,10 +1,13 @@
 """The state graph: every state that can arise, numbered, and what leads out of each, in flat arrays.
 
-Breadth first from a state, at both speeds; a state that comes back has its number already, so games that can go on for ever are fine as long as their states are finitely
-many. Where an action ends the game with the most that whoever moves can ever have, the other actions can't be better: only that one is followed, and what lies behind the
-others is not looked at. (So pig is finite: who could win by holding need not roll on.) Whoever wants every state of the game asks for `every_action`.
+Breadth first from a state, at both speeds; a state that comes back has its number already, so games that can go on for
+ever are fine as long as their states are finitely many. Where an action ends the game with the most that whoever moves
+can ever have, the other actions can't be better: only that one is followed, and what lies behind the others is not
+looked at. (So pig is finite: who could win by holding need not roll on.) Whoever wants every state of the game asks for
+`every_action`.
 
-Invariant: the edges of state n are `first_edge[n]` to `first_edge[n + 1]`, in the order of the rules' actions; state 0 is the one it began with.
+Invariant: the edges of state n are `first_edge[n]` to `first_edge[n + 1]`, in the order of the rules' actions; state 0
+is the one it began with.
 """
 
 from __future__ import annotations
@@ -36,7 +39,8 @@ from plyforge.solve.distinct import require_distinct
 ENDED = 2
 """Beside MAX, MIN and CHANCE: the game is over."""
 MORE_STATES, MORE_EDGES, NO_WAY_OUT = 11, 12, 13
-"""Why the walk paused: no room for another state, no room for another edge; a state that is not terminal and has no actions."""
+"""Why the walk paused: no room for another state, no room for another edge; a state that is not terminal and has no
+actions."""
 VERTEX = np.dtype([("utility", "f8"), ("first_edge", "i8"), ("mover", "i8")])
 EDGE = np.dtype([("probability", "f8"), ("successor", "i4"), ("action", "i4")])
 MOST_STATES = 2**31 - 1
@@ -103,7 +107,8 @@ def winning_action(game, state, mover):
 
 @kernel
 def walk(game, memory, first):
-    """Look at one state after the other, numbering those that follow, until none is left or there is no room. `memory.pause` says which."""
+    """Look at one state after the other, numbering those that follow, until none is left or there is no room.
+    `memory.pause` says which."""
     memory.pause = 0
     memory.state_bytes = bytes_of(memory, first)
     if memory.states == 0:

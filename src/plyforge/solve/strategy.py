@@ -4,12 +4,13 @@ A search answers one question, what to do now. A strategy, the lectures' conting
 answer: a move of ours for every state that can arise while we follow it.
 
 - `against="any"` covers every reply of the others. Claim: whatever they do, we get at least `value`.
-- `against="best"` is what the lectures store: where the opponent's best reply is unique, that single branch; where several
-  are tied, every tied subtree. Much smaller. Claim: the same value, as long as the others play best; whoever
+- `against="best"` is what the lectures store: where the opponent's best reply is unique, that single branch; where
+  several are tied, every tied subtree. Much smaller. Claim: the same value, as long as the others play best; whoever
   leaves the plan does no better by it, but a new plan is needed from there.
 
-Every outcome of chance is covered in both, and `value` is then an expectation. It is the payoff of the plan's own player. With more
-than two players, or without constant sum, "best" means the others' joint best against us: only that can be promised.
+Every outcome of chance is covered in both, and `value` is then an expectation. It is the payoff of the plan's own
+player. With more than two players, or without constant sum, "best" means the others' joint best against us: only that
+can be promised.
 
 `verify` proves the claim from the rules alone: it walks the replies, and takes nothing from the solver.
 """
@@ -221,9 +222,9 @@ def verify(
 ) -> float:
     """Prove from the rules alone that the plan keeps its promise. The payoff that its player is sure of.
 
-    All replies are walked. Our own moves are the plan's; where a plan against best replies has been left, all of ours are
-    tried, and the best of them counts. Raises PlyforgeError, with the reason, if a state that can
-    arise has no move, if a move is illegal, or if the plan's player may get less than `value`.
+    All replies are walked. Our own moves are the plan's; where a plan against best replies has been left, all of ours
+    are tried, and the best of them counts. Raises PlyforgeError, with the reason, if a state that can arise has no
+    move, if a move is illegal, or if the plan's player may get less than `value`.
     """
     game, player, moves = strategy.game, strategy.player, strategy.moves
     slack = tie_slack(game)

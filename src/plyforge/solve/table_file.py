@@ -1,6 +1,7 @@
 """A table on disk: a long solve that was stopped or killed goes on where its last checkpoint was.
 
-A file holds a whole transposition table, what is proven so far, and what all that is about: a digest of the rules and their parameters, and the state.
+A file holds a whole transposition table, what is proven so far, and what all that is about: a digest of the rules and
+their parameters, and the state.
 
     prelude     magic, format version, checksum
     frames      kind (4 bytes), length, checksum, content:
@@ -8,14 +9,15 @@ A file holds a whole transposition table, what is proven so far, and what all th
                   "data"   a piece of the table, compressed; as many as it takes
                   "end."   how many bytes came before
 
-Claim: a file is read as a whole and as it was written, or not at all. Every byte is under a checksum (CRC-32), which also knows the frame's kind, length and number, so a
-flipped bit, a missing end and pieces in another order are all found. It is data only: nothing in it is ever run. Checksums find accidents, not malice: believe a file as far as
-you believe who wrote it.
+Claim: a file is read as a whole and as it was written, or not at all. Every byte is under a checksum (CRC-32), which
+also knows the frame's kind, length and number, so a flipped bit, a missing end and pieces in another order are all
+found. It is data only: nothing in it is ever run. Checksums find accidents, not malice: believe a file as far as you
+believe who wrote it.
 
 Invariants:
 - A file is written aside, synced, then renamed: neither a killed process nor a full disk harms the last good one.
-- A table may be saved while kernels write to it. An entry that is half old and half new fails its own check word when it is looked up (see `table.py`), so it is
-  not there. Bounds are proven whenever they are read.
+- A table may be saved while kernels write to it. An entry that is half old and half new fails its own check word when
+  it is looked up (see `table.py`), so it is not there. Bounds are proven whenever they are read.
 """
 
 from __future__ import annotations
@@ -53,7 +55,8 @@ HEAD, DATA, END = b"head", b"data", b"end."
 CHUNK_WORDS = 1 << 17
 """A piece of a table: one MiB."""
 SMALLEST_CHUNK = 1000
-"""Bytes that a whole piece takes in a file at least: zlib makes nothing smaller by more than a factor of 1032, and the last piece may be a part."""
+"""Bytes that a whole piece takes in a file at least: zlib makes nothing smaller by more than a factor of 1032, and
+the last piece may be a part."""
 SHOWN = 200
 """Letters that a message repeats of what a file says."""
 LONGEST = 1 << 21
@@ -102,7 +105,8 @@ class Kept:
 def save_table(
     path: str | os.PathLike[str], game: Game, state: Any, table: Table, standing: Standing
 ) -> None:
-    """Keep a table and what is proven of `state`. Raises PlyforgeError; the file that was there before is then as it was."""
+    """Keep a table and what is proven of `state`. Raises PlyforgeError; the file that was there before is then as it
+    was."""
     target = Path(path)
     try:
         write_atomically(target, _pieces(game, state, table, standing))
@@ -175,7 +179,8 @@ def is_there(path: str | os.PathLike[str]) -> bool:
 
 
 def load_table(path: str | os.PathLike[str], game: Game, state: Any) -> tuple[Table, Standing]:
-    """The table of a file, and what was proven of `state`. Raises BadText for a file that is damaged or about something else; the file stays as it is."""
+    """The table of a file, and what was proven of `state`. Raises BadText for a file that is damaged or about
+    something else; the file stays as it is."""
     with _Reader(Path(path)) as reader:
         kept, chunks = reader.head(game, state)
         table = Table(kept.mebibytes)
@@ -321,7 +326,8 @@ class _Reader:
 def rules_digest(game: Game) -> str:
     """Equal for rules and parameters that give the same tables, in any process; other rules have another one.
 
-    Of a game that comes with Plyforge its own file is part of it, and so are those parts of the package that say what an entry means.
+    Of a game that comes with Plyforge its own file is part of it, and so are those parts of the package that say what
+    an entry means.
     """
     rules: Any = type(game)
     return hashlib.sha256((game.fingerprint() + _package_part(rules)).encode()).hexdigest()

@@ -1,23 +1,28 @@
 """Value iteration: exact values of games that can come back to a state, with dice or without.
 
-Where states can come back, there is no end to begin with: each value depends on others that depend on it. So all are put at the game's `lowest`, and improved again and again by what
-their successors are worth,
+Where states can come back, there is no end to begin with: each value depends on others that depend on it. So all are
+put at the game's `lowest`, and improved again and again by what their successors are worth,
 
     v(s) <- the largest of v(result(s, a)) where MAX moves, the smallest where MIN does, the average where chance does, the utility at the end
 
-and a second set is put at `highest` and improved likewise. The first are lower bounds, the second upper bounds, at every moment: after n rounds they are what depth-limited search to n plies
-gives with everything at its horizon put at the lowest, or at the highest.
+and a second set is put at `highest` and improved likewise. The first are lower bounds, the second upper bounds, at
+every moment: after n rounds they are what depth-limited search to n plies gives with everything at its horizon put at
+the lowest, or at the highest.
 
-Claim: `lower <= value <= upper` for every state, but for the rounding of a sum of products (1e-12 of the scale is ample). The iteration goes on until upper - lower is at most `tolerance` at the
-state that was asked about, or until it does not come nearer. The latter happens where players can go on for ever: what that is worth the rules don't say. Then `lower` is the value if going on
-for ever counts as `lowest`, `upper` if it counts as `highest`, and `converged` is False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds at times,
-the two meet.
+Claim: `lower <= value <= upper` for every state, but for the rounding of a sum of products (1e-12 of the scale is
+ample). The iteration goes on until upper - lower is at most `tolerance` at the state that was asked about, or until it
+does not come nearer. The latter happens where players can go on for ever: what that is worth the rules don't say. Then
+`lower` is the value if going on for ever counts as `lowest`, `upper` if it counts as `highest`, and `converged` is
+False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds at times, the
+two meet.
 
-States are taken component by component (those that can come back to each other), successors first, so that whatever a component rests on is settled before; inside one, in an order that has
-successors first as far as there is one. A game that can't come back to a state is done in one round, and its values are backward induction's to the bit.
+States are taken component by component (those that can come back to each other), successors first, so that whatever a
+component rests on is settled before; inside one, in an order that has successors first as far as there is one. A game
+that can't come back to a state is done in one round, and its values are backward induction's to the bit.
 
-Bellman, "Dynamic Programming" (1957); Shapley, "Stochastic games" (1953); Tarjan (1972) for the components; Dai and Goldsmith, "Topological value iteration" (2007); Haddad and Monmege,
-"Interval iteration algorithm for MDPs and IMDPs" (2018). Truth: pig to 100 points, Neller and Presser, "Optimal play of the dice game Pig" (2004).
+Bellman, "Dynamic Programming" (1957); Shapley, "Stochastic games" (1953); Tarjan (1972) for the components; Dai and
+Goldsmith, "Topological value iteration" (2007); Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs"
+(2018). Truth: pig to 100 points, Neller and Presser, "Optimal play of the dice game Pig" (2004).
 """
 
 from __future__ import annotations
@@ -63,8 +68,8 @@ class InterpretedSweepMemory:
 # ------------------------------------------------------------------ kernels that know no game: compiled once
 @kernel
 def find_components(memory, first_edge, successor, component, finished):
-    """Tarjan's algorithm with a stack of its own. Components are numbered so that what one leads to comes before it; `finished` is the order in which
-    states were left for good, successors first. How many components there are."""
+    """Tarjan's algorithm with a stack of its own. Components are numbered so that what one leads to comes before it;
+    `finished` is the order in which states were left for good, successors first. How many components there are."""
     states = len(component)
     found = np.zeros(states, np.int64)  # when a state was first seen, from 1 on; 0: not yet
     reach = np.zeros(states, np.int64)  # the earliest state on the stack that it leads to
@@ -149,7 +154,8 @@ def leads_to_itself(here, first_edge, successor):
 
 @kernel
 def sweep(memory, starts, mover, first_edge, successor, probability, lower, upper, patience):
-    """Each component again and again, until a round changes nothing by more than `patience`. States are in the order in which they are improved."""
+    """Each component again and again, until a round changes nothing by more than `patience`. States are in the order
+    in which they are improved."""
     for number in range(len(starts) - 1):
         begin, end = starts[number], starts[number + 1]
         if end - begin == 1 and not leads_to_itself(begin, first_edge, successor):
@@ -217,13 +223,15 @@ class IteratedValues:
 
     @property
     def converged(self) -> bool:
-        """True if the bounds are as near as was asked for. If not, the game can go on for ever, and its value hangs on what that is worth."""
+        """True if the bounds are as near as was asked for. If not, the game can go on for ever, and its value hangs
+        on what that is worth."""
         low, high = self.bounds
         return high - low <= self.tolerance
 
     @property
     def states(self) -> int:
-        """How many distinct states there are; those behind actions that can't be better than an immediate win are not counted."""
+        """How many distinct states there are; those behind actions that can't be better than an immediate win are
+        not counted."""
         return self.graph.states
 
     @property
@@ -246,9 +254,11 @@ class IteratedValues:
         return self._bounds(self._number(state))
 
     def best_of(self, state: Any) -> tuple[Any, ...]:
-        """The best actions in a state (or its text) that can arise, the best first: all that the bounds can't tell apart. None where nobody chooses.
+        """The best actions in a state (or its text) that can arise, the best first: all that the bounds can't tell
+        apart. None where nobody chooses.
 
-        Where an action wins at once, it alone is known. Of several best actions some may only put off what others achieve.
+        Where an action wins at once, it alone is known. Of several best actions some may only put off what others
+        achieve.
         """
         return self._best(self._number(state))
 
@@ -322,9 +332,9 @@ def value_iteration(
 ) -> IteratedValues:
     """Solve a game of one player, or of two with constant sum, from `state`: a state, its text, or None for the start.
 
-    `tolerance` is how near the bounds of the value are to come; more than `limit` states are refused. `native=False` runs
-    interpreted, `native=True` insists on compiled code. `on_progress` is told how many states were visited; `control` stops it from another
-    thread, with an error: there is no half of an answer.
+    `tolerance` is how near the bounds of the value are to come; more than `limit` states are refused. `native=False`
+    runs interpreted, `native=True` insists on compiled code. `on_progress` is told how many states were visited;
+    `control` stops it from another thread, with an error: there is no half of an answer.
     """
     game = load(game)
     TWO_PLAYERS.check(game, "value iteration")

@@ -1,9 +1,10 @@
 """Check a certificate: play the winner's moves against every reply, by the rules alone.
 
-A certificate claims that MAX gets at least a number, or (its winner is MIN) that MIN holds MAX below it, and gives a move for each
-state where the winner moves. This file is all that has to be believed, beside the six functions of the game: no solver, no table, no
-hash is asked. Text only names states and moves. A wrong name can make a certificate fail, never pass: whatever it says, the
-moves that are played are legal ones, and the ends that are reached are the game's own.
+A certificate claims that MAX gets at least a number, or (its winner is MIN) that MIN holds MAX below it, and gives a
+move for each state where the winner moves. This file is all that has to be believed, beside the six functions of the
+game: no solver, no table, no hash is asked. Text only names states and moves. A wrong name can make a certificate fail,
+never pass: whatever it says, the moves that are played are legal ones, and the ends that are reached are the game's
+own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Which algorithms suit a game, what each of them is in a sentence, and what can be set about it.
 
-The names are those of `plyforge.search`; whether one suits is asked of its `Needs`, so a game that somebody wrote five minutes ago gets the right list. What is set
-here comes from a page: each setting has a kind and bounds, and nothing else gets through. A model of an opponent is one of three; files are not among them.
+The names are those of `plyforge.search`; whether one suits is asked of its `Needs`, so a game that somebody wrote five
+minutes ago gets the right list. What is set here comes from a page: each setting has a kind and bounds, and nothing
+else gets through. A model of an opponent is one of three; files are not among them.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ LEARNED = Setting(
     choices=(("learned", "learned weights"), ("own", "the rules' own")),
 )  # fmt: skip
 OWN = Setting("estimates", "Estimates", "choice", "own", choices=LEARNED.choices)
-"""What a state is worth at the depth limit, in games with weights; the engine goes by what was learned, the textbook's searches by the rules."""
+"""What a state is worth at the depth limit, in games with weights; the engine goes by what was learned, the
+textbook's searches by the rules."""
 RISK = Setting("risk", "What may be staked", "number", 0.0, 0.0, 1e6)
 MODEL = Setting(
     "policy", "Opponents", "choice", "uniform",
@@ -127,7 +129,8 @@ class Algorithm:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The limits that it knows. Those that go depth by depth make no simulations; those that look for paths have no depth."""
+        """The limits that it knows. Those that go depth by depth make no simulations; those that look for paths have
+        no depth."""
         if self.family in ("samples", "mixes"):
             return ("seconds", "simulations", "nodes", "depth")
         return ("seconds", "nodes") if self.family == "paths" else ("seconds", "depth", "nodes")

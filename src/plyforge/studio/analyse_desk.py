@@ -1,7 +1,8 @@
 """The desk behind the Analyse view: a position that can be moved about, and one or two algorithms that think about it.
 
-The position is a game in progress: it can be played forward and back, or set by its text. As long as analysis is on, each new position starts it again. News of kind "analysis"
-says how each algorithm stands (`of` is its side, "a" or "b"); each piece of news says all of it, and has the number of the position it is about.
+The position is a game in progress: it can be played forward and back, or set by its text. As long as analysis is on,
+each new position starts it again. News of kind "analysis" says how each algorithm stands (`of` is its side, "a" or
+"b"); each piece of news says all of it, and has the number of the position it is about.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class AnalyseDesk(Desk):
         self.session: GameSession | None = None
         self.analysts: dict[str, Analyst] = {}
         self.number = 0
-        """Of what is analysed: every new position and every start counts one more, so that a page can tell what is about something else."""
+        """Of what is analysed: every new position and every start counts one more, so that a page can tell what is
+        about something else."""
         self.on = False
         """True: each new position is analysed."""
         self.plan: dict[str, Any] = {}
@@ -135,7 +137,8 @@ class AnalyseDesk(Desk):
     # ------------------------------------------------------------ by hand
     @does
     def editable(self) -> None:
-        """News of kind "editable" says whether positions of this game can be set up by pointing at places. That takes a moment, in which other requests don't wait."""
+        """News of kind "editable" says whether positions of this game can be set up by pointing at places. That
+        takes a moment, in which other requests don't wait."""
         name, game = self.name, self._session.game
 
         def look() -> None:
@@ -216,7 +219,8 @@ class AnalyseDesk(Desk):
         limits: dict[str, Any] | None = None,
         lines: int = 3,
     ) -> dict[str, Any]:
-        """Analyse this position, and each one that comes after it, with one algorithm or two: `[{"using": "engine", "options": {...}}, ...]`."""
+        """Analyse this position, and each one that comes after it, with one algorithm or two: `[{"using": "engine",
+        "options": {...}}, ...]`."""
         game = self._session.game
         with self._lock:
             if self.comparison is not None:
@@ -269,7 +273,8 @@ class AnalyseDesk(Desk):
 
     @does(at_once=True)
     def leave(self, number: int) -> None:
-        """The view is left: stop, and let go of tables and trees. The position stays. Who has come back meanwhile, and begun something with a later number, is not disturbed."""
+        """The view is left: stop, and let go of tables and trees. The position stays. Who has come back meanwhile,
+        and begun something with a later number, is not disturbed."""
         with self._lock:
             if number < self.number:
                 return
@@ -295,7 +300,8 @@ class AnalyseDesk(Desk):
     def compare(
         self, seconds: float = 1.0, using: list[Any] | None = None, compiled: bool = False
     ) -> dict[str, Any]:
-        """Give this position to each algorithm that suits the game, one after the other, with the same clock. News of kind "compared" says what each has found."""
+        """Give this position to each algorithm that suits the game, one after the other, with the same clock. News
+        of kind "compared" says what each has found."""
         session = self._session
         if not 0.05 <= seconds <= 60.0:
             raise BadLimits("each algorithm gets from 0.05 to 60 seconds")
@@ -345,7 +351,8 @@ class AnalyseDesk(Desk):
 
 
 def begin(game: Game, state: str, moves: list[Any]) -> GameSession:
-    """A session at a position, with moves played, past draws that nobody claimed. Raises what the rules say is wrong with them."""
+    """A session at a position, with moves played, past draws that nobody claimed. Raises what the rules say is wrong
+    with them."""
     if len(state) > LONGEST_TEXT:
         raise BadText(f"a position has at most {LONGEST_TEXT:,} letters")
     check_moves(moves)

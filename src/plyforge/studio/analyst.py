@@ -6,9 +6,10 @@
 
 Invariants:
 - Nothing here waits: `think`, `stop` and `close` only leave word for the analyst's own thread.
-- The stream costs the search nothing: it runs in the threads of `play.Engine`, whose reports are kept, the last one only, and ten times a second at most this thread looks whether there
-  is a new one, and writes the message.
-- Messages carry the number of their order, so that a page can tell what is about a position that it has left. The last message about an order says that it has ended, and why.
+- The stream costs the search nothing: it runs in the threads of `play.Engine`, whose reports are kept, the last one
+  only, and ten times a second at most this thread looks whether there is a new one, and writes the message.
+- Messages carry the number of their order, so that a page can tell what is about a position that it has left. The last
+  message about an order says that it has ended, and why.
 - What was learned (the table, the tree) is kept for the next order with the same algorithm and settings.
 """
 

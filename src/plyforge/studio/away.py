@@ -1,14 +1,17 @@
 """Rules of somebody's own, in a process of their own, which they can't leave: the server's side.
 
-Rules are code, and can do anything: raise SystemExit, end the process, loop for ever, take all memory. So the server never runs them. Each own file has a process
-(`away_child.py`), which loads it and holds the desks of the pages that play it; requests go there, answers and news come back. What ends that process, ends nothing
-else: pages are told, and the next request that names the game starts another one.
+Rules are code, and can do anything: raise SystemExit, end the process, loop for ever, take all memory. So the server
+never runs them. Each own file has a process (`away_child.py`), which loads it and holds the desks of the pages that
+play it; requests go there, answers and news come back. What ends that process, ends nothing else: pages are told, and
+the next request that names the game starts another one.
 
-The two speak JSON, a line for each message, through pipes. What comes back is somebody's code's, and is believed no more than what comes from a page.
+The two speak JSON, a line for each message, through pipes. What comes back is somebody's code's, and is believed no
+more than what comes from a page.
 
 Invariants:
 - Nothing here waits for the process but `first`, which has a thread for that.
-- What was loaded plays on in its process, also when a later text is loaded into another one, until the last desk there is closed.
+- What was loaded plays on in its process, also when a later text is loaded into another one, until the last desk there
+  is closed.
 - However the process ends, each page that has a desk there is told once, and whoever waits for an answer gets one.
 """
 

@@ -1,9 +1,11 @@
-"""Rules of somebody's own, in a process of their own: the side on which they run. Started by `away.py`, which says what the two tell each other.
+"""Rules of somebody's own, in a process of their own: the side on which they run. Started by `away.py`, which says what
+the two tell each other.
 
 Invariants:
 - Nothing but this module writes to the pipe: what rules print goes where errors go.
 - The process leaves when the pipe to it is closed, so it never outlives the studio.
-- It takes a bounded amount of memory, where the system can be told so; beyond that, rules get a MemoryError, which the page is told of like any other.
+- It takes a bounded amount of memory, where the system can be told so; beyond that, rules get a MemoryError, which the
+  page is told of like any other.
 """
 
 from __future__ import annotations

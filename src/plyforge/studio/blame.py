@@ -1,7 +1,8 @@
 """Whose fault an exception is: that of somebody's own rules, or the studio's.
 
-An exception that passed through an own file is the file's: rules never call the studio. One that did not may still come of an answer of the wrong form, such as None for the
-actions: then some frame holds a game of such a file, and the checker has found a broken law in it, or is still looking.
+An exception that passed through an own file is the file's: rules never call the studio. One that did not may still come
+of an answer of the wrong form, such as None for the actions: then some frame holds a game of such a file, and the
+checker has found a broken law in it, or is still looking.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from plyforge.studio.shelf import Shelf
 
 
 def blamed(error: BaseException, shelf: Shelf) -> tuple[str, bool]:
-    """What to tell the page about an exception, and whether that says all, so that the terminal need not show a traceback."""
+    """What to tell the page about an exception, and whether that says all, so that the terminal need not show a
+    traceback."""
     frames = list(traceback.walk_tb(error.__traceback__))
     for rules in shelf.own.values():
         files = {rules.path.resolve(), *(file.resolve() for file in files_of(rules.path))}

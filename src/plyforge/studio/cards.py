@@ -149,7 +149,8 @@ def card(name: str, game: Game, own: bool = False) -> dict[str, Any]:
 
 
 def picture(name: str, game: Game, state: Any) -> Board | None:
-    """A board to recognise the game by: the start, or where that is empty a few moves on; None where the rules draw none."""
+    """A board to recognise the game by: the start, or where that is empty a few moves on; None where the rules draw
+    none."""
     board = board_of(game, state)
     if board is None or board.pieces or game.simultaneous:
         return board

@@ -16,7 +16,8 @@ SHARE = 30.0
 
 
 class Clocks:
-    """Runs for one player at a time; whoever runs out is told of once. It holds the table that it tells no longer than others do."""
+    """Runs for one player at a time; whoever runs out is told of once. It holds the table that it tells no longer
+    than others do."""
 
     def __init__(
         self, players: int, seconds: float, increment: float, ran_out: Callable[[int], object]

@@ -1,6 +1,7 @@
 """All algorithms that suit a game on one position, one after the other, each with the same clock.
 
-One at a time, so that none takes the processor from another; and all at the same speed: interpreted, which begins at once, or compiled, where each is waited for before its clock runs.
+One at a time, so that none takes the processor from another; and all at the same speed: interpreted, which begins at
+once, or compiled, where each is waited for before its clock runs.
 """
 
 from __future__ import annotations

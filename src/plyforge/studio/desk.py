@@ -10,12 +10,14 @@
         def close(self) -> None:                                 # the page has gone: stop what runs
             self.engine.stop()
 
-What a page may send for each `do` is what the method's signature says: names that it does not have, missing ones and values of another type are
-answered with an error in words, and never reach the method. A PlyforgeError is the answer's `error`; any other exception is a bug, in somebody's
-rules or here, and the page is told which (`blame.py`); one that is not surely of the rules is written to the terminal.
+What a page may send for each `do` is what the method's signature says: names that it does not have, missing ones and
+values of another type are answered with an error in words, and never reach the method. A PlyforgeError is the answer's
+`error`; any other exception is a bug, in somebody's rules or here, and the page is told which (`blame.py`); one that is
+not surely of the rules is written to the terminal.
 
-Methods of one desk run one after the other, in the desk's own thread, never in the server's; the rules of games may be slow. What has to get through
-meanwhile, such as `stop`, is marked `@does(at_once=True)` and runs in another thread beside them.
+Methods of one desk run one after the other, in the desk's own thread, never in the server's; the rules of games may be
+slow. What has to get through meanwhile, such as `stop`, is marked `@does(at_once=True)` and runs in another thread
+beside them.
 
 A desk knows its surroundings only as a `Room`, so that it can be tested without a server:
 
@@ -42,7 +44,8 @@ class BadRequest(PlyforgeError):
 
 
 class Room:
-    """What a desk stands in: the games on the shelf, and ways to reach the page. This one is for tests: it keeps what is told."""
+    """What a desk stands in: the games on the shelf, and ways to reach the page. This one is for tests: it keeps
+    what is told."""
 
     def __init__(self, shelf: Shelf | None = None) -> None:
         self.shelf = Shelf() if shelf is None else shelf
@@ -69,37 +72,43 @@ class Desk:
         self.room = room
 
     def game(self, name: str) -> Game:
-        """The game that a page calls `name`: of the catalogue, with arguments or without, or an own one. Never a path."""
+        """The game that a page calls `name`: of the catalogue, with arguments or without, or an own one. Never a
+        path."""
         return self.room.shelf.game(name)
 
     def tell(self, kind: str, fields: dict[str, Any], of: str = "") -> None:
         """Send news, from any thread: `{"news": kind, ...fields}`.
 
-        At most ten a second of a kind: what comes faster replaces what has not been sent yet, and the last always arrives. So news says how things stand,
-        not what has changed. `of` tells apart what must not replace each other (two engines side by side).
+        At most ten a second of a kind: what comes faster replaces what has not been sent yet, and the last always
+        arrives. So news says how things stand, not what has changed. `of` tells apart what must not replace each other
+        (two engines side by side).
         """
         self.room.tell(kind, fields, of)
 
     def make(self, name: str, content: bytes | str, media_type: str) -> str:
-        """Keep something large for the page to fetch, and give its address (`/made/...`), as long as the page is open."""
+        """Keep something large for the page to fetch, and give its address (`/made/...`), as long as the page is
+        open."""
         return self.room.make(name, content, media_type)
 
     def native(self, game: Game, using: str | None = None) -> bool | None:
         """How fast a search of this game may run now, as `Engine` and `search` want it for `native`.
 
-        None if it is compiled already, or never will be. False if it is not yet: then compiling begins in the background, the page shows a note, and
-        news of kind "compiled" (with `game` and `using`) comes when the next search may be fast. So the first move never waits.
+        None if it is compiled already, or never will be. False if it is not yet: then compiling begins in the
+        background, the page shows a note, and news of kind "compiled" (with `game` and `using`) comes when the next
+        search may be fast. So the first move never waits.
         """
         return self.room.native(game, using)
 
     def count_from(self, first: int) -> None:
-        """Begin to count at `first` whatever is numbered for the page: another desk of the page has counted up to there."""
+        """Begin to count at `first` whatever is numbered for the page: another desk of the page has counted up to
+        there."""
 
     def close(self) -> None:
         """The page has gone: stop what runs, let go of what is held. Called once, in any thread; must not block.
 
-        Nothing that a desk keeps may lead back to it, such as a function that calls one of its methods (one that uses `room` is fine): it would keep the desk, and its
-        engines and tables, until Python next looks for what nobody can reach.
+        Nothing that a desk keeps may lead back to it, such as a function that calls one of its methods (one that uses
+        `room` is fine): it would keep the desk, and its engines and tables, until Python next looks for what nobody can
+        reach.
         """
 
     # ------------------------------------------------------------ requests
@@ -148,7 +157,8 @@ class Deed:
 
     @property
     def kinds(self) -> dict[str, tuple[type, ...]]:
-        """The types that each parameter may have; read when first needed, since annotations may name what comes later in a file."""
+        """The types that each parameter may have; read when first needed, since annotations may name what comes
+        later in a file."""
         if self._kinds is None:
             hints = typing.get_type_hints(self.function)
             self._kinds = {each.name: _types(hints.get(each.name, Any)) for each in self.parameters}

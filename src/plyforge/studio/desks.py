@@ -1,10 +1,12 @@
 """The desks of one page in one process, each with a thread of its own: requests in, answers out.
 
-The server has one `Desks` a page, for all games but own ones. The process in which rules of somebody's own run (`away_child.py`) has another one for each page that plays
-them: both do the same with a request, and whatever is raised there, each request has one answer.
+The server has one `Desks` a page, for all games but own ones. The process in which rules of somebody's own run
+(`away_child.py`) has another one for each page that plays them: both do the same with a request, and whatever is raised
+there, each request has one answer.
 
-Invariant: once closed, it holds no desk any more, and no desk holds it. Engines, tables and trees go with their desk, at once, and not when Python next looks for
-what nobody can reach; so nothing that a desk keeps may lead back to the desk.
+Invariant: once closed, it holds no desk any more, and no desk holds it. Engines, tables and trees go with their desk,
+at once, and not when Python next looks for what nobody can reach; so nothing that a desk keeps may lead back to the
+desk.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ DESKS = {
 """The part of `do` before the dot, and the class that answers to it; imported when a page first asks."""
 
 APART = 1_000_000
-"""A desk that takes the place of another one counts from so much further on: what was meant for the one before is known by its number."""
+"""A desk that takes the place of another one counts from so much further on: what was meant for the one before is
+known by its number."""
 
 
 class Desks:
@@ -42,14 +45,16 @@ class Desks:
         answer: Callable[[int, str], object],
         wanted: Callable[[int], bool] = lambda number: True,
     ) -> None:
-        """`answer` is called with a request's number and the frame that answers it, in any thread; `wanted` says whether anybody still waits for it."""
+        """`answer` is called with a request's number and the frame that answers it, in any thread; `wanted` says
+        whether anybody still waits for it."""
         self.room, self.answer, self.wanted = room, answer, wanted
         self.desks: dict[str, Desk] = {}
         self.workers: dict[str, Worker] = {}
         self.closed = False
 
     def begin(self, number: int, view: str, name: str, fields: dict[str, Any], first: int = 0) -> Worker:
-        """Have a request answered; returns at once, with who does it. `first` is where a desk that is set up for it begins to count."""
+        """Have a request answered; returns at once, with who does it. `first` is where a desk that is set up for it
+        begins to count."""
         if view not in DESKS:
             raise BadRequest(f"there is no desk called {view!r}; there are {', '.join(DESKS)}")
         desk = self.desks.get(view)

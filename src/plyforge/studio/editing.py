@@ -1,10 +1,13 @@
 """Setting up a position by hand, in any game whose text shows its board. Nothing here knows a game.
 
-Some games are played at random for a moment. In each of their positions the text is cut into tokens, and the board says what stands where. A token whose word always goes with what stands
-on one place, one to one, in all these positions, is that place's token; the words are then a palette of pieces. A token that goes with who is to move is the turn's. Places where nothing ever happened
-get the tokens between those of their neighbours. If nearly all places have a token, a position can be edited as text by pointing at places: whether the result is a position the rules say, when they read it.
+Some games are played at random for a moment. In each of their positions the text is cut into tokens, and the board says
+what stands where. A token whose word always goes with what stands on one place, one to one, in all these positions, is
+that place's token; the words are then a palette of pieces. A token that goes with who is to move is the turn's. Places
+where nothing ever happened get the tokens between those of their neighbours. If nearly all places have a token, a
+position can be edited as text by pointing at places: whether the result is a position the rules say, when they read it.
 
-Games whose text is something else (the moves so far, lists of squares, a code) can't be edited so, and `Layout.of` says None.
+Games whose text is something else (the moves so far, lists of squares, a code) can't be edited so, and `Layout.of` says
+None.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ Standing = tuple[tuple[str, int, int], ...]
 
 
 def expanded(text: str) -> list[str]:
-    """Tokens of a text whose first word is a grid, with numbers for so many empty cells: the cells one by one, the other words whole."""
+    """Tokens of a text whose first word is a grid, with numbers for so many empty cells: the cells one by one, the
+    other words whole."""
     first, *rest = re.split(r"(\s+)", text)
     cells = [
         cell
@@ -259,7 +263,8 @@ def one_to_one(words: tuple[str, ...], seen: list[Standing]) -> dict[str, Standi
 
 
 def settle(candidates: dict[str, dict[int, Any]]) -> dict[str, int] | None:
-    """A token for each place, no token twice; those that have the fewest to choose from come first. None if that can't be done."""
+    """A token for each place, no token twice; those that have the fewest to choose from come first. None if that
+    can't be done."""
     chosen: dict[str, int] = {}
     taken: set[int] = set()
     for place in sorted(candidates, key=lambda name: len(candidates[name])):
@@ -278,7 +283,8 @@ def between(
     words: set[str],
     quiet: dict[str, Standing],
 ) -> dict[str, int]:
-    """Tokens of places where nothing ever happened: those between the tokens of their neighbours, where there are just as many."""
+    """Tokens of places where nothing ever happened: those between the tokens of their neighbours, where there are
+    just as many."""
     found: dict[str, int] = {}
     taken = set(chosen.values())
     asked: list[str] = []
@@ -298,7 +304,8 @@ def between(
 
 
 def share(known: dict[str, dict[str, Standing]]) -> tuple[list[dict[str, Standing]], dict[str, int]]:
-    """Dictionaries for all places, as few as possible: places share one where none of their words means different things."""
+    """Dictionaries for all places, as few as possible: places share one where none of their words means different
+    things."""
     meanings: list[dict[str, Standing]] = []
     kinds: dict[str, int] = {}
     for place, means in known.items():

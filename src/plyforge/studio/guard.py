@@ -1,17 +1,22 @@
 """Who may come in: nobody but the person who started the studio, in a browser on this machine.
 
-Any page of the web that this person has open can make the browser send requests to the loopback address. So every request and every web socket must
+Any page of the web that this person has open can make the browser send requests to the loopback address. So every
+request and every web socket must
 
 1. come from this machine,
-2. name us in `Host`: 127.0.0.1, localhost or [::1], with our port. A name that someone has let point to 127.0.0.1 (DNS rebinding) is refused,
-3. where the browser says from which page it comes (`Origin`, `Sec-Fetch-Site`), come from one of ours. A web socket has to say it,
+2. name us in `Host`: 127.0.0.1, localhost or [::1], with our port. A name that someone has let point to 127.0.0.1 (DNS
+   rebinding) is refused,
+3. where the browser says from which page it comes (`Origin`, `Sec-Fetch-Site`), come from one of ours. A web socket has
+   to say it,
 4. carry the cookie, which holds a secret of 256 bits, new at every start.
 
-The cookie is given at the door, `/door?token=...`, the link that the terminal shows, and nowhere else. Cookies don't tell ports apart: its name holds ours,
-so that two studios don't take each other's, and rule 3 keeps out pages that other programs serve on this machine.
+The cookie is given at the door, `/door?token=...`, the link that the terminal shows, and nowhere else. Cookies don't
+tell ports apart: its name holds ours, so that two studios don't take each other's, and rule 3 keeps out pages that
+other programs serve on this machine.
 
-Invariant: nothing behind the guard runs before all four hold; and every answer, a refusal too, carries the headers below. There are none that let
-another page in (CORS), so an `OPTIONS` request is refused like any other that is neither GET nor HEAD.
+Invariant: nothing behind the guard runs before all four hold; and every answer, a refusal too, carries the headers
+below. There are none that let another page in (CORS), so an `OPTIONS` request is refused like any other that is neither
+GET nor HEAD.
 """
 
 from __future__ import annotations
@@ -136,8 +141,9 @@ class Guard:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
 
     async def _open(self, send: Any) -> None:
-        """Give the cookie, and go on to an address without the token. A page that refreshes itself does, where a redirect would not:
-        a browser that came here from another site sends a strict cookie only with what a page of ours then asks for."""
+        """Give the cookie, and go on to an address without the token. A page that refreshes itself does, where a
+        redirect would not: a browser that came here from another site sends a strict cookie only with what a page of
+        ours then asks for."""
         cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
         body = _document(
             "Plyforge",
@@ -202,7 +208,8 @@ _STYLE = (
     ":root{color-scheme:light dark;font:400 1rem/1.5 system-ui,sans-serif;background:light-dark(#faf8f4,#161412);color:light-dark(#211c17,#f0eae2)}"
     "body{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.625rem;letter-spacing:-.02em}a{color:light-dark(#a1421a,#f29b6b)}"
 )
-"""The little style of the pages that are shown outside; inside, pages have style sheets, and no style may stand in a page."""
+"""The little style of the pages that are shown outside; inside, pages have style sheets, and no style may stand in a
+page."""
 _STYLED = POLICY.replace(
     "style-src 'self'",
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'",

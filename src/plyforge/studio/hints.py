@@ -11,7 +11,8 @@ from plyforge.play.session import GameSession
 from plyforge.search import Result
 
 NEAR = (3, 7)
-"""One place in so many is pointed at, those around the one that is meant: by the first hint, and by the second where no piece moves."""
+"""One place in so many is pointed at, those around the one that is meant: by the first hint, and by the second where
+no piece moves."""
 FEW = (4, 2)
 """Without a board: among so many actions."""
 

@@ -1,7 +1,7 @@
 """How many, how long, how large: every bound of the studio in one place, each with its reason.
 
-The studio serves one person on one machine. The bounds are far above what such a person does, and far below what would make the
-machine swap, or a search run for ever behind a page that nobody looks at.
+The studio serves one person on one machine. The bounds are far above what such a person does, and far below what would
+make the machine swap, or a search run for ever behind a page that nobody looks at.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ STRIKES = 50
 SLOW_SECONDS = 3.0
 """After which a page offers to stop rules of somebody's own that have not answered."""
 REQUEST_SECONDS = 120.0
-"""No request takes longer: it is interrupted, and the page is told so. Searches run beside requests, under bounds of their own."""
+"""No request takes longer: it is interrupted, and the page is told so. Searches run beside requests, under bounds of
+their own."""
 
 OUTGOING_FRAMES = 256
 """Frames that wait for a page to read them. A page that lets more pile up is dropped."""
@@ -56,7 +57,8 @@ GAME_TEXT = 300
 ARGUMENT = 10_000
 """The largest number among them, but for a seed: a board of so many places can still be drawn."""
 OWN_BYTES = 6 << 30
-"""Memory that the process of an own rules file may take beyond what it starts with: enough for all that pages may ask for, with tables and machine code."""
+"""Memory that the process of an own rules file may take beyond what it starts with: enough for all that pages may
+ask for, with tables and machine code."""
 CHECK_SECONDS = 5.0
 """How long an own rules file is looked at by the checker, each time it is loaded."""
 OWN_FILES = 64

@@ -1,7 +1,7 @@
 """What has been made for pages to fetch: trees, pictures, saved games. It is kept in memory and never touches a file.
 
-An address, `/made/<random>/<name>`, is known to the page that it was made for. Things are forgotten when that page goes, or, the oldest first, when there
-is too much of them.
+An address, `/made/<random>/<name>`, is known to the page that it was made for. Things are forgotten when that page
+goes, or, the oldest first, when there is too much of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """A rules file that was named on the command line: loaded, looked at by the checker, and watched.
 
-Loading runs somebody's code, and can fail in any way or never come back: so it has a thread of its own, in the studio also a process of its own (`away.py`), and a file that fails does
-not harm the others. What was loaded stays in use until somebody asks for it to be loaded anew, also while the file on disk is being edited, and also if the new text does not load. The checker runs in a process of its own, for
-a few seconds: it draws random numbers, uses the processor, and may have to be ended.
+Loading runs somebody's code, and can fail in any way or never come back: so it has a thread of its own, in the studio
+also a process of its own (`away.py`), and a file that fails does not harm the others. What was loaded stays in use
+until somebody asks for it to be loaded anew, also while the file on disk is being edited, and also if the new text does
+not load. The checker runs in a process of its own, for a few seconds: it draws random numbers, uses the processor, and
+may have to be ended.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class OwnRules:
     """One file; see the module's text."""
 
     def __init__(self, name: str, spec: str, on_change: Callable[[OwnRules], object]) -> None:
-        """`spec` is `rules.py`, or `rules.py:Class`. `on_change` is called, in any thread, when the card has changed."""
+        """`spec` is `rules.py`, or `rules.py:Class`. `on_change` is called, in any thread, when the card has
+        changed."""
         self.name, self.spec, self.on_change = name, spec, on_change
         self.cls: type[Game] | None = None
         """What is in use."""
@@ -48,7 +51,8 @@ class OwnRules:
         self.stage = "loading"
         """loading, checking or done."""
         self.changes = 0
-        """How often the card has changed. An answer and a piece of news can overtake each other: of two cards, the one with more changes is the newer one."""
+        """How often the card has changed. An answer and a piece of news can overtake each other: of two cards, the
+        one with more changes is the newer one."""
         self._shown: dict[str, Any] = {}
         self._stamps: dict[Path, int] = {}
         self._loaded = threading.Event()
@@ -115,7 +119,8 @@ class OwnRules:
 
     # ------------------------------------------------------------ in threads of their own
     def bring(self, *given: Any) -> dict[Path, int]:
-        """Load the file in this thread: what was loaded is in use then, or `error` says why not. Gives the files that were read, with their stamps."""
+        """Load the file in this thread: what was loaded is in use then, or `error` says why not. Gives the files
+        that were read, with their stamps."""
         stamps = {self.path: _stamp(self.path)}
         try:
             self._take(*given)
@@ -170,7 +175,8 @@ _checkers = threading.Semaphore(1)
 
 
 def checked(spec: str) -> dict[str, Any] | None:
-    """What `plyforge check` says of a file: its report as JSON, cut to what a card shows; None if it could not be had."""
+    """What `plyforge check` says of a file: its report as JSON, cut to what a card shows; None if it could not be
+    had."""
     program = [sys.executable, "-m", "plyforge", "check", spec, "--json", "--interpreted"]
     with _checkers:
         try:

@@ -1,6 +1,7 @@
 """Setting up a position by hand where the rules say how: `palette(place)` and `placed(pieces, player)`.
 
-The page edits it as it edits a text (`editing.py`): there is a token for each place and one for who moves, and the words are pieces. What these make, the rules say.
+The page edits it as it edits a text (`editing.py`): there is a token for each place and one for who moves, and the
+words are pieces. What these make, the rules say.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class Placing:
 
     # ------------------------------------------------------------ for the page
     def to_json(self, game: Game, state: Any) -> dict[str, Any]:
-        """What a page needs to edit `state`: tokens, places, and a palette in which what can be piled up stands once."""
+        """What a page needs to edit `state`: tokens, places, and a palette in which what can be piled up stands
+        once."""
         board = board_of(game, state) or Board(())
         tokens = [EMPTY] * len(self.places)
         for piece in board.pieces:

@@ -1,7 +1,8 @@
 """The desk of the play view: what a page may ask for at a table.
 
-Every answer and every piece of news is the whole standing of the game, numbered, so that a page that missed something has missed nothing. The record in it is all that a page
-needs to go on elsewhere: with another socket, or another studio.
+Every answer and every piece of news is the whole standing of the game, numbered, so that a page that missed something
+has missed nothing. The record in it is all that a page needs to go on elsewhere: with another socket, or another
+studio.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class PlayDesk(Table):
         roll: str = AUTO,
         paused: bool = False,
     ) -> dict[str, Any]:
-        """Begin a game: who plays, from where, with which clock (seconds, and seconds more a move), and who rolls the dice."""
+        """Begin a game: who plays, from where, with which clock (seconds, and seconds more a move), and who rolls
+        the dice."""
         rules = self.game(game)
         session = GameSession(rules, state.strip() if state and state.strip() else None)
         return self.sit_down(game, session, players, clock, roll, paused)
@@ -154,7 +156,8 @@ class PlayDesk(Table):
 
     @does
     def offer_draw(self, version: int | None = None) -> dict[str, Any]:
-        """A person whose turn it is offers a draw. Two people sit at the same board: the page has asked both. An algorithm goes by what it thought of its last move."""
+        """A person whose turn it is offers a draw. Two people sit at the same board: the page has asked both. An
+        algorithm goes by what it thought of its last move."""
         with self.lock:
             session = self.playing(version)
             if not can_agree(session.game):
@@ -226,7 +229,8 @@ class PlayDesk(Table):
 
     @does
     def load(self, content: str) -> dict[str, Any]:
-        """A game from the content of a file, a letter for each byte: with the people and algorithms that sit here already."""
+        """A game from the content of a file, a letter for each byte: with the people and algorithms that sit here
+        already."""
         try:
             data = content.encode("latin-1")
         except UnicodeEncodeError:
@@ -353,7 +357,8 @@ class PlayDesk(Table):
     # ------------------------------------------------------------ leaving
     @does(at_once=True)
     def leave(self, sitting: int | None = None) -> None:
-        """The view is left: nothing thinks any more, no clock runs, and what was learned is let go. Whoever has sat down here meanwhile is not disturbed."""
+        """The view is left: nothing thinks any more, no clock runs, and what was learned is let go. Whoever has sat
+        down here meanwhile is not disturbed."""
         with self.lock:
             if sitting is not None and sitting < self.sitting:
                 return

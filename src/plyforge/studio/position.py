@@ -1,4 +1,5 @@
-"""A position as the Analyse view wants it: its picture, its text, who moves, what can be played and how to point at it."""
+"""A position as the Analyse view wants it: its picture, its text, who moves, what can be played and how to point at
+it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A game looked at afterwards: what it was worth after each turn, and what each turn cost whoever took it.
 
-The value of a state is what a search finds there, exact where it comes to the end of the game in time. What a turn cost is the value before it less the value
-after it, both for whoever took it, and never less than nothing: two searches of two states need not agree to the last digit.
+The value of a state is what a search finds there, exact where it comes to the end of the game in time. What a turn cost
+is the value before it less the value after it, both for whoever took it, and never less than nothing: two searches of
+two states need not agree to the last digit.
 
 A cost is small or large beside the game's own scale: `unit` is what a lesson would call a slight mistake.
 """
@@ -129,7 +130,8 @@ def look_back(
     told: Callable[[list[dict[str, Any]]], object],
     seconds: float = SECONDS,
 ) -> list[Judged]:
-    """Judge every state of a session, from the last to the first: the end is known, and exact values come first. `told` hears how far it is."""
+    """Judge every state of a session, from the last to the first: the end is known, and exact values come first.
+    `told` hears how far it is."""
     game = session.game
     states = [*session.states, session.state]
     judged: list[Judged | None] = [None] * len(states)
@@ -149,7 +151,8 @@ def look_back(
 
 
 def rows(session: GameSession, judged: list[Judged | None]) -> list[dict[str, Any]]:
-    """For each state: its values, and for the turn that led there what it cost, whom, and how that is called; None where it is not known yet."""
+    """For each state: its values, and for the turn that led there what it cost, whom, and how that is called; None
+    where it is not known yet."""
     game, found = session.game, []
     for ply, here in enumerate(judged):
         row: dict[str, Any] = {

@@ -1,8 +1,9 @@
 """Games in progress as files, and files as games: JSON for every game, and the game's own format where there is one.
 
-What a file holds comes from a page, as bytes, within the size of a frame; what they mean is decided here. A record is UTF-8, an SGF file what its CA says (`sgf.decoded`). PGN, PDN and MAT
-name no encoding: they are UTF-8 where they can be, else Latin-1, which is what the standard of PGN wants. Nothing here opens a file: a saved game may name a rules file, and then it is
-one of that game only if it is the one that the page plays already.
+What a file holds comes from a page, as bytes, within the size of a frame; what they mean is decided here. A record is
+UTF-8, an SGF file what its CA says (`sgf.decoded`). PGN, PDN and MAT name no encoding: they are UTF-8 where they can
+be, else Latin-1, which is what the standard of PGN wants. Nothing here opens a file: a saved game may name a rules
+file, and then it is one of that game only if it is the one that the page plays already.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     human    random    best:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
 
-These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a database) are refused: a page names
-no paths.
+These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a
+database) are refused: a page names no paths.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Seat:
     label: str = ""
     """What people call it."""
     mind: Player | Human | None = None
-    """Who chooses for it at the moment, where that is not the player as described: with the time that a clock leaves."""
+    """Who chooses for it at the moment, where that is not the player as described: with the time that a clock
+    leaves."""
 
     @property
     def human(self) -> bool:

@@ -43,7 +43,8 @@ PORT = 8765
 LATER = 1.5
 """Seconds after the start before what is only needed later is loaded: the page comes first."""
 SWITCH_SECONDS = 0.001
-"""How long a thread that runs Python, such as an interpreted search, keeps the others waiting; Python's own 5 ms would add up where several search at once."""
+"""How long a thread that runs Python, such as an interpreted search, keeps the others waiting; Python's own 5 ms
+would add up where several search at once."""
 
 PAGE = Path(__file__).parent / "page"
 MEDIA_TYPES = {
@@ -145,7 +146,8 @@ class Studio:
                 self._listening.close()
 
     def _prepare(self) -> None:
-        """Before anybody asks: the cards, and the modules behind the desks. What fails here fails again, and is told, when somebody does."""
+        """Before anybody asks: the cards, and the modules behind the desks. What fails here fails again, and is
+        told, when somebody does."""
         with contextlib.suppress(Exception):
             self.shelf.cards()
         for view in tuple(DESKS):

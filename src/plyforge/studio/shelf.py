@@ -1,7 +1,7 @@
 """The games on offer: those of the catalogue, and the rules files that were named on the command line.
 
-A page names a game by a word, with arguments or without: "connect4", "connect4(width=6, height=5)". An own file `my_rules.py` is called "my_rules".
-No text that comes from a page is ever taken for a path.
+A page names a game by a word, with arguments or without: "connect4", "connect4(width=6, height=5)". An own file
+`my_rules.py` is called "my_rules". No text that comes from a page is ever taken for a path.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Shelf:
         on_change: Callable[[dict[str, Any]], object] = lambda card: None,
         kind: type[OwnRules] = OwnRules,
     ) -> None:
-        """`files` are `rules.py`, or `rules.py:Class` where a file has several games. `on_change` is called with the card of an own file that has changed. `kind` is how
-        own files run: in this process, or away from it."""
+        """`files` are `rules.py`, or `rules.py:Class` where a file has several games. `on_change` is called with the
+        card of an own file that has changed. `kind` is how own files run: in this process, or away from it."""
         if len(files) > limits.OWN_FILES:
             raise BadLimits(f"{len(files)} rules files; the studio takes up to {limits.OWN_FILES}")
         self.on_change = on_change
@@ -126,7 +126,8 @@ class Shelf:
 
 
 def _check_size(name: str, arguments: str) -> None:
-    """Refuse boards that no page could show: a size beyond reason would be drawn place by place, until the memory is full."""
+    """Refuse boards that no page could show: a size beyond reason would be drawn place by place, until the memory is
+    full."""
     try:
         call = ast.parse(f"f{arguments or '()'}", mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):

@@ -1,7 +1,8 @@
 """A page on disk that leads a browser to the studio.
 
-What a browser is started with, everybody on the machine can read in the list of processes. So it is not started with the link, which holds the key, but with the address of
-a file that nobody but its owner can read, and that sends the browser on. It is there as long as the studio is.
+What a browser is started with, everybody on the machine can read in the list of processes. So it is not started with
+the link, which holds the key, but with the address of a file that nobody but its owner can read, and that sends the
+browser on. It is there as long as the studio is.
 """
 
 from __future__ import annotations

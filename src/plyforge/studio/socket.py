@@ -1,15 +1,17 @@
 """One page's web socket: frames in, answers and news out.
 
-The page sends `{"id": 7, "do": "play.move", ...}`, and gets `{"re": 7, ...}` or `{"re": 7, "error": "in words"}`; news comes on its own, `{"news": "analysis", ...}`.
+The page sends `{"id": 7, "do": "play.move", ...}`, and gets `{"re": 7, ...}` or `{"re": 7, "error": "in words"}`; news
+comes on its own, `{"news": "analysis", ...}`.
 
 Invariants:
-- The server's one thread only reads, writes and counts. Whatever a request asks for runs in the thread of its desk (`worker.py`).
+- The server's one thread only reads, writes and counts. Whatever a request asks for runs in the thread of its desk
+  (`worker.py`).
 - Each request has one answer, also one that fails, is refused or takes too long.
-- What waits to be sent is bounded in number and bytes. A page that does not read is dropped, and so is one that goes on sending what is no request, or
-  more than a person could.
+- What waits to be sent is bounded in number and bytes. A page that does not read is dropped, and so is one that goes on
+  sending what is no request, or more than a person could.
 - When the socket goes, for whatever reason, all desks of the page are closed, and nothing holds them any more.
-- A view's desk is in one place: here, or, where the game is somebody's own rules, in the process of those rules (`away.py`). A request that names a game says where; one that
-  names none goes where the one before went.
+- A view's desk is in one place: here, or, where the game is somebody's own rules, in the process of those rules
+  (`away.py`). A request that names a game says where; one that names none goes where the one before went.
 """
 
 from __future__ import annotations
@@ -126,7 +128,8 @@ class Page:
         await self._hang_up()
 
     async def _hang_up(self) -> None:
-        """Say why, if the other side still reads; a moment later cut the connection, so that nothing waits for one that does not."""
+        """Say why, if the other side still reads; a moment later cut the connection, so that nothing waits for one
+        that does not."""
         cut = self.socket.scope.get(CUT)
         if cut is not None:
             self.loop.call_later(FAREWELL, cut)
@@ -236,7 +239,8 @@ class Page:
         return place
 
     def _place(self, view: str, fields: dict[str, Any]) -> Away | None:
-        """Where the desk is that a request is for. One that names a game that is played elsewhere moves the desk: the one before is closed."""
+        """Where the desk is that a request is for. One that names a game that is played elsewhere moves the desk:
+        the one before is closed."""
         before = self.places.get(view, HERE)
         name = named_game(fields)
         if name is None or view == "home":
@@ -276,7 +280,8 @@ class Page:
                 self._slow(waiting.place, False)
 
     def _slow(self, place: Away, slow: bool) -> None:
-        """Tell the page that somebody's rules take their time, so that a person can stop them; and when they have answered."""
+        """Tell the page that somebody's rules take their time, so that a person can stop them; and when they have
+        answered."""
         if slow or (place in self.slow and not any(each.place is place for each in self.waiting.values())):
             (self.slow.add if slow else self.slow.discard)(place)
             self.news(("slow", place.rules.name), {"game": place.rules.name, "slow": slow})
@@ -291,7 +296,8 @@ class Page:
             self.send({"re": number, "error": sentence})
 
     def away_ended(self, place: Away, why: str) -> None:
-        """The process that some desks of this page were in has ended: whoever waits is told, and the page is, which then offers to begin again."""
+        """The process that some desks of this page were in has ended: whoever waits is told, and the page is, which
+        then offers to begin again."""
         views = [view for view, where in self.places.items() if where is place]
         self.slow.discard(place)
         for view in views:

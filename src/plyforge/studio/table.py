@@ -1,7 +1,9 @@
-"""A table in the studio: a game in progress, who sits at it, the clock, and whoever thinks. What a page may ask for is in `play_desk.py`.
+"""A table in the studio: a game in progress, who sits at it, the clock, and whoever thinks. What a page may ask for is
+in `play_desk.py`.
 
 Invariants:
-- Whatever changes the game holds the lock. `version` grows with every change, so that what was thought or sent about an earlier standing is known by it.
+- Whatever changes the game holds the lock. `version` grows with every change, so that what was thought or sent about an
+  earlier standing is known by it.
 - An algorithm thinks in a thread of its own; where the game has changed meanwhile, what it found is thrown away.
 """
 
@@ -79,7 +81,8 @@ class Table(Desk):
         paused: bool,
         left: list[float] | None = None,
     ) -> dict[str, Any]:
-        """Begin to play at this table: a session, who plays, the clock and what is left on it, who rolls, and whether algorithms wait."""
+        """Begin to play at this table: a session, who plays, the clock and what is left on it, who rolls, and
+        whether algorithms wait."""
         rules = session.game
         if len(players) != rules.players or not all(isinstance(text, str) for text in players):
             raise BadText(f"{name} has {rules.players} players, and this setting names {len(players)}")

@@ -1,7 +1,9 @@
-"""How a search stands, as a message for a page: the value, the best lines, what is known of each action at the root, and the effort.
+"""How a search stands, as a message for a page: the value, the best lines, what is known of each action at the root,
+and the effort.
 
-All searches give the same message, with nothing in it that they don't know: an action that was cut has no value, a search that samples has visits and
-standard errors, one among simultaneous choices has mixes. Lines are texts; they are written once and remembered, since most of what is told is what was told before.
+All searches give the same message, with nothing in it that they don't know: an action that was cut has no value, a
+search that samples has visits and standard errors, one among simultaneous choices has mixes. Lines are texts; they are
+written once and remembered, since most of what is told is what was told before.
 """
 
 from __future__ import annotations
@@ -86,7 +88,8 @@ class Teller:
         return said
 
     def nothing_finished(self, found: Result) -> bool:
-        """True if a limit came before the first depth was finished: then the action is just any, and the value the estimate of the position itself."""
+        """True if a limit came before the first depth was finished: then the action is just any, and the value the
+        estimate of the position itself."""
         by_depth = not isinstance(found, (MonteCarloResult, MixedResult, PathResult))
         return by_depth and found.depth == 0 and not found.exact
 

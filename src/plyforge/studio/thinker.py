@@ -43,7 +43,8 @@ class Thinker:
         failed: Callable[[str], object],
         stop: Callable[[], object] = lambda: None,
     ) -> None:
-        """Give up what runs, and begin `work(wanted)`; `wanted()` tells whether its result still matters. Then `done(result)`, or `failed(why)`.
+        """Give up what runs, and begin `work(wanted)`; `wanted()` tells whether its result still matters. Then
+        `done(result)`, or `failed(why)`.
 
         `stop` ends the work soon when it is given up. Returns at once.
         """

@@ -87,9 +87,11 @@ class TreeDesk(Desk):
         shown: int | None = None,
         number: int = 0,
     ) -> dict[str, Any]:
-        """Search and record; the answer says where the tree can be fetched. Who gives it a number, larger ones to later ones, can stop it by that.
+        """Search and record; the answer says where the tree can be fetched. Who gives it a number, larger ones to later
+        ones, can stop it by that.
 
-        A search that does not suit the source, as when another tree was typed, is exchanged for one that does, and `switched` says so.
+        A search that does not suit the source, as when another tree was typed, is exchanged for one that does, and
+        `switched` says so.
         """
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
@@ -131,7 +133,8 @@ class TreeDesk(Desk):
 
     @does(at_once=True)
     def stop(self, number: int | None = None) -> None:
-        """End the recording that is going on; with a number only that one and those before it, be they going on or still to begin."""
+        """End the recording that is going on; with a number only that one and those before it, be they going on or
+        still to begin."""
         with self._deciding:
             if number is not None:
                 self._given_up = max(self._given_up, number)
@@ -158,7 +161,8 @@ class TreeDesk(Desk):
 
     @does
     def step(self, number: int) -> dict[str, Any]:
-        """A step in words: what happens, which line it is at, alpha and beta on the path, how much was looked at so far."""
+        """A step in words: what happens, which line it is at, alpha and beta on the path, how much was looked at so
+        far."""
         steps = self._steps()
         if not 0 <= number <= len(steps):
             raise BadLimits(f"there are the steps 0 to {len(steps)}, no {number}")
@@ -252,7 +256,8 @@ class TreeDesk(Desk):
     # ------------------------------------------------------------ a tree of one's own
     @does
     def edit(self, text: str, path: list[int], change: str, value: str | None = None) -> dict[str, Any]:
-        """A typed tree after one change: "add" a child, "remove" the node, "value" of a leaf, "kind" of an inner node."""
+        """A typed tree after one change: "add" a child, "remove" the node, "value" of a leaf, "kind" of an inner
+        node."""
         return {"text": edited(text, path, change, value)}
 
     # ------------------------------------------------------------ parts of those

@@ -2,10 +2,12 @@
 
     {"items": {"x": [...], "y": [...], ...}, "labels": [...], "steps": [[n, at, [item, status, label, window, ...]], ...], ...}
 
-Places come from the one layout in Python. Things are told in columns, and texts by number, so that ten thousand nodes are a megabyte. The page keeps for each item a status
-(AHEAD, OPEN, DONE, CUT), a label and a window; a step says which of them change. So the page can show any step, and knows nothing of searches.
+Places come from the one layout in Python. Things are told in columns, and texts by number, so that ten thousand nodes
+are a megabyte. The page keeps for each item a status (AHEAD, OPEN, DONE, CUT), a label and a window; a step says which
+of them change. So the page can show any step, and knows nothing of searches.
 
-What is folded has no item. Steps that happen there are left out; `n` is the step's number in the whole recording, which is also what stands in the address.
+What is folded has no item. Steps that happen there are left out; `n` is the step's number in the whole recording, which
+is also what stands in the address.
 """
 
 from __future__ import annotations

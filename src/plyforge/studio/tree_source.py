@@ -1,4 +1,5 @@
-"""Where a tree on the page comes from, and how it is recorded: bounded in nodes, told of while it goes on, stopped at once.
+"""Where a tree on the page comes from, and how it is recorded: bounded in nodes, told of while it goes on, stopped at
+once.
 
 A source is an object with one of
 
@@ -122,7 +123,8 @@ def suitable_searches(game: Game) -> list[str]:
 
 
 def instead_of(using: str, game: Game) -> tuple[str, str]:
-    """A search whose tree can be shown for a game in place of one that can't, and a sentence that says so. Where it can be shown: itself, and nothing."""
+    """A search whose tree can be shown for a game in place of one that can't, and a sentence that says so. Where it
+    can be shown: itself, and nothing."""
     names = suitable_searches(game)
     if using in names or using not in TITLES or not names:
         return using, ""

@@ -1,4 +1,5 @@
-"""Compiling in the background for the pages of a studio: `plyforge.play.warm`, with the names of games that people know."""
+"""Compiling in the background for the pages of a studio: `plyforge.play.warm`, with the names of games that people
+know."""
 
 from __future__ import annotations
 

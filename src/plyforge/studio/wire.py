@@ -1,7 +1,7 @@
 """uvicorn's web sockets, with one thing more: a connection can be cut at once.
 
-Closing politely waits until the other side has read what was written. One that never reads would keep its connection, and what waits for it in memory, for
-ever. The application finds the scissors in its scope, under `CUT`.
+Closing politely waits until the other side has read what was written. One that never reads would keep its connection,
+and what waits for it in memory, for ever. The application finds the scissors in its scope, under `CUT`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""What a value means to people: a number for each player, a share of what can be won, a few words, and whether it is proven or a guess.
+"""What a value means to people: a number for each player, a share of what can be won, a few words, and whether it is
+proven or a guess.
 
-A search gives MAX's number, a tuple with everybody's, or one player's own; pages want none of these differences. `share` is how full a player's bar is, from 0
-to 1. Where games are won or lost it is the value's place between the worst and the best; of scores, small differences near the middle
-matter most, so there the bar is a square root; and where the rules say what a usual `margin_unit` is, it is a curve that is steep near
-equality, as chess players know it.
+A search gives MAX's number, a tuple with everybody's, or one player's own; pages want none of these differences.
+`share` is how full a player's bar is, from 0 to 1. Where games are won or lost it is the value's place between the
+worst and the best; of scores, small differences near the middle matter most, so there the bar is a square root; and
+where the rules say what a usual `margin_unit` is, it is a curve that is steep near equality, as chess players know it.
 """
 
 from __future__ import annotations

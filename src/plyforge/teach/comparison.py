@@ -1,12 +1,14 @@
 """How much a search looked at, beside plain minimax and beside the least that any order of actions allows.
 
-A tree in which every inner node has b children and every leaf is d plies deep has b^d leaves. Alpha-beta can't do with less than
+A tree in which every inner node has b children and every leaf is d plies deep has b^d leaves. Alpha-beta can't do with
+less than
 
     b^ceil(d/2) + b^floor(d/2) - 1
 
-of them, and does with just that if the best action always comes first: about 2 b^(d/2), so the same work reaches twice as deep
-(Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975). Where a tree is not that regular, b stands for the number that would make as many
-leaves at the same depth, and the bound is only about right: `Comparison.regular` says which it is.
+of them, and does with just that if the best action always comes first: about 2 b^(d/2), so the same work reaches twice
+as deep (Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975). Where a tree is not
+that regular, b stands for the number that would make as many leaves at the same depth, and the bound is only about
+right: `Comparison.regular` says which it is.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     growing = Growing(grow(game, simulations=100))
     len(growing), growing.sentence(17), growing.known(17, node)
 
-Step 0 is before the first simulation; the last step is the tree that the search answered from. As in `steps.py` nothing is computed here: what a node
-knows was read from the search itself.
+Step 0 is before the first simulation; the last step is the tree that the search answered from. As in `steps.py` nothing
+is computed here: what a node knows was read from the search itself.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     draw.save(at_step(Steps(tree), 12), "after-12-steps.svg")
 
-Nodes that are still to be looked at are there, empty, so that the picture keeps its shape from the first step to the last.
+Nodes that are still to be looked at are there, empty, so that the picture keeps its shape from the first step to the
+last.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The algorithms as a lecture writes them, and which line a step of a recording stands at.
 
-A line carries labels, `event` or `event:role`: the event of the watcher that happens there (enter, child, better, cut, leave), and what the
-node does (max, min, own, chance, policy, end, horizon). A step lights the lines whose label fits it. So the text beside a recorded tree moves with
+A line carries labels, `event` or `event:role`: the event of the watcher that happens there (enter, child, better, cut,
+leave), and what the node does (max, min, own, chance, policy, end, horizon). A step lights the lines whose label fits
+it. So the text beside a recorded tree moves with
 *the* algorithm, and can't run ahead of it.
 
-The rule for equal values is part of the text: a cut at `v >= beta`, also at equality; a child is better only if it is strictly so, and of
-several best actions the first is kept. That is what the kernels do.
+The rule for equal values is part of the text: a cut at `v >= beta`, also at equality; a child is better only if it is
+strictly so, and of several best actions the first is kept. That is what the kernels do.
 """
 
 from __future__ import annotations

@@ -6,11 +6,13 @@
         verdict = question.check(answer)
         verdict.right, verdict.explanation
 
-Every right answer is read from a recording of the algorithm itself: nothing here searches. The rules by which answers are judged are part of the question, since courses differ in them:
+Every right answer is read from a recording of the algorithm itself: nothing here searches. The rules by which answers
+are judged are part of the question, since courses differ in them:
 
-- Alpha-beta cuts as soon as alpha >= beta, also at equality. Where a cut happens at equality the explanation says so, since a course that
-  cuts only at alpha > beta looks on there.
-- A branch is cut if alpha-beta does not look at it. Only the topmost branches count: what is below a cut branch is not named again.
+- Alpha-beta cuts as soon as alpha >= beta, also at equality. Where a cut happens at equality the explanation says so,
+  since a course that cuts only at alpha > beta looks on there.
+- A branch is cut if alpha-beta does not look at it. Only the topmost branches count: what is below a cut branch is not
+  named again.
 - Of equally good moves any is right.
 - A window is the alpha and beta with which a node is entered.
 """

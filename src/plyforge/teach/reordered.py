@@ -2,11 +2,13 @@
 
     game = reordered(game, "best", depth=4)        # then record(game, using="alpha_beta", depth=4)
 
-How much alpha-beta cuts depends on the order in which it meets the actions, and on nothing else. Here the order is the only thing that is changed: the algorithm, the
-values and the rules are those of the game. "Best" and "worst" are what a search that cuts nothing says, within the same depth; actions that are worth
-the same stay in the order of the rules. What chance does keeps its order.
+How much alpha-beta cuts depends on the order in which it meets the actions, and on nothing else. Here the order is the
+only thing that is changed: the algorithm, the values and the rules are those of the game. "Best" and "worst" are what a
+search that cuts nothing says, within the same depth; actions that are worth the same stay in the order of the rules.
+What chance does keeps its order.
 
-A state remembers how many plies are still looked at, since that is what a child's value depends on. These games run interpreted only.
+A state remembers how many plies are still looked at, since that is what a child's value depends on. These games run
+interpreted only.
 """
 
 from __future__ import annotations

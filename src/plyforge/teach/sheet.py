@@ -3,8 +3,9 @@
     sheet = make_sheet(seed=7, number=4, topic="alpha_beta")
     sheet.to_html()        # stands alone: questions first, solutions on pages of their own
 
-Equal seeds give equal sheets, so a teacher can hand out the questions today and the solutions next week. Pictures are those of `plyforge.draw`: first the tree with its leaves
-and letters, in the solutions the tree that the algorithm walked, with its windows, its cuts and the reasons for them.
+Equal seeds give equal sheets, so a teacher can hand out the questions today and the solutions next week. Pictures are
+those of `plyforge.draw`: first the tree with its leaves and letters, in the solutions the tree that the algorithm
+walked, with its windows, its cuts and the reasons for them.
 """
 
 from __future__ import annotations

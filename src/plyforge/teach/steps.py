@@ -3,8 +3,9 @@
     steps = Steps(record(game, using="alpha_beta"))
     len(steps), steps.sentence(12), steps.moment(12, node), steps.path(12)
 
-Step 0 is before the search begins; step n is after its n-th event, so the last step shows the recording as a whole. Nothing is computed here but what the events
-say: a node's value so far is the best of the children that have come back, or the part of the average that is known.
+Step 0 is before the search begins; step n is after its n-th event, so the last step shows the recording as a whole.
+Nothing is computed here but what the events say: a node's value so far is the best of the children that have come back,
+or the part of the average that is known.
 """
 
 from __future__ import annotations

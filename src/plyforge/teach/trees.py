@@ -1,7 +1,8 @@
 """Trees for learners: drawn by a seed, typed as nested lists, changed node by node.
 
-A regular tree has inner nodes with letters for names, so that a question can speak of them: A is the root, and so on level by level. Equal seeds give equal trees, on
-every machine. Unless ties are wanted all leaves differ, so that no question turns on what happens between equal values.
+A regular tree has inner nodes with letters for names, so that a question can speak of them: A is the root, and so on
+level by level. Equal seeds give equal trees, on every machine. Unless ties are wanted all leaves differ, so that no
+question turns on what happens between equal values.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def regular_tree(
     largest: int = 9,
     ties: bool = False,
 ) -> Any:
-    """A tree as nested literals, in which every inner node has `branching` children and every leaf is `depth` plies deep."""
+    """A tree as nested literals, in which every inner node has `branching` children and every leaf is `depth` plies
+    deep."""
     if shape not in SHAPES:
         raise BadLimits(f"shape is {shape!r}; it must be one of {', '.join(SHAPES)}")
     if not 1 <= depth <= 14 or not 1 <= branching <= 12 or branching**depth > MOST_LEAVES:
@@ -135,7 +137,8 @@ KINDS = ("max", "min", "chance")
 
 
 def edited(text: str, path: list[int], change: str, value: Any = None) -> str:
-    """The text of a tree after one change at the node that the numbers of actions lead to: "add" a child, "remove" the node, "value" of a leaf, "kind" of an inner node."""
+    """The text of a tree after one change at the node that the numbers of actions lead to: "add" a child, "remove"
+    the node, "value" of a leaf, "kind" of an inner node."""
     tree = json.loads(Tree.of(read_tree(text)).text)
     root = {"children": [tree]}
     holder, place = _find(root, [0, *path])

@@ -1,6 +1,7 @@
 """What a cut hides: the rest of the tree, as the rules have it, nobody having looked.
 
-A recording ends at the branches that are cut. Where the tree is small, or given as a whole, a learner wants to see what was saved: here those parts are added, without values.
+A recording ends at the branches that are cut. Where the tree is small, or given as a whole, a learner wants to see what
+was saved: here those parts are added, without values.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from plyforge.search.recorded_tree import Node, RecordedTree
 
 
 def add_unseen(tree: RecordedTree, at_most: int) -> None:
-    """Put below each branch that was cut what the search would have met there, unless that is more than `at_most` nodes in all."""
+    """Put below each branch that was cut what the search would have met there, unless that is more than `at_most`
+    nodes in all."""
     found: list[tuple[Node, list[Node]]] = []
     number = 0
     for top in [node for node in tree.nodes() if not node.visited]:

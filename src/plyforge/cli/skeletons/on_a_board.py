@@ -1,4 +1,5 @@
-"""MyGame: a board of rows and columns. Two players mark cells in turn, never beside a marked one; whoever can't has lost.
+"""MyGame: a board of rows and columns. Two players mark cells in turn, never beside a marked one; whoever can't has
+lost.
 
 This file runs as it is. Change it, a function at a time, into your own game, and ask after each change:
 
@@ -6,7 +7,8 @@ This file runs as it is. Change it, a function at a time, into your own game, an
     plyforge play my_game.py        play against the engine, in the terminal
     plyforge studio my_game.py      play and analyse in a browser
 
-Nothing here draws the board: it is found in the state, in the terminal and in the browser, and actions (row, column) are pointed at.
+Nothing here draws the board: it is found in the state, in the terminal and in the browser, and actions (row, column)
+are pointed at.
 """
 
 from dataclasses import dataclass
@@ -89,4 +91,5 @@ class MyGame(Game):
                 return False
         return True
 
-    # What more rules can tell (an estimate, symmetries, text for states, a picture of your own ...): the guide "Write your own game".
+    # What more rules can tell (an estimate, symmetries, text for states, a picture of your own ...): the guide "Write
+    # your own game".

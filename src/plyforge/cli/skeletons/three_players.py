@@ -15,7 +15,8 @@ from plyforge.board import Board, Piece, Place
 
 
 class State(NamedTuple):
-    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine code."""
+    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine
+    code."""
 
     cells: int  # the whole row in one number, two bits for each cell: 0 empty, 1 to 3 somebody's
     player: int  # who moves: 0, 1 or 2

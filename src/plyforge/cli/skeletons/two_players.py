@@ -15,7 +15,8 @@ from plyforge.board import Board, Piece, Place
 
 
 class State(NamedTuple):
-    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine code."""
+    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine
+    code."""
 
     cells: int  # the whole row in one number, two bits for each cell: 0 empty, 1 MAX's, 2 MIN's
     player: int  # who moves: MAX (0) begins, MIN (1) is the other one

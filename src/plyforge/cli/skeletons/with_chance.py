@@ -1,4 +1,5 @@
-"""MyGame: three rolls of a die each. Whoever rolled adds it to their points, or leaves it. More points win, but more than five are worth nothing.
+"""MyGame: three rolls of a die each. Whoever rolled adds it to their points, or leaves it. More points win, but more
+than five are worth nothing.
 
 This file runs as it is. Change it, a function at a time, into your own game, and ask after each change:
 
@@ -16,7 +17,8 @@ ADD, LEAVE = 0, 1  # the two actions: add the roll to your points, or leave it
 
 
 class State(NamedTuple):
-    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine code."""
+    """All that the rest of the game depends on, and nothing else. Numbers and tuples of numbers compile to machine
+    code."""
 
     first: int  # the points of MAX, who begins
     second: int  # the points of MIN

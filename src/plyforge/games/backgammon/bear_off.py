@@ -1,11 +1,13 @@
 """Numbers for positions in which everybody is home: what databases of bearing off are indexed by.
 
-With up to n checkers on the six points of a home there are (n + 6 choose 6) positions, the empty one included: 54,264 for fifteen. Let t1 be the checkers on point 1, t2 those on 1 and 2, and
-so on to t6, all of them: 0 <= t1 <= ... <= t6 <= n, and
+With up to n checkers on the six points of a home there are (n + 6 choose 6) positions, the empty one included: 54,264
+for fifteen. Let t1 be the checkers on point 1, t2 those on 1 and 2, and so on to t6, all of them: 0 <= t1 <= ... <= t6
+<= n, and
 
     index = (t1 choose 1) + (t2 + 1 choose 2) + ... + (t6 + 5 choose 6)
 
-runs through 0, 1, 2 ... without a gap. Fewer checkers have smaller numbers, so the index does not depend on n, and 0 is the empty home.
+runs through 0, 1, 2 ... without a gap. Fewer checkers have smaller numbers, so the index does not depend on n, and 0 is
+the empty home.
 """
 
 from __future__ import annotations

@@ -1,16 +1,19 @@
 """The board of backgammon: how many checkers lie on each point, in two numbers for each side.
 
-Each side counts the points from its own end: it bears off from points 1 to 6, its home, and comes in from the bar, which is point 25. So a
-checker always moves down, by as many points as the die shows, and what X calls point p O calls 25 - p.
+Each side counts the points from its own end: it bears off from points 1 to 6, its home, and comes in from the bar,
+which is point 25. So a checker always moves down, by as many points as the die shows, and what X calls point p O calls
+25 - p.
 
-How many checkers a side has on each point is kept in binary, digit by digit: `ones` has a bit for every point with an odd number of checkers,
-`twos`, `fours` and `eights` the further digits. Bit p stands for point p. Two digits share a number:
+How many checkers a side has on each point is kept in binary, digit by digit: `ones` has a bit for every point with an
+odd number of checkers, `twos`, `fours` and `eights` the further digits. Bit p stands for point p. Two digits share a
+number:
 
     low    bits 0-25  ones     bits 32-57  twos
     high   bits 0-25  fours    bits 32-57  eights
 
-Invariant: all questions of a move (where is a checker, where a blot, where a point that nobody may land on) are a few operations on whole
-boards; one checker more or less is an addition with carry in column p. Checkers that are not on the board have been borne off.
+Invariant: all questions of a move (where is a checker, where a blot, where a point that nobody may land on) are a few
+operations on whole boards; one checker more or less is an addition with carry in column p. Checkers that are not on the
+board have been borne off.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ OUTSIDE = COLUMNS & ~HOME
 ON_BAR = 1 << BAR
 
 TO_ROLL, OPENING = 0, -1
-"""What `dice` says when nobody has thrown yet: whoever moves is to throw both, or each side throws one for the first move."""
+"""What `dice` says when nobody has thrown yet: whoever moves is to throw both, or each side throws one for the first
+move."""
 
 
 O_BEGINS = 100

@@ -7,9 +7,11 @@ For each side, from the side of whoever is to roll first, and each point of the 
     unit 2   1 if there are three: one to spare
     unit 3   half of what is beyond three
 
-then half the checkers on the bar, the part of all that is borne off, and the pips to go in hundreds. The last input is 1 while the sides can still meet.
+then half the checkers on the bar, the part of all that is borne off, and the pips to go in hundreds. The last input is
+1 while the sides can still meet.
 
-Tesauro, "Temporal difference learning and TD-Gammon" (1995): 198 inputs, two of them for whose turn it is, which is not needed where the mover comes first. `Backgammon.inputs` lists those that are not 0.
+Tesauro, "Temporal difference learning and TD-Gammon" (1995): 198 inputs, two of them for whose turn it is, which is not
+needed where the mover comes first. `Backgammon.inputs` lists those that are not 0.
 """
 
 from __future__ import annotations

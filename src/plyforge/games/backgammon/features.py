@@ -1,9 +1,11 @@
 """What a player of backgammon looks at, in numbers.
 
-The pips to go, the points that are made, primes, anchors, blots and the shots at them, men on the bar and off the board: the words of Magriel's "Backgammon" (1976). Berliner's BKG, which beat a
-world champion in 1979, added up such numbers; Tesauro's Pubeval (1993) showed how far a plain sum goes.
+The pips to go, the points that are made, primes, anchors, blots and the shots at them, men on the bar and off the
+board: the words of Magriel's "Backgammon" (1976). Berliner's BKG, which beat a world champion in 1979, added up such
+numbers; Tesauro's Pubeval (1993) showed how far a plain sum goes.
 
-All but the last are a side's own, counted for X and, from the other end, for O. Two sets of weights belong to them: one while the sides can still meet (contact), one when they have passed each other (race).
+All but the last are a side's own, counted for X and, from the other end, for O. Two sets of weights belong to them: one
+while the sides can still meet (contact), one when they have passed each other (race).
 
 Claim: exchanging the sides changes the sign of every feature, and nothing else.
 """
@@ -125,7 +127,8 @@ ON_ROLL = 4.0
 
 
 def _hits(distances: int) -> int:
-    """Of 36 rolls, how many bring a checker to a blot at one of these distances, a bit each, if nothing is in the way."""
+    """Of 36 rolls, how many bring a checker to a blot at one of these distances, a bit each, if nothing is in the
+    way."""
     number = 0
     for one in range(1, 7):
         for other in range(1, 7):

@@ -9,10 +9,12 @@
       3) 42: 8/4 6/4                     ...
                                           Wins 2 points     below whoever wins
 
-The left one is X, the right one O. Points 25 and 0 are the bar and off the board; whoever can't move has dice and nothing after them. Lines that begin with `;` are remarks and are left out.
+The left one is X, the right one O. Points 25 and 0 are the bar and off the board; whoever can't move has dice and
+nothing after them. Lines that begin with `;` are remarks and are left out.
 
-Claim: every play read was legal where it was made, turns and the cube are as the rules want them, and points are what cube and position say, unless somebody resigned; what is wrong is said with its line. What `write_mat`
-writes, `read_mat` reads back as the same match.
+Claim: every play read was legal where it was made, turns and the cube are as the rules want them, and points are what
+cube and position say, unless somebody resigned; what is wrong is said with its line. What `write_mat` writes,
+`read_mat` reads back as the same match.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ _RULES = Backgammon()
 LONGEST_TEXT, LONGEST_LINE = 1 << 18, 1000
 """Letters of a file, more than a hundred games, and of a line: more are refused."""
 LARGEST_CUBE = 1 << 20
-# No pattern looks back over what it has taken (`++`, `*+`), and none is tried at every place of a run of blanks: a line takes time in proportion to its length.
+# No pattern looks back over what it has taken (`++`, `*+`), and none is tried at every place of a run of blanks: a line
+# takes time in proportion to its length.
 _MATCH = re.compile(r"\s*+(\d{1,6})\s++point\s++match\s*+", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"\s*+Game\s++\d++\s*+", re.IGNORECASE | re.ASCII)
 _SCORE = re.compile(r":\s*+(\d{1,6})\s{2,}+", re.ASCII)
@@ -315,7 +318,8 @@ def _written(game: MatGame) -> list[str]:
 
 
 def _steps(s: Position, action: int) -> str:
-    """A play step by step, the bar being 25 and off 0, with a star at every hit: as the programs that know this format write it."""
+    """A play step by step, the bar being 25 and off 0, with a star at every hit: as the programs that know this
+    format write it."""
     hit: set[int] = set()
     words = []
     struck = {point for way in ways_of(s, action) for point in way.hits}

@@ -1,9 +1,11 @@
 """Plays of backgammon as text: `8/5 6/5*`, `bar/20`, `6/off`, `24/18*/13`, `13/11(2)`.
 
-From point to point, each from the mover's own end; a star where a checker is hit; `bar` is where checkers come in from and `off` where they go; `(2)` says that so many checkers do the
-same. A checker that moves on is written once, with its first point and its last, and every point between where it hits. Whoever can't move writes `pass`.
+From point to point, each from the mover's own end; a star where a checker is hit; `bar` is where checkers come in from
+and `off` where they go; `(2)` says that so many checkers do the same. A checker that moves on is written once, with its
+first point and its last, and every point between where it hits. Whoever can't move writes `pass`.
 
-What is read may be in any order, step by step or not, with stars or without, as long as one play only can be meant. `8/5*` where nothing is hit is refused.
+What is read may be in any order, step by step or not, with stars or without, as long as one play only can be meant.
+`8/5*` where nothing is hit is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The board of backgammon as a picture to point at: see `plyforge.board`. Never compiled.
 
-X sits below and bears off at the lower right. Places have X's numbers, whoever moves. A play is pointed at checker by checker, from and to, in any order that the rules of moving allow: who is
-on the bar comes in first, and nobody bears off while a checker is outside the home. A checker that moves on may also be pointed at by its first point and its last.
+X sits below and bears off at the lower right. Places have X's numbers, whoever moves. A play is pointed at checker by
+checker, from and to, in any order that the rules of moving allow: who is on the bar comes in first, and nobody bears
+off while a checker is outside the home. A checker that moves on may also be pointed at by its first point and its last.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def board(s: Position) -> Board:
 
 
 def palette(place: str) -> list[Piece]:
-    """What can be put on a place: up to fifteen checkers of either side on a point, of one on its bar. What is borne off follows."""
+    """What can be put on a place: up to fifteen checkers of either side on a point, of one on its bar. What is borne
+    off follows."""
     if place.startswith(("off", "die")):
         return []
     return [

@@ -1,24 +1,29 @@
 """The plays of a roll: which checkers move, each resulting position once.
 
-A play is up to four steps, one for each die (a double gives four). It is written down as a number: bits 0-4 the point that the first step
-leaves, bits 5-9 that of the second, and so on, 0 where there are no more; bit 20 says that the smaller die is played first. 0 is a pass: nothing can be moved.
+A play is up to four steps, one for each die (a double gives four). It is written down as a number: bits 0-4 the point
+that the first step leaves, bits 5-9 that of the second, and so on, 0 where there are no more; bit 20 says that the
+smaller die is played first. 0 is a pass: nothing can be moved.
 
-As much of the roll must be played as can be; if either die but not both, the larger. Two plays are the same if they lead to the same
-position, and only one of them is listed. How they are told apart without comparing positions:
+As much of the roll must be played as can be; if either die but not both, the larger. Two plays are the same if they
+lead to the same position, and only one of them is listed. How they are told apart without comparing positions:
 
-Claim 1. With a double, a play is a set of points to leave (some twice or more), and any such set that can be played can be played from the highest point down:
-a checker that moves on comes from above; what must come in does so first, what must come home before others bear off does so first, and where enemies stand
-does not change (a checker that is hit never was in the way). Different sets lead to different positions, since the sum of "one less on p, one more on p - d"
+Claim 1. With a double, a play is a set of points to leave (some twice or more), and any such set that can be played can
+be played from the highest point down: a checker that moves on comes from above; what must come in does so first, what
+must come home before others bear off does so first, and where enemies stand does not change (a checker that is hit
+never was in the way). Different sets lead to different positions, since the sum of "one less on p, one more on p - d"
 over a set tells the set. So listing sets downwards lists every position once.
 
-Claim 2. With two dice, a before b, a play is a point for each. Whatever begins with b and could have begun with a has been listed by then: if the point that a leaves
-could be left before b was played, then b can still be played after it. So of the plays that begin with b only those are looked at where b makes a possible. Different pairs
-lead to the same position in two cases only. One: a single checker goes the same way, by y - a or by y - b, and hits nothing on either (a checker on y - b that moves while another fills its place comes to the same).
-Two: both dice bear off, and could bear off each other's checker.
+Claim 2. With two dice, a before b, a play is a point for each. Whatever begins with b and could have begun with a has
+been listed by then: if the point that a leaves could be left before b was played, then b can still be played after it.
+So of the plays that begin with b only those are looked at where b makes a possible. Different pairs lead to the same
+position in two cases only. One: a single checker goes the same way, by y - a or by y - b, and hits nothing on either (a
+checker on y - b that moves while another fills its place comes to the same). Two: both dice bear off, and could bear
+off each other's checker.
 
 Claim 3. No roll has more than 3,060 plays: four steps shared out among 15 checkers, which is 18 choose 4.
 
-Plays are found in groups: all steps but the last, and the set of points that the last one may leave. So they can be counted, and one of them drawn, without listing them.
+Plays are found in groups: all steps but the last, and the set of points that the last one may leave. So they can be
+counted, and one of them drawn, without listing them.
 
 Tests hold all of that against a search that tries every order and compares positions.
 """
@@ -130,8 +135,9 @@ def steps_of_double(low, high, free, die):
 # ------------------------------------------------------------------ groups
 @kernel
 def next_group(low, high, free, blots, larger, smaller, most, route):
-    """The group after the one whose steps but the last are `route`: the checkers after those steps, the steps, and the points that the last may leave; none where
-    there are no more groups. `most` steps can be played, at least one. For a double, the checkers must be as the group before left them."""
+    """The group after the one whose steps but the last are `route`: the checkers after those steps, the steps, and
+    the points that the last may leave; none where there are no more groups. `most` steps can be played, at least
+    one. For a double, the checkers must be as the group before left them."""
     if larger == smaller:
         return next_of_double(low, high, free, larger, most, route)
     if most == 1:
@@ -173,7 +179,8 @@ def play_number(low, high, free, blots, larger, smaller, most, left):
 
 @kernel
 def next_of_double(low, high, free, die, most, route):
-    """`next_group` for a double. Invariant: `route` holds the `depth` points that were left, and the checkers lie as after that; `choices` are not yet tried."""
+    """`next_group` for a double. Invariant: `route` holds the `depth` points that were left, and the checkers lie as
+    after that; `choices` are not yet tried."""
     depth, choices = most - 1, 0
     if route == START:
         depth, route = 0, 0
@@ -198,7 +205,8 @@ def next_of_double(low, high, free, die, most, route):
 
 @kernel
 def next_of_pair(low, high, free, blots, larger, smaller, route):
-    """`next_group` where two different dice can both be played: the larger first, then what only the smaller first makes possible."""
+    """`next_group` where two different dice can both be played: the larger first, then what only the smaller first
+    makes possible."""
     occupied = occupied_by(low, high)
     by_larger, by_smaller = movers(occupied, free, larger), movers(occupied, free, smaller)
     order = route & SMALLER_FIRST if route != START else 0
@@ -228,7 +236,8 @@ def next_of_pair(low, high, free, blots, larger, smaller, route):
 
 @inline
 def points_not_listed(low, high, free, blots, larger, smaller, first, points):
-    """Of the points that the larger die may leave after the smaller has left `first`: those that lead to a position that the larger die first did not."""
+    """Of the points that the larger die may leave after the smaller has left `first`: those that lead to a position
+    that the larger die first did not."""
     if points:
         if first > smaller and points >> first - smaller & 1:
             if goes_the_other_way(low, high, free, blots, larger, smaller, first):
@@ -251,7 +260,8 @@ def plays_one_by_one(low, high, free, larger, smaller, larger_from, smaller_from
 
 @kernel
 def goes_the_other_way(low, high, free, blots, larger, smaller, point):
-    """True if a checker on `point` can go by the larger die first and then by the smaller, and neither order hits on the way."""
+    """True if a checker on `point` can go by the larger die first and then by the smaller, and neither order hits on
+    the way."""
     if point <= larger:
         return False
     if (blots >> point - larger | blots >> point - smaller) & 1:

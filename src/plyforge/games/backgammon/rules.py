@@ -1,11 +1,14 @@
 """Backgammon: a race with collisions, the oldest game of luck and skill still played.
 
-Tesauro's TD-Gammon (1992) learned it by playing against itself, and no other game has been a test of chance nodes for as long. Each side moves fifteen checkers
-home by what two dice show and bears them off. A single checker can be hit and must come in again from the bar; where the enemy has two, nobody may land. Whoever is rid of all first
-wins one point: two if the other side has borne off none (a gammon), three if it also has a checker on the bar or in the winner's home (a backgammon).
+Tesauro's TD-Gammon (1992) learned it by playing against itself, and no other game has been a test of chance nodes for
+as long. Each side moves fifteen checkers home by what two dice show and bears them off. A single checker can be hit and
+must come in again from the bar; where the enemy has two, nobody may land. Whoever is rid of all first wins one point:
+two if the other side has borne off none (a gammon), three if it also has a checker on the bar or in the winner's home
+(a backgammon).
 
-A game begins with the opening roll: each side throws one die, and whoever's is higher plays both; so there is no double. `backgammon(opening_roll=False)` is X to roll, any
-roll: what counts of sequences usually mean. All dice of a roll are one action, see `plays.py`; dice are chance's. X is MAX. The cube is not part of a position.
+A game begins with the opening roll: each side throws one die, and whoever's is higher plays both; so there is no
+double. `backgammon(opening_roll=False)` is X to roll, any roll: what counts of sequences usually mean. All dice of a
+roll are one action, see `plays.py`; dice are chance's. X is MAX. The cube is not part of a position.
 
 Nothing bounds the length of a game: searches are told a depth, where a roll and a play are a ply each.
 """
@@ -133,7 +136,8 @@ class Backgammon(Game):
                     yield route | point << shift
 
     def roll(self, s: Position) -> tuple[int, int, int, int, int, int]:
-        """What plays depend on: the mover's checkers, the points open to them, those with a blot to hit, and the dice."""
+        """What plays depend on: the mover's checkers, the points open to them, those with a blot to hit, and the
+        dice."""
         low, high, enemy_low, enemy_high = sides(s)
         free, blots = open_to(enemy_low, enemy_high), turned(blots_of(enemy_low, enemy_high))
         return low, high, free, blots, s.dice // 10, s.dice % 10

@@ -1,7 +1,8 @@
 """Positions of backgammon as text: GNU Backgammon's position IDs, and pictures.
 
-A position ID is 80 bits in 14 letters of base64. For the side that does *not* move and then for the side that does, from its point 1 to 24 and then the bar,
-there are as many ones as it has checkers there, and then a zero; the bits fill the bytes from the lowest on. `4HPwATDgc/ABMA` is the start.
+A position ID is 80 bits in 14 letters of base64. For the side that does *not* move and then for the side that does,
+from its point 1 to 24 and then the bar, there are as many ones as it has checkers there, and then a zero; the bits fill
+the bytes from the lowest on. `4HPwATDgc/ABMA` is the start.
 
 The text of a state is the ID, who moves (X is MAX) and the dice:
 

@@ -1,7 +1,7 @@
 """The board of checkers: where the squares lie in a set of bits, and what a position is.
 
-The squares are numbered from 1 to 32 as in all of draughts literature; Black begins on 1 to 12 and moves down this page, White on 21 to 32.
-Beside it, the bit that stands for each square in a set:
+The squares are numbered from 1 to 32 as in all of draughts literature; Black begins on 1 to 12 and moves down this
+page, White on 21 to 32. Beside it, the bit that stands for each square in a set:
 
         1   2   3   4            0   1   2   3
       5   6   7   8            4   5   6   7        <- bit 8 is no square
@@ -12,8 +12,9 @@ Beside it, the bit that stands for each square in a set:
        25  26  27  28           27  28  29  30
      29  30  31  32           31  32  33  34
 
-Invariant: one bit is left out after every second row, so that a step down is 4 or 5 bits up everywhere, a step up 4 or 5 bits down, and
-whatever leaves the board at the side falls on a bit that is no square. Turning the board by 180 degrees reverses the 35 bits.
+Invariant: one bit is left out after every second row, so that a step down is 4 or 5 bits up everywhere, a step up 4 or
+5 bits down, and whatever leaves the board at the side falls on a bit that is no square. Turning the board by 180
+degrees reverses the 35 bits.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ WHITE_START = squares_between(21, 32)
 
 
 class Board(NamedTuple):
-    """A position. There is no memory in it: draws by repetition or by the move limit belong to play, not to a position."""
+    """A position. There is no memory in it: draws by repetition or by the move limit belong to play, not to a
+    position."""
 
     black: int
     """Black's pieces, men and kings."""

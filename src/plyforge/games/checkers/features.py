@@ -1,8 +1,8 @@
 """What a player of checkers looks at, in numbers: Samuel's features.
 
-"Some Studies in Machine Learning Using the Game of Checkers" (IBM Journal, 1959): a position's worth is a weighted sum of features, and the weights
-are learned. These are of Samuel's kind, chosen so that a few operations on sets of squares give each. All but the last two are a side's own, counted for
-Black and, on the turned board, for White.
+"Some Studies in Machine Learning Using the Game of Checkers" (IBM Journal, 1959): a position's worth is a weighted sum
+of features, and the weights are learned. These are of Samuel's kind, chosen so that a few operations on sets of squares
+give each. All but the last two are a side's own, counted for Black and, on the turned board, for White.
 
 Claim: exchanging the colours (and turning the board) changes the sign of every feature, and nothing else.
 """

@@ -1,19 +1,23 @@
 """Numbers for endings of checkers: every position with few pieces has one, and no number is left over.
 
-A slice is all positions with the same material on the two sides, whoever of them moves. A position is numbered with Black to move; where White is,
-the board is turned and the colours are exchanged. So a slice has two halves, the stronger side to move and then the weaker one, unless both
-have the same: then one half is enough. A move never leaves a slice, but by a capture (fewer pieces) or a crowning (fewer men).
+A slice is all positions with the same material on the two sides, whoever of them moves. A position is numbered with
+Black to move; where White is, the board is turned and the colours are exchanged. So a slice has two halves, the
+stronger side to move and then the weaker one, unless both have the same: then one half is enough. A move never leaves a
+slice, but by a capture (fewer pieces) or a crowning (fewer men).
 
 Within a half, positions are numbered in this order, each part counted by binomials (the combinatorial number system):
 
     1. how many of Black's men are still on their own first rank: only there they take no square from White's men
     2. which squares of that rank they are on    3. which squares the other black men are on, out of 24
-    4. which of the 28 squares of White's men, those that no black man is on    5. Black's kings, out of the squares left    6. White's kings
+    4. which of the 28 squares of White's men, those that no black man is on    5. Black's kings, out of the squares
+       left    6. White's kings
 
-Claim: `index_of` and `position_at` are inverse to each other, and all numbers from 0 to the size of a slice are taken. The sizes of all slices of n
-pieces add up to the known numbers of positions (OEIS A055213), which count each placing of the pieces once, not once for each side to move.
+Claim: `index_of` and `position_at` are inverse to each other, and all numbers from 0 to the size of a slice are taken.
+The sizes of all slices of n pieces add up to the known numbers of positions (OEIS A055213), which count each placing of
+the pieces once, not once for each side to move.
 
-Invariant: kings are the last parts, so that neighbours in a database differ by a king's place; they mostly have the same value.
+Invariant: kings are the last parts, so that neighbours in a database differ by a king's place; they mostly have the
+same value.
 """
 
 from __future__ import annotations
@@ -182,7 +186,8 @@ def index_of(black, white, kings):
 
 @kernel
 def position_at(code, number):
-    """Black's pieces, White's and the kings of the position with this number, Black to move, in a slice given by its code."""
+    """Black's pieces, White's and the kings of the position with this number, Black to move, in a slice given by its
+    code."""
     ours, theirs = code >> 6, code & 63
     size = HALF_SIZES[code]
     if number >= size:

@@ -7,11 +7,14 @@
     1. 11-15 23-19 {the usual reply} 2. 8-11 ...  moves, with comments in braces
     1/2-1/2                                       the result ends a game
 
-Read are also: `;` and `%` before comments up to the end of the line, marks of praise (`!`, `(?)`, `$3`), captures by their first and last square; results of international draughts
-(2-0, 1-1). Scores are White's, then Black's, whoever moves first: `1-0` is a win for White (the PDN 3.0 standard, like chess). Files that put Black's first, as some English ones do, are read
-with `first=MAX`. What is common to such files, and what is kept of them, says `plyforge.games.portable`.
+Read are also: `;` and `%` before comments up to the end of the line, marks of praise (`!`, `(?)`, `$3`), captures by
+their first and last square; results of international draughts (2-0, 1-1). Scores are White's, then Black's, whoever
+moves first: `1-0` is a win for White (the PDN 3.0 standard, like chess). Files that put Black's first, as some English
+ones do, are read with `first=MAX`. What is common to such files, and what is kept of them, says
+`plyforge.games.portable`.
 
-Claim: what `write_pdn` writes, `read_pdn` reads back as the same games, but for the white space of comments and for tags that every game has.
+Claim: what `write_pdn` writes, `read_pdn` reads back as the same games, but for the white space of comments and for
+tags that every game has.
 """
 
 from __future__ import annotations
@@ -98,7 +101,8 @@ def games_in(text: str, first: int = MIN) -> Iterator[PdnGame]:
 
 
 def read_pdn(text: str, first: int = MIN) -> list[PdnGame]:
-    """The games of a PDN file that is not too long; longer ones are for `games_in`. `first` says whose score a result gives first: MIN (White's) or MAX (Black's). Raises BadText, with the line."""
+    """The games of a PDN file that is not too long; longer ones are for `games_in`. `first` says whose score a
+    result gives first: MIN (White's) or MAX (Black's). Raises BadText, with the line."""
     return all_games(text, games_in(text, first))
 
 

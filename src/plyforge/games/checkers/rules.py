@@ -1,9 +1,10 @@
 """Checkers, that is English draughts: capture all, or leave the enemy without a move.
 
-Samuel's game, whose weights a program learned in 1959, and Chinook's, which took the title from Marion Tinsley in 1994 and proved in 2007 that
-nobody can force a win (Schaeffer and others, "Checkers Is Solved", Science 317). Men step forward diagonally, kings in all four directions.
-Whoever can capture must: a piece jumps over an enemy to the empty square behind it, and on from there as long as it can, all in one action. A
-man that reaches the last rank becomes a king, and the move ends there. Who can't move has lost.
+Samuel's game, whose weights a program learned in 1959, and Chinook's, which took the title from Marion Tinsley in 1994
+and proved in 2007 that nobody can force a win (Schaeffer and others, "Checkers Is Solved", Science 317). Men step
+forward diagonally, kings in all four directions. Whoever can capture must: a piece jumps over an enemy to the empty
+square behind it, and on from there as long as it can, all in one action. A man that reaches the last rank becomes a
+king, and the move ends there. Who can't move has lost.
 
 The squares and their bits are drawn in `board.py`. An action is a number:
 
@@ -11,11 +12,11 @@ The squares and their bits are drawn in `board.py`. An action is a number:
     bits 35-40   the bit of the square where it comes to rest
     bits 41-58   a capture's jumps, two bits each, the last one lowest: 0 and 1 are 4 and 5 bits up, 2 and 3 are 4 and 5 bits down
 
-Two routes are two actions even where they capture the same pieces and end on the same square (a king that goes round a circle of men to
-the left or to the right): published counts of sequences (OEIS A133046) are of that kind.
+Two routes are two actions even where they capture the same pieces and end on the same square (a king that goes round a
+circle of men to the left or to the right): published counts of sequences (OEIS A133046) are of that kind.
 
-Claim: no more than 9 captures in one move. The squares that a piece can land on lie two rows and two columns apart, eight of them, with nine squares between
-neighbours, and each of those is jumped over once.
+Claim: no more than 9 captures in one move. The squares that a piece can land on lie two rows and two columns apart,
+eight of them, with nine squares between neighbours, and each of those is jumped over once.
 """
 
 from __future__ import annotations
@@ -146,7 +147,8 @@ class CheckersTablebase(TablebaseIndex):
 
 @dataclass(frozen=True)
 class Checkers(Game):
-    """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without progress; 0: never."""
+    """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without
+    progress; 0: never."""
 
     history = CheckersHistory()
     heuristics = CheckersHeuristics()
@@ -169,7 +171,8 @@ class Checkers(Game):
         return s.player
 
     def sides(self, s: Board) -> tuple[int, int, int, int]:
-        """The mover's pieces that may go down the page, those that may go up, the enemy's pieces, and the empty squares."""
+        """The mover's pieces that may go down the page, those that may go up, the enemy's pieces, and the empty
+        squares."""
         empty = BOARD & ~(s.black | s.white)
         if s.player == MAX:
             return s.black, s.black & s.kings, s.white, empty
@@ -204,8 +207,9 @@ class Checkers(Game):
     def captures(self, falling: int, rising: int, enemy: int, empty: int) -> Iterator[int]:
         """Every route of every piece that can capture, each to its end.
 
-        Invariant: `route` holds the jumps made from `origin` to `here`, and `left` the enemies that were not jumped over; so the last jump
-        can be taken back, and no other memory is needed. `landings` are the squares to jump to from here that were not tried yet.
+        Invariant: `route` holds the jumps made from `origin` to `here`, and `left` the enemies that were not jumped
+        over; so the last jump can be taken back, and no other memory is needed. `landings` are the squares to jump to
+        from here that were not tried yet.
         """
         jumpers = self.jumpers(falling, rising, enemy, empty)
         while jumpers:
@@ -343,7 +347,8 @@ class Checkers(Game):
         return ("x" if is_capture else "-").join(map(str, self.squares(s, action)))
 
     def parse_action(self, s: Board, text: str) -> int:
-        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same pieces."""
+        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same
+        pieces."""
         legal = {tuple(self.squares(s, action)): action for action in self.legal(s)}
         captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
         named = squares_of_move(text)

@@ -5,8 +5,9 @@
     11-15                        a step
     22x15x8                      a capture, with every square that it lands on; 22x8 will do where only one set of pieces can be meant
 
-Claim: what is read is a position that the rules allow: pieces on different squares of the board, at most twelve a side, no man on the rank where it would have been
-crowned, and pieces on the side that has just moved. Whether a game leads there is not asked.
+Claim: what is read is a position that the rules allow: pieces on different squares of the board, at most twelve a side,
+no man on the rank where it would have been crowned, and pieces on the side that has just moved. Whether a game leads
+there is not asked.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """Which squares pieces attack.
 
-Kings, knights and pawns by tables. A bishop, rook or queen reaches along each line as far as the first piece: subtracting twice its own bit from the
-pieces of a line clears the nearest one above it and sets everything between, so that the bits which have changed are the squares that it attacks. The
-same with the bytes in the opposite order gives the other half of the line ("hyperbola quintessence"). Along a rank, where that would need all 64 bits reversed,
-a table of 512 rows does it.
+Kings, knights and pawns by tables. A bishop, rook or queen reaches along each line as far as the first piece:
+subtracting twice its own bit from the pieces of a line clears the nearest one above it and sets everything between, so
+that the bits which have changed are the squares that it attacks. The same with the bytes in the opposite order gives
+the other half of the line ("hyperbola quintessence"). Along a rank, where that would need all 64 bits reversed, a table
+of 512 rows does it.
 
-All squares that one side attacks are found by flooding: every sliding piece at once moves on, one, two and four squares, over empty squares ("Kogge-Stone").
+All squares that one side attacks are found by flooding: every sliding piece at once moves on, one, two and four
+squares, over empty squares ("Kogge-Stone").
 
 Invariant: all functions take and give sets of bits as `uint64`; a square is a plain number from 0 to 63.
 """
@@ -190,7 +192,8 @@ def taken_by_pawns(pawns, player):
 
 @inline
 def attacked(s, enemy, occupied):
-    """All squares that `enemy`, who does not move, attacks: where a king may not go. Take the king out of `occupied`: it can't hide behind itself."""
+    """All squares that `enemy`, who does not move, attacks: where a king may not go. Take the king out of
+    `occupied`: it can't hide behind itself."""
     found = taken_by_pawns(s.pawns & enemy, 1 - s.player) | jumped(s.knights & enemy)
     found |= slid(s.diagonals & enemy, s.straights & enemy, ~occupied)
     return found | KING_STEPS[lowest(s.kings & enemy)]
@@ -198,7 +201,8 @@ def attacked(s, enemy, occupied):
 
 @inline
 def checks_and_pins(s, own, enemy, king):
-    """The enemy's pieces that give check to the king on a square, and all pieces that alone stand between it and a sliding enemy."""
+    """The enemy's pieces that give check to the king on a square, and all pieces that alone stand between it and a
+    sliding enemy."""
     occupied = own | enemy
     checkers = (PAWN_TAKES[s.player, king] & s.pawns | KNIGHT_STEPS[king] & s.knights) & enemy
     pinned = ZERO
@@ -216,7 +220,8 @@ def checks_and_pins(s, own, enemy, king):
 
 @kernel
 def passant_takers(s, passant, player):
-    """The pawns of `player` that may capture en passant on that square: those after whose capture no enemy attacks the king."""
+    """The pawns of `player` that may capture en passant on that square: those after whose capture no enemy attacks
+    the king."""
     own, enemy = (s.white, s.black) if player == MAX else (s.black, s.white)
     victim = passant >> UPWARDS if player == MAX else passant << UPWARDS
     king = lowest(s.kings & own)

@@ -10,7 +10,8 @@
     1    0  1  2  3  4  5  6  7
          a  b  c  d  e  f  g  h
 
-An action is a number: the square that a piece leaves, the square it comes to (six bits each), and what kind of move it is:
+An action is a number: the square that a piece leaves, the square it comes to (six bits each), and what kind of move it
+is:
 
     bits 0-5     from
     bits 6-11    to; where a king castles, the square of the rook
@@ -68,7 +69,8 @@ class Position(NamedTuple):
     castling: np.uint64
     """The rooks that may still castle."""
     passant: np.uint64
-    """The square behind a pawn that has just moved two steps, only if it can legally be captured there: at most one bit."""
+    """The square behind a pawn that has just moved two steps, only if it can legally be captured there: at most one
+    bit."""
     player: int
     """Who moves: White is MAX, Black is MIN."""
     quiet: int

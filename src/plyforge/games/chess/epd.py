@@ -2,11 +2,13 @@
 
     1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";
 
-The first four parts of a FEN, then operations: a name, what it says, and a semicolon. `bm` and `am` are the moves to find and to avoid, `id` is the position's
-name; `pv` and `sv` are lines, in which each move follows the one before. In texts, which stand in quotes, \\" is a quote and \\\\ a backslash.
-The two numbers of a FEN may stand before the operations, as many files have them; `hmvc` and `fmvn` say the same the proper way. The last semicolon may be missing.
+The first four parts of a FEN, then operations: a name, what it says, and a semicolon. `bm` and `am` are the moves to
+find and to avoid, `id` is the position's name; `pv` and `sv` are lines, in which each move follows the one before. In
+texts, which stand in quotes, \\" is a quote and \\\\ a backslash. The two numbers of a FEN may stand before the
+operations, as many files have them; `hmvc` and `fmvn` say the same the proper way. The last semicolon may be missing.
 
-Claim: what `format_epd` writes, `parse_epd` reads back as the same position and operations, but for `hmvc` and `fmvn`, which are written where the position has them.
+Claim: what `format_epd` writes, `parse_epd` reads back as the same position and operations, but for `hmvc` and `fmvn`,
+which are written where the position has them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Static exchange evaluation: what a capture wins if both sides go on capturing on its square, each with its cheapest piece first, as long as it pays.
+"""Static exchange evaluation: what a capture wins if both sides go on capturing on its square, each with its cheapest
+piece first, as long as it pays.
 
     exchange = max(0, what stands there - the exchange that follows)
 
-So the capture of a protected pawn by a queen loses eight pawns, and that of a queen by a pawn wins eight at least. Rooks behind rooks and bishops behind queens join in as the
-pieces before them are gone; a king captures only what nobody protects any more. Pins are not seen.
+So the capture of a protected pawn by a queen loses eight pawns, and that of a queen by a pawn wins eight at least.
+Rooks behind rooks and bishops behind queens join in as the pieces before them are gone; a king captures only what
+nobody protects any more. Pins are not seen.
 
 Values are in pawns: 1, 3, 3, 5 and 9 for pawn, knight, bishop, rook and queen, as in Shannon's paper (1950).
 """
@@ -85,7 +87,8 @@ def cheapest(s, pieces):
 
 @kernel
 def exchange(s, square, occupied, player, at_stake) -> float:
-    """What `player` wins by capturing on `square`, where a piece worth `at_stake` stands; nothing if it is better not to."""
+    """What `player` wins by capturing on `square`, where a piece worth `at_stake` stands; nothing if it is better
+    not to."""
     all_attackers = attackers(s, square, occupied) & occupied
     own, enemy = (s.white, s.black) if player == 0 else (s.black, s.white)
     pieces = all_attackers & own

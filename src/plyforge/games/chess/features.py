@@ -24,7 +24,8 @@
     hanging                                    enemy pieces that are attacked and not protected
     move                                       whose turn it is, as 1 or -1
 
-Invariant: exchanging the colours turns every sign. Each side is counted by the same code, on a board that is turned upside down for Black.
+Invariant: exchanging the colours turns every sign. Each side is counted by the same code, on a board that is turned
+upside down for Black.
 """
 
 from __future__ import annotations
@@ -132,7 +133,8 @@ def forwards(squares):
 
 @kernel
 def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
-    """One side's numbers, as seen by the side whose pawns move up, and the squares that its pieces attack, by kind. All 64-bit sets."""
+    """One side's numbers, as seen by the side whose pawns move up, and the squares that its pieces attack, by kind.
+    All 64-bit sets."""
     occupied = own | enemy
     mine, theirs = pawns & own, pawns & enemy
     my_attacks, their_attacks = beside(mine) << UPWARDS, beside(theirs) >> UPWARDS
@@ -290,7 +292,8 @@ def counts_of(own, enemy, pawns, knights, diagonals, straights, kings, table):
 
 @inline
 def danger(occupied, own, pawns, king, ours, theirs):
-    """How much one side threatens, by what it attacks and what the other side does: around the king, by checks, and of pieces that nothing protects."""
+    """How much one side threatens, by what it attacks and what the other side does: around the king, by checks, and
+    of pieces that nothing protects."""
     ring = KING_STEPS[king]
     all_ours = ours[0] | ours[1] | ours[2] | ours[3] | ours[4] | ours[5]
     all_theirs = theirs[0] | theirs[1] | theirs[2] | theirs[3] | theirs[4] | theirs[5]
@@ -411,7 +414,8 @@ def force_of(s, side):
 
 @inline
 def winnable(s, estimate):
-    """Which part of an advantage is left for want of what wins: no pawn and less than a rook ahead, or bishops of opposite colours and nothing else."""
+    """Which part of an advantage is left for want of what wins: no pawn and less than a rook ahead, or bishops of
+    opposite colours and nothing else."""
     side, other = (s.white, s.black) if estimate > 0.0 else (s.black, s.white)
     if s.pawns & side == ZERO and force_of(s, side) < force_of(s, other) + 5:
         return 0.2

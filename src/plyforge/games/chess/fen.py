@@ -8,11 +8,13 @@
     the square behind a pawn that has just made two steps, or -
     moves without capture or pawn move, and the number of the move; both may be left out, as in EPD
 
-In Chess960, K is the outermost rook on the side of the h-file (X-FEN), and a rook may be named by its file (Shredder-FEN): `w HAha -`.
+In Chess960, K is the outermost rook on the side of the h-file (X-FEN), and a rook may be named by its file
+(Shredder-FEN): `w HAha -`.
 
-Claim: what is read is a position in which the rules make sense: one king a side, no more pieces than promotions allow, no pawn on its first or last rank, the side
-that has just moved not in check. Whether a game leads there is not asked. Two things are put right instead of refused, as files in use need it: castling without
-king and rook in their places is no right, and a square for en passant where nothing can legally capture is none. So equal positions have equal text.
+Claim: what is read is a position in which the rules make sense: one king a side, no more pieces than promotions allow,
+no pawn on its first or last rank, the side that has just moved not in check. Whether a game leads there is not asked.
+Two things are put right instead of refused, as files in use need it: castling without king and rook in their places is
+no right, and a square for en passant where nothing can legally capture is none. So equal positions have equal text.
 """
 
 from __future__ import annotations
@@ -256,7 +258,8 @@ def _rights(s: Position, chess960: bool, shredder: bool) -> str:
 
 # ------------------------------------------------------------------ Fischer's starts
 def chess960_start(number: int) -> str:
-    """The FEN of a start of Chess960 by its usual number, 0 to 959; 518 is the start of chess (Scharnagl's numbering)."""
+    """The FEN of a start of Chess960 by its usual number, 0 to 959; 518 is the start of chess (Scharnagl's
+    numbering)."""
     if not 0 <= number < 960:
         raise BadText(f"there is no start {number} of Chess960: they are numbered from 0 to 959")
     rest, light = divmod(number, 4)

@@ -1,19 +1,22 @@
 """Numbers for endings of chess: every position with up to four men has one.
 
-A slice is all positions with the same material on the two sides, whoever of them moves. A position is numbered with White to move; where Black is,
-the colours are exchanged and the board is turned upside down. So a slice has two halves, the stronger side to move and then the weaker one, unless both have the same: then one
-half is enough. A move never leaves a slice, but by a capture (fewer men) or a promotion (fewer pawns).
+A slice is all positions with the same material on the two sides, whoever of them moves. A position is numbered with
+White to move; where Black is, the colours are exchanged and the board is turned upside down. So a slice has two halves,
+the stronger side to move and then the weaker one, unless both have the same: then one half is enough. A move never
+leaves a slice, but by a capture (fewer men) or a promotion (fewer pawns).
 
-Boards that are mirror images have one number. With pawns White's king is brought to the files a to d; without them also to the ranks 1 to 4 and below the diagonal
-from a1 to h8, which leaves ten squares; if it stands on the diagonal, Black's king is brought below it; if both do, the image comes first whose sets of squares are smaller numbers.
+Boards that are mirror images have one number. With pawns White's king is brought to the files a to d; without them also
+to the ranks 1 to 4 and below the diagonal from a1 to h8, which leaves ten squares; if it stands on the diagonal,
+Black's king is brought below it; if both do, the image comes first whose sets of squares are smaller numbers.
 
     number = White's king's place, then Black's king's square, then the squares of White's queens, rooks, bishops, knights and pawns, and of Black's,
              as digits: 64 squares each, 48 for a pawn; of two equal men the one on the lower square comes first
 
-Where both sides have one pawn, positions in which one was just moved two steps and can be taken in passing follow at the end.
+Where both sides have one pawn, positions in which one was just moved two steps and can be taken in passing follow at
+the end.
 
-Claim: `index_of` and `position_at` are inverse to each other on positions that are legal and the first of their images. Not all numbers have such a position: `position_at` then
-gives one without kings. Rights to castle have no number.
+Claim: `index_of` and `position_at` are inverse to each other on positions that are legal and the first of their images.
+Not all numbers have such a position: `position_at` then gives one without kings. Rights to castle have no number.
 """
 
 from __future__ import annotations
@@ -61,7 +64,8 @@ TWO, FOUR = np.uint64(2), np.uint64(4)
 
 
 class Slice(NamedTuple):
-    """The men of two sides beside their kings, the stronger one first: more men, or as many with greater ones among them."""
+    """The men of two sides beside their kings, the stronger one first: more men, or as many with greater ones among
+    them."""
 
     queens: int
     rooks: int
@@ -85,7 +89,8 @@ def code_of_material(men: tuple[int, ...]) -> int:
 
 
 def slices_up_to(men: int) -> list[Slice]:
-    """The slices with up to so many men, kings included, such that a move leads only into the same slice or an earlier one.
+    """The slices with up to so many men, kings included, such that a move leads only into the same slice or an earlier
+    one.
 
     Fewer men come first, then fewer pawns.
     """

@@ -1,4 +1,5 @@
-"""Legal moves without naming one: where pawns step, with which rooks the mover may castle, and how many moves there are.
+"""Legal moves without naming one: where pawns step, with which rooks the mover may castle, and how many moves there
+are.
 
 Counting takes all pawns at once, and all squares of a piece at once: the last ply of a perft is a few additions.
 

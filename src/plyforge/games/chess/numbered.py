@@ -1,9 +1,10 @@
 """The n-th legal move, without those before it: so a random move costs a count and a walk to one piece, not a list.
 
-The moves are numbered in the order in which `legal.py` counts them, but for the king's, which come last: where the enemy attacks is asked only if
-one of those is wanted.
+The moves are numbered in the order in which `legal.py` counts them, but for the king's, which come last: where the
+enemy attacks is asked only if one of those is wanted.
 
-Invariant: over all numbers below `count_moves(s)`, `move_at(s, number)` gives each move of `Chess.actions(s)` once; a test holds them to it.
+Invariant: over all numbers below `count_moves(s)`, `move_at(s, number)` gives each move of `Chess.actions(s)` once; a
+test holds them to it.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ def number_of(targets):
 
 @inline
 def pawn_arrives(targets, back, double, number):
-    """The move with a number among those that `number_of` counts; the pawn comes from `back` squares behind, or twice that where the bit of `double` is set."""
+    """The move with a number among those that `number_of` counts; the pawn comes from `back` squares behind, or
+    twice that where the bit of `double` is set."""
     plain = targets & ~LAST_RANKS
     before = popcount(plain)
     if number < before:

@@ -7,10 +7,12 @@
     1. e4 c6 {the Caro-Kann} 2. d4 d5 (2... g6) ...  moves, with comments in braces and variations in parentheses
     1-0                                             the result ends a game
 
-Read are also: `;` before comments and `%` before remarks up to the end of the line, marks of praise (`!`, `$3`), moves in all the ways of `notation.py`. The tag `Variant` with Chess960 or
-Fischerandom changes how FEN and castling are read. What is common to such files, and what is kept of them, says `plyforge.games.portable`.
+Read are also: `;` before comments and `%` before remarks up to the end of the line, marks of praise (`!`, `$3`), moves
+in all the ways of `notation.py`. The tag `Variant` with Chess960 or Fischerandom changes how FEN and castling are read.
+What is common to such files, and what is kept of them, says `plyforge.games.portable`.
 
-Claim: what `write_pgn` writes, `read_pgn` reads back as the same games, but for the white space of comments and for tags that every game has.
+Claim: what `write_pgn` writes, `read_pgn` reads back as the same games, but for the white space of comments and for
+tags that every game has.
 """
 
 from __future__ import annotations

@@ -3,15 +3,18 @@
     chess()                  the game that people play
     chess(chess960=True)     Fischer's: castling from wherever king and rooks began
 
-The pieces and squares are drawn in `board.py`. A game ends where the mover has no legal move: lost in check, otherwise a draw (stalemate). Draws by repetition, by fifty
-moves without progress and for want of material belong to play, not to a position: see `draw_reason` and `rule_draw`. So numbers of sequences (perft) are
-everybody's, and proofs go by the position alone.
+The pieces and squares are drawn in `board.py`. A game ends where the mover has no legal move: lost in check, otherwise
+a draw (stalemate). Draws by repetition, by fifty moves without progress and for want of material belong to play, not to
+a position: see `draw_reason` and `rule_draw`. So numbers of sequences (perft) are everybody's, and proofs go by the
+position alone.
 
-Claim: `actions` gives the legal moves and no others, without making a move to see whether it leaves the king in check. What gives check and what is pinned
-is found once for a position: then a piece may go where it blocks or captures the one that gives check, along the line if it is pinned, and the king to squares that
-are not attacked. Only en passant, where two pawns leave a rank at once, is tried out.
+Claim: `actions` gives the legal moves and no others, without making a move to see whether it leaves the king in check.
+What gives check and what is pinned is found once for a position: then a piece may go where it blocks or captures the
+one that gives check, along the line if it is pinned, and the king to squares that are not attacked. Only en passant,
+where two pawns leave a rank at once, is tried out.
 
-Castling is king takes rook inside, whatever the text says: `castling` in a position is the set of rooks that still may, so that Chess960 has no code of its own.
+Castling is king takes rook inside, whatever the text says: `castling` in a position is the set of rooks that still may,
+so that Chess960 has no code of its own.
 
 Shannon, "Programming a computer for playing chess" (1950), names almost all that this package has.
 """
@@ -114,13 +117,15 @@ class ChessHistory(HistoryRules):
     repetition = True
 
     def rule_draw(self, game: Chess, s: Position) -> bool:
-        """True if play ends here in a draw for what the position alone tells: too little material, or fifty moves without progress and no mate."""
+        """True if play ends here in a draw for what the position alone tells: too little material, or fifty moves
+        without progress and no mate."""
         if s.quiet >= FIFTY_MOVES and not (game.in_check(s) and count_moves(s) == 0):
             return True
         return game.lacks_material(s)
 
     def draw_reason(self, game: Chess, history: list[Position]) -> str:
-        """The same position with the same moves for the third time, fifty moves without progress, or too little material."""
+        """The same position with the same moves for the third time, fifty moves without progress, or too little
+        material."""
         s = history[-1]
         if game.lacks_material(s):
             return "insufficient material"
@@ -153,7 +158,8 @@ class ChessHeuristics(Heuristics):
             yield action
 
     def ordering(self, game: Chess, s: Position, action: int) -> float:
-        """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that lose last."""
+        """Captures that lose nothing first, of the greatest piece by the smallest; then quiet moves; captures that
+        lose last."""
         kind = action >> KIND
         goal = ONE << np.uint64(action >> TARGET & SQUARE)
         if (
@@ -194,7 +200,8 @@ class ChessHeuristics(Heuristics):
         return game.in_check(s)
 
     def null_move_allowed(self, game: Chess, s: Position) -> bool:
-        """True where to pass is hardly ever better than the best move: not in check, and with more than king and pawns."""
+        """True where to pass is hardly ever better than the best move: not in check, and with more than king and
+        pawns."""
         own, _ = sides(s)
         return own & ~(s.pawns | s.kings) != ZERO and not game.in_check(s)
 
@@ -355,7 +362,8 @@ class Chess(Game):
         return action
 
     def terminal(self, s: Position) -> bool:
-        """No legal move. Almost always a pawn or a knight that the king doesn't see shows at a glance that there is one."""
+        """No legal move. Almost always a pawn or a knight that the king doesn't see shows at a glance that there is
+        one."""
         own, enemy = sides(s)
         occupied = own | enemy
         king = lowest(s.kings & own)
@@ -463,7 +471,8 @@ class Chess(Game):
         return -1.0 if s.player == MAX else 1.0
 
     def lacks_material(self, s: Position) -> bool:
-        """True if nobody can be mated any more, however badly they play: a knight alone, or bishops that are all on one colour."""
+        """True if nobody can be mated any more, however badly they play: a knight alone, or bishops that are all on
+        one colour."""
         if s.pawns | s.straights:
             return False
         if s.knights:
@@ -472,7 +481,8 @@ class Chess(Game):
 
     # ------------------------------------------------------------ what searches are told
     def key(self, s: Position) -> Any:
-        """Of all that tells two positions apart in play; not of the numbers of moves. Castling rooks and en passant are never on one rank."""
+        """Of all that tells two positions apart in play; not of the numbers of moves. Castling rooks and en passant
+        are never on one rank."""
         return (
             mix(KEY_WHITE if s.player == MAX else KEY_BLACK, s.white)
             ^ mix(KEY_PAWNS, s.pawns)

@@ -1,7 +1,8 @@
 """Piece-square tables: what each kind of piece is worth on each square, at the beginning and at the end of the game.
 
-The tables are a file beside the weights, for the side whose pawns move up; for the other side they are turned upside down. Left and right count the same, so that each
-has four columns, from the edge to the middle: a to d, or h to e. A pawn is about 0.01, as in the weights; what a piece is worth at all is not in here.
+The tables are a file beside the weights, for the side whose pawns move up; for the other side they are turned upside
+down. Left and right count the same, so that each has four columns, from the edge to the middle: a to d, or h to e. A
+pawn is about 0.01, as in the weights; what a piece is worth at all is not in here.
 
 Invariant: a table has 8 rows, rank 1 first.
 """

@@ -1,8 +1,8 @@
 """The star: a hexagon with a triangular point on each of its six sides.
 
-Three numbers that add up to zero say where a hole is: x grows to the right and up, y to the left and up, z downwards. A hole is on the
-star of size n if none of the three is above n, or none below -n: two big triangles, one on its tip and one on its base, that share the hexagon.
-With n = 1, row by row, and the points numbered clockwise from the top:
+Three numbers that add up to zero say where a hole is: x grows to the right and up, y to the left and up, z downwards. A
+hole is on the star of size n if none of the three is above n, or none below -n: two big triangles, one on its tip and
+one on its base, that share the hexagon. With n = 1, row by row, and the points numbered clockwise from the top:
 
     a       .             the point 0, z < -n
     b    . . . .          the points 5 and 1 at the ends

@@ -1,25 +1,30 @@
 """Chinese checkers: bring all your pieces across the star before anybody else does.
 
-Neither Chinese nor checkers: Stern-Halma, from Germany, 1892. Two, three, four or six players begin with a point of the star full of pieces, and
-race to the point opposite. A piece steps to an empty neighbouring hole, or jumps in a straight line over a neighbouring piece, anybody's, to the empty hole
-behind it, and on from there as often as it likes. Nothing is captured. One action is one piece from where it stands to where it ends: two ways of jumping to the
-same hole are the same action. A piece may stand in the hexagon, in the point it began in and in the point it goes to, never in another player's.
+Neither Chinese nor checkers: Stern-Halma, from Germany, 1892. Two, three, four or six players begin with a point of the
+star full of pieces, and race to the point opposite. A piece steps to an empty neighbouring hole, or jumps in a straight
+line over a neighbouring piece, anybody's, to the empty hole behind it, and on from there as often as it likes. Nothing
+is captured. One action is one piece from where it stands to where it ends: two ways of jumping to the same hole are the
+same action. A piece may stand in the hexagon, in the point it began in and in the point it goes to, never in another
+player's.
 
 **Who has won.** A player whose target is full and holds at least one of its own pieces. That is the usual rule against staying at home to block: whoever leaves
-pieces in the enemy's target only helps to fill it. Only one player can come to have won by one action, for an action fills a hole of one point.
+pieces in the enemy's target only helps to fill it. Only one player can come to have won by one action, for an action
+fills a hole of one point.
 
 **When it ends.** The winner gets 1, everybody else 0. After `move_limit` moves of each player nobody has won, and everybody gets an equal share. With a limit
-of 0 there is none, play can go round in circles, and the state doesn't count moves: so the game is a graph of positions, to be solved as one.
-Who can't move at all, passes.
+of 0 there is none, play can go round in circles, and the state doesn't count moves: so the game is a graph of
+positions, to be solved as one. Who can't move at all, passes.
 
-An action is a number, 128 times the hole that a piece leaves plus the hole that it goes to (the holes are numbered in `board.py`); 0 is a pass.
+An action is a number, 128 times the hole that a piece leaves plus the hole that it goes to (the holes are numbered in
+`board.py`); 0 is a pass.
 
-Claim: a piece can only jump to holes whose three coordinates differ from its own by even numbers, at most 36 on the ordinary board, and step to six. So
-no state has more actions than pieces times that.
+Claim: a piece can only jump to holes whose three coordinates differ from its own by even numbers, at most 36 on the
+ordinary board, and step to six. So no state has more actions than pieces times that.
 
-Known: Sturtevant solved boards for two of up to 6 by 6 holes with six pieces each, and the player who begins wins all of them ("On strongly solving Chinese checkers",
-2019); his board of 3 by 3 is the star of size 1, that of 5 by 5 the star of size 2. For three on the star of size 1, no player can force a win, and any two can keep the third from
-winning (Liou, "Solving three-player Chinese checkers").
+Known: Sturtevant solved boards for two of up to 6 by 6 holes with six pieces each, and the player who begins wins all
+of them ("On strongly solving Chinese checkers", 2019); his board of 3 by 3 is the star of size 1, that of 5 by 5 the
+star of size 2. For three on the star of size 1, no player can force a win, and any two can keep the third from winning
+(Liou, "Solving three-player Chinese checkers").
 """
 
 from __future__ import annotations
@@ -57,11 +62,13 @@ NOBODY = -1
 STEPS = 6
 """So many neighbours a hole has at most."""
 LANDINGS = (0, 3, 12, 19, 36)
-"""So many holes a piece can jump to at most, by the size of the star: those whose coordinates differ from its own by even numbers."""
+"""So many holes a piece can jump to at most, by the size of the star: those whose coordinates differ from its own by
+even numbers."""
 
 
 class Star(NamedTuple):
-    """A position. Sets of pieces are those of whoever moves first, then the next player's, and so on round the table."""
+    """A position. Sets of pieces are those of whoever moves first, then the next player's, and so on round the
+    table."""
 
     inner: tuple[int, ...]
     """Each player's pieces in the hexagon."""
@@ -218,7 +225,8 @@ class ChineseCheckers(Game):
         return s.player
 
     def actions(self, s: Star) -> Iterator[int]:
-        """Piece after piece, those in the hexagon first; for each the holes it can go to, in the order of their numbers."""
+        """Piece after piece, those in the hexagon first; for each the holes it can go to, in the order of their
+        numbers."""
         inner, outer = self.taken(s)
         stuck = True
         for part in range(2):
@@ -277,7 +285,8 @@ class ChineseCheckers(Game):
         return inner, outer
 
     def reach(self, origin: int, player: int, inner: int, outer: int) -> tuple[int, int]:
-        """The holes that a player's piece at `origin` can go to, with these holes taken: by a step, or by jump after jump.
+        """The holes that a player's piece at `origin` can go to, with these holes taken: by a step, or by jump after
+        jump.
 
         While it jumps, the hole that it left is empty.
         """
@@ -388,7 +397,8 @@ class ChineseCheckers(Game):
         return (mine[0] - others[0] / rest, mine[1] - others[1] / rest, mine[2] - others[2] / rest)
 
     def race(self, s: Star, player: int) -> tuple[float, float, float]:
-        """A player's features: the steps that its pieces have to go in all, those of its last piece, and how many are not in the target."""
+        """A player's features: the steps that its pieces have to go in all, those of its last piece, and how many
+        are not in the target."""
         seat = player - s.player
         if seat < 0:
             seat += self.players

@@ -1,8 +1,9 @@
 """Chinese checkers as text.
 
-A state is the rows of the star from the top, `/` between them, a letter for each piece, `.` for an empty hole, then the letter of whoever moves, and how many
-moves were made: `R/..../.../Y..B/. R 0`, the start for three on the star of size 1 (in one line). Letters are those of the colours: R O Y G B V. Holes are called by the letter of
-their row, from the top, and their place in it from the left: `e1`. An action is `b1-c2`, from hole to hole, or `pass`.
+A state is the rows of the star from the top, `/` between them, a letter for each piece, `.` for an empty hole, then the
+letter of whoever moves, and how many moves were made: `R/..../.../Y..B/. R 0`, the start for three on the star of size
+1 (in one line). Letters are those of the colours: R O Y G B V. Holes are called by the letter of their row, from the
+top, and their place in it from the left: `e1`. An action is `b1-c2`, from hole to hole, or `pass`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
 """Stones that can't be captured any more, whatever happens: Benson's life, and what it says about the score.
 
-A region is a connected set of points without stones of a colour. It is vital to a chain of that colour if all its empty points are liberties of the chain: then the other
-player can't play on the last of them. Take all chains and all regions; as long as there are any, take away the chains with fewer than two vital regions, and the regions
-beside a chain that was taken away. The chains that stay can't be captured even if their player passes for ever.
+A region is a connected set of points without stones of a colour. It is vital to a chain of that colour if all its empty
+points are liberties of the chain: then the other player can't play on the last of them. Take all chains and all
+regions; as long as there are any, take away the chains with fewer than two vital regions, and the regions beside a
+chain that was taken away. The chains that stay can't be captured even if their player passes for ever.
 
-Claim: a player with such chains gets, at the least, their points and those of each piece of the rest of the board all of whose points are beside them. The other player may
-put stones there, but every liberty of those is beside a living chain: the player may fill them one after the other, with stones that live as well, until the last one
-captures. Each fill is a board that was never there, so that superko forbids none, and what was captured leaves an eye again. Only where the game may end before the first of
-them, because the player has just passed, stones that already stand there are not counted as captured.
+Claim: a player with such chains gets, at the least, their points and those of each piece of the rest of the board all
+of whose points are beside them. The other player may put stones there, but every liberty of those is beside a living
+chain: the player may fill them one after the other, with stones that live as well, until the last one captures. Each
+fill is a board that was never there, so that superko forbids none, and what was captured leaves an eye again. Only
+where the game may end before the first of them, because the player has just passed, stones that already stand there are
+not counted as captured.
 
 Benson, "Life in the game of Go" (1976).
 """

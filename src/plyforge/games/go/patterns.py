@@ -1,10 +1,13 @@
-"""Shapes of three by three points in whose middle it is often good to play: what MoGo's playouts look for around the last move.
+"""Shapes of three by three points in whose middle it is often good to play: what MoGo's playouts look for around the
+last move.
 
-Each shape is three rows. The middle is the empty point to play at; `X` and `O` are stones of different players, `.` is an empty point, `?` anything,
-`x` anything but an X, `o` anything but an O, `#` beyond the edge. A shape holds in all eight mirrored and turned forms and with the colours
-exchanged, so it doesn't say who is to move; those of FOR_MOVER hold only if X moves.
+Each shape is three rows. The middle is the empty point to play at; `X` and `O` are stones of different players, `.` is
+an empty point, `?` anything, `x` anything but an X, `o` anything but an O, `#` beyond the edge. A shape holds in all
+eight mirrored and turned forms and with the colours exchanged, so it doesn't say who is to move; those of FOR_MOVER
+hold only if X moves.
 
-Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", INRIA report 6062 (2006), section 3.2.
+Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", INRIA report 6062 (2006), section
+3.2.
 """
 
 from __future__ import annotations
@@ -73,8 +76,8 @@ def codes(shape: str, exchanged: bool) -> set[int]:
 
 
 EYE, TOUCHED, OPEN = 4, 16, 64
-"""Bits of the table: BLACK and WHITE, who may like the point; times EYE, whose eye it is; times TOUCHED, who has stones beside it, but
-at most one neighbour is empty; OPEN: a neighbour is empty."""
+"""Bits of the table: BLACK and WHITE, who may like the point; times EYE, whose eye it is; times TOUCHED, who has
+stones beside it, but at most one neighbour is empty; OPEN: a neighbour is empty."""
 
 
 @cache

@@ -1,27 +1,30 @@
 """Playing a game of Go on at random, in place: what Monte Carlo searches judge by.
 
-Making a new state for every stone takes time that a playout does not have. So stones are put on one board of arrays, in scratch
-memory, and chains keep their liberties up to date. For each chain there are three numbers about its liberties, where a liberty is counted once for each
-stone beside it:
+Making a new state for every stone takes time that a playout does not have. So stones are put on one board of arrays, in
+scratch memory, and chains keep their liberties up to date. For each chain there are three numbers about its liberties,
+where a liberty is counted once for each stone beside it:
 
     breaths    how many,       sums    of their cells,       squares    of their cells' squares
 
-They change by an addition for each neighbour of a stone that comes or goes, and they tell what playouts ask: without breaths the chain is
-captured; with breaths * squares = sums * sums all liberties are the same one (the numbers have no spread), so that the chain is in atari, and its last
-liberty is sums / breaths.
+They change by an addition for each neighbour of a stone that comes or goes, and they tell what playouts ask: without
+breaths the chain is captured; with breaths * squares = sums * sums all liberties are the same one (the numbers have no
+spread), so that the chain is in atari, and its last liberty is sums / breaths.
 
 Cells are the points of `points.py` with an edge around: cell = point + stride + 1.
 
-Players don't fill their own eyes; otherwise all points are equally likely, or, with `skilled`, played as by MoGo, where the first of these that is there is taken:
+Players don't fill their own eyes; otherwise all points are equally likely, or, with `skilled`, played as by MoGo, where
+the first of these that is there is taken:
 
-    1. capture the stone that was just played, or save a chain that it put into atari: by capturing what encloses it, or by extending to two liberties;
+    1. capture the stone that was just played, or save a chain that it put into atari: by capturing what encloses it, or
+       by extending to two liberties;
     2. a shape of patterns.py beside the stone that was just played;
     3. any point, but no stone that would be captured at once with others.
 
-Claim: the same stream of random numbers gives the same playout, interpreted and compiled. All stones put on the board are legal but for superko.
+Claim: the same stream of random numbers gives the same playout, interpreted and compiled. All stones put on the board
+are legal but for superko.
 
-Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", INRIA report 6062 (2006). The sums of liberties
-are an idea of the computer-go mailing list.
+Gelly, Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", INRIA report 6062 (2006). The
+sums of liberties are an idea of the computer-go mailing list.
 """
 
 from __future__ import annotations
@@ -66,7 +69,8 @@ def scratch_type(size: int) -> np.dtype:
 
 @kernel
 def put_stone(game: Any, b: Any, cell: int, colour: int) -> None:
-    """Put a stone on an empty cell where it is legal: liberties shrink, chains join, captured ones leave, ko may arise."""
+    """Put a stone on an empty cell where it is legal: liberties shrink, chains join, captured ones leave, ko may
+    arise."""
     b.colour[cell] = colour
     for number in range(8):
         b.around[cell + game.ring[number]] |= colour << 14 - 2 * number
@@ -273,7 +277,8 @@ def shapes(game: Any, b: Any, last: int, colour: int) -> None:
 
 @kernel
 def any_cell(game: Any, b: Any, skilled: bool, stream: Any, colour: int) -> int:
-    """A random legal cell that is no eye of the player; NOWHERE if there is none. Cells that were refused go to the end of the list."""
+    """A random legal cell that is no eye of the player; NOWHERE if there is none. Cells that were refused go to the
+    end of the list."""
     left = b.free_count
     while left > 0:
         index = below(stream, left)
@@ -290,7 +295,8 @@ def any_cell(game: Any, b: Any, skilled: bool, stream: Any, colour: int) -> int:
 
 @kernel
 def is_sensible(game: Any, b: Any, skilled: bool, cell: int, colour: int) -> bool:
-    """True if an empty cell is no suicide and no eye of the player; `skilled`: nor does a stone there throw others away."""
+    """True if an empty cell is no suicide and no eye of the player; `skilled`: nor does a stone there throw others
+    away."""
     known = game.patterns[b.around[cell]]
     if known & colour * EYE:
         return False
@@ -301,7 +307,8 @@ def is_sensible(game: Any, b: Any, skilled: bool, cell: int, colour: int) -> boo
 
 @kernel
 def final_score(game: Any, b: Any) -> int:
-    """Black's area minus White's. Empty cells are coloured by who is beside them: 1 Black, 2 White, 3 both, and so on until nothing changes."""
+    """Black's area minus White's. Empty cells are coloured by who is beside them: 1 Black, 2 White, 3 both, and so
+    on until nothing changes."""
     score = game.size * game.size - b.free_count
     for row in range(game.size):
         for column in range(game.size):

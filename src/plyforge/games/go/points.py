@@ -1,13 +1,13 @@
 """Sets of points of a board, at both speeds: tuples of 64-bit words, as many as the board needs.
 
-Rows stand `stride` bits apart, one more than they are long: the bit after each row belongs to no point, so that a set moved by one never
-runs into the next row. Where a function takes `board`, that is a Constant with
+Rows stand `stride` bits apart, one more than they are long: the bit after each row belongs to no point, so that a set
+moved by one never runs into the next row. Where a function takes `board`, that is a Constant with
 
     stride    how far a point is from the one above it
     full      all points
 
-Compiled, the words are one wide integer, which the compiler splits up again: moving a set, or growing one until it stops, costs a few
-instructions a word. Interpreted, they are one Python integer for a moment.
+Compiled, the words are one wide integer, which the compiler splits up again: moving a set, or growing one until it
+stops, costs a few instructions a word. Interpreted, they are one Python integer for a moment.
 """
 
 from __future__ import annotations
@@ -97,14 +97,16 @@ def point(board: Any, place: int) -> Points:
 
 
 def around(board: Any, points: Points) -> Points:
-    """The points beside any of `points`, above, below, left and right; some of `points` themselves may be among them."""
+    """The points beside any of `points`, above, below, left and right; some of `points` themselves may be among
+    them."""
     whole, full = joined(points), joined(board.full)
     near = (whole << 1 | whole >> 1 | whole << board.stride | whole >> board.stride) & full
     return split(near, len(points))
 
 
 def spread(board: Any, seed: Points, within: Points) -> Points:
-    """`seed`, and all points of `within` that are connected with it: flood fill, a layer at a time. `seed` is part of `within`."""
+    """`seed`, and all points of `within` that are connected with it: flood fill, a layer at a time. `seed` is part
+    of `within`."""
     stride, limit, reached, before = board.stride, joined(within), joined(seed), 0
     while reached != before:
         before = reached

@@ -1,10 +1,11 @@
 """How promising a move of Go looks before it is searched: strengths of what it does, multiplied.
 
-A move that does nothing has strength 1; what it captures, saves, threatens or throws away, the shape it makes, how near it is to the last move and to
-the edge each multiply it. Read as in Bradley and Terry's model of contests, a move of strength a is better than one of strength b with probability a / (a + b).
+A move that does nothing has strength 1; what it captures, saves, threatens or throws away, the shape it makes, how near
+it is to the last move and to the edge each multiply it. Read as in Bradley and Terry's model of contests, a move of
+strength a is better than one of strength b with probability a / (a + b).
 
-Multiplied strengths of such features are Coulom's, "Computing Elo ratings of move patterns in the game of Go", ICGA Journal 30 (2007). The numbers here
-are round ones in the same order of size.
+Multiplied strengths of such features are Coulom's, "Computing Elo ratings of move patterns in the game of Go", ICGA
+Journal 30 (2007). The numbers here are round ones in the same order of size.
 """
 
 from __future__ import annotations

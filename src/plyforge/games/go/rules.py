@@ -4,12 +4,14 @@
     go(size=19)                      any size from 2 to 19
     go(size=3, komi=0, margin=True)  small enough to be solved; the utility is the score itself
 
-Black (MAX) begins. A move puts a stone on an empty point, or passes. Stones of one colour that touch along the lines are a chain; the empty points
-beside a chain are its liberties, and a chain without any is taken off: first the opponent's chains that the stone deprives of their last
-liberty. A move that would then leave the mover's own chain without one is suicide, and forbidden. Whoever captured a single stone can't be
-recaptured at once by a single stone that restores the board (ko). That no earlier board may come back at all (positional superko) needs the past,
-which a state doesn't have: `forbidden` tells it in play. Two passes in a row end the game. A player's area is the stones on the board and the empty
-points that reach only that player's stones; Black wins with more than `komi` points more than White.
+Black (MAX) begins. A move puts a stone on an empty point, or passes. Stones of one colour that touch along the lines
+are a chain; the empty points beside a chain are its liberties, and a chain without any is taken off: first the
+opponent's chains that the stone deprives of their last liberty. A move that would then leave the mover's own chain
+without one is suicide, and forbidden. Whoever captured a single stone can't be recaptured at once by a single stone
+that restores the board (ko). That no earlier board may come back at all (positional superko) needs the past, which a
+state doesn't have: `forbidden` tells it in play. Two passes in a row end the game. A player's area is the stones on the
+board and the empty points that reach only that player's stones; Black wins with more than `komi` points more than
+White.
 
 These are Tromp and Taylor's rules but for suicide, which they allow.
 
@@ -18,8 +20,9 @@ These are Tromp and Taylor's rules but for suicide, which they allow.
     1   0 1 2 .
         A B C
 
-Text of a state: its rows from the top, `b`, `w` or `.`, who moves, the point that ko forbids or `-`, how many passes came last,
-and the last move or `-`: `.../.b./... w - 0 B2`. Actions: `B2`, `pass`; as everywhere in Go there is no column I.
+Text of a state: its rows from the top, `b`, `w` or `.`, who moves, the point that ko forbids or `-`, how many passes
+came last, and the last move or `-`: `.../.b./... w - 0 B2`. Actions: `B2`, `pass`; as everywhere in Go there is no
+column I.
 
 Invariant: every chain of a state has a liberty.
 """

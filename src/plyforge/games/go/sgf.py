@@ -4,22 +4,26 @@
      ;B[ee];W[ce]C[the usual reply]                       moves, with comments
      (;B[cc];W[])(;B[gc]))                                variations: the first of each is the main line
 
-A point is its column and row as letters, rows from the top: `aa` is A9 on 9x9. A pass is `[]`, or `[tt]` as older programs write it. Stones are put down
-without a move by AB and AW (handicap, problems) and taken away by AE; rectangles (`aa:cc`) are read, too. `PL` says who moves.
+A point is its column and row as letters, rows from the top: `aa` is A9 on 9x9. A pass is `[]`, or `[tt]` as older
+programs write it. Stones are put down without a move by AB and AW (handicap, problems) and taken away by AE; rectangles
+(`aa:cc`) are read, too. `PL` says who moves.
 
-Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass between them, which is no move of the file (`inserted`) and none of the two that end a game. Stones put down in the middle of a
-game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
+Read is the main line; variations are checked for their form and skipped. Two moves of one colour in a row have a pass
+between them, which is no move of the file (`inserted`) and none of the two that end a game. Stones put down in the
+middle of a game begin it anew: what came before is left out. Nothing recurses, so brackets may be as deep as DEEPEST.
 
-Komi is a number of points. Read is also what servers and people write: a decimal comma, a word behind it (`6.5目`, `6目半`, `7.5 points`), and hundredths, as the Fox server has them: a whole
-number above 150 is divided by 100 (`KM[650]` is 6.5), and if that leaves quarters it was counted in stones, two points each (`KM[375]` is 7.5). So is `3.75子`. What we
-write ourselves has a point where it is that large.
+Komi is a number of points. Read is also what servers and people write: a decimal comma, a word behind it (`6.5目`,
+`6目半`, `7.5 points`), and hundredths, as the Fox server has them: a whole number above 150 is divided by 100 (`KM[650]`
+is 6.5), and if that leaves quarters it was counted in stones, two points each (`KM[375]` is 7.5). So is `3.75子`. What
+we write ourselves has a point where it is that large.
 
-Files are bytes in any encoding: `decoded` makes text of them. CA says which one it is; where it says nothing that can be believed it is UTF-8 if most signs beyond
-ASCII are, GB18030 if all are and most have no byte of ASCII, else Latin-1, the standard's default. Elsewhere a byte of a sign may look like `]` or a backslash and
-end a value too early or too late.
+Files are bytes in any encoding: `decoded` makes text of them. CA says which one it is; where it says nothing that can
+be believed it is UTF-8 if most signs beyond ASCII are, GB18030 if all are and most have no byte of ASCII, else Latin-1,
+the standard's default. Elsewhere a byte of a sign may look like `]` or a backslash and end a value too early or too
+late.
 
-Claim: every move read was legal where it was made (superko aside, which not all rules have); what is wrong is said with its line. What `write_sgf`
-writes, `read_sgf` reads back as the same games, but for how lines are broken in texts.
+Claim: every move read was legal where it was made (superko aside, which not all rules have); what is wrong is said with
+its line. What `write_sgf` writes, `read_sgf` reads back as the same games, but for how lines are broken in texts.
 
 Reference: Hollosi, "SGF File Format FF[4]", red-bean.com/sgf.
 """
@@ -81,7 +85,8 @@ class SgfGame:
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What the first node says with several values, each as it stands in the file: LB, TR ..."""
     inserted: frozenset[int] = frozenset()
-    """Which of the actions, by number from 0, are passes that the file doesn't have, between two moves of one colour."""
+    """Which of the actions, by number from 0, are passes that the file doesn't have, between two moves of one
+    colour."""
 
     @property
     def first(self) -> Position:
@@ -107,7 +112,8 @@ class SgfGame:
         return found
 
     def before(self, number: int) -> list[Position]:
-        """The positions up to the one in which the move of that number, from 1, is made: one for each move of the file, and the first."""
+        """The positions up to the one in which the move of that number, from 1, is made: one for each move of the
+        file, and the first."""
         states = self.states()
         moves = [ply for ply in range(len(self.actions)) if ply not in self.inserted]
         found = [states[0], *(states[ply + 1] for ply in moves[: number - 1])]
@@ -276,7 +282,8 @@ def plain_text(value: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text as a value; all line breaks are written alike. Colons are left alone: in a tag they may stand between two parts, as in LB[aa:1]."""
+    """Text as a value; all line breaks are written alike. Colons are left alone: in a tag they may stand between two
+    parts, as in LB[aa:1]."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\\", "\\\\").replace("]", "\\]")
 

@@ -1,7 +1,8 @@
 """Go in text: vertices as in GTP, positions in one line, boards as pictures. Never compiled.
 
-A vertex is the column's letter and the row's number, A1 at the bottom left: `D4`, `T19`. There is no column I, which looks like J and 1.
-A point's number is row * (size + 1) + column, both from 0; the number after the last point means to pass.
+A vertex is the column's letter and the row's number, A1 at the bottom left: `D4`, `T19`. There is no column I, which
+looks like J and 1. A point's number is row * (size + 1) + column, both from 0; the number after the last point means to
+pass.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def format_position(size: int, signs: list[str], player: int, ko: int, passes: i
 
 
 def parse_position(size: int, text: str) -> tuple[int, int, int, int, int, int]:
-    """The stones of both colours as sets, who moves, ko, passes and the last move; what is left out at the end is as at the start."""
+    """The stones of both colours as sets, who moves, ko, passes and the last move; what is left out at the end is as
+    at the start."""
     words = text.split()
     example = f"{'/'.join(['.' * size] * size)} b - 0 -"
     if not 1 <= len(words) <= 5:

@@ -12,7 +12,8 @@
     move                whose turn it is, as 1 or -1
     disc patterns       what tables say that were learned from games, in discs; see `patterns.py`
 
-Rosenbloom, "A world-championship-level Othello program" (1982), has most of them; Buro fitted such weights to thousands of games (1995).
+Rosenbloom, "A world-championship-level Othello program" (1982), has most of them; Buro fitted such weights to thousands
+of games (1995).
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """The end of the game, when a few squares are empty: alpha-beta with nothing around it.
 
-Most states that a solver of endings visits have a handful of empty squares. There a table, a list of actions and an ordering by mobility cost more than they save; what helps
-is **parity**: play where an odd number of squares is empty, and the opponent will run out of moves there first.
+Most states that a solver of endings visits have a handful of empty squares. There a table, a list of actions and an
+ordering by mobility cost more than they save; what helps is **parity**: play where an odd number of squares is empty,
+and the opponent will run out of moves there first.
 
-Values here are the mover's, as in negamax: a side changes exactly where the mover does. `tally.nodes` counts the states.
+Values here are the mover's, as in negamax: a side changes exactly where the mover does. `tally.nodes` counts the
+states.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Lines of discs: which squares can be played, and which discs turn over.
 
-A move turns over every run of the opponent's discs that lies between the new disc and another disc of the mover's. Both questions are answered for
-all lines at once, on sets of bits:
+A move turns over every run of the opponent's discs that lies between the new disc and another disc of the mover's. Both
+questions are answered for all lines at once, on sets of bits:
 
-- `playable`: from each of the mover's discs walk over the opponent's discs, one step for all of them at a time; a walk that ends on an empty
-  square found a move.
-- `turned`: adding one to the opponent's discs of a line carries through the whole run and drops the carry where it ends; if the mover has a disc there,
-  the run turns over. Downwards the highest bit that is not the opponent's does the same.
+- `playable`: from each of the mover's discs walk over the opponent's discs, one step for all of them at a time; a walk
+  that ends on an empty square found a move.
+- `turned`: adding one to the opponent's discs of a line carries through the whole run and drops the carry where it
+  ends; if the mover has a disc there, the run turns over. Downwards the highest bit that is not the opponent's does the
+  same.
 
 All functions take the game first, which is `othello(size)`; squares are counted from a1 = 0 along the rows.
 """
@@ -53,7 +54,8 @@ def neighbours(size: int) -> np.ndarray:
 
 @inline
 def walk(mine: Any, theirs: Any, step: Any) -> Any:
-    """The squares behind runs of the opponent's discs that begin beside one of the mover's, in both directions of a line."""
+    """The squares behind runs of the opponent's discs that begin beside one of the mover's, in both directions of a
+    line."""
     two = step + step
     up = theirs & (mine << step)
     down = theirs & (mine >> step)

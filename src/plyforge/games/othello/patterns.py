@@ -1,8 +1,9 @@
 """Disc patterns: what the discs on squares that lie together are worth, looked up in tables that were learned.
 
-A pattern is a set of squares, such as an edge with the two X squares beside it. Read as digits, 0 for an empty square, 1 for a disc of the mover's and 2 for
-one of the opponent's, its squares are a number to the base 3, and that number is a place in a table. All patterns are read on the board and on its
-three quarter turns, and what the tables say is added up. The sum is an estimate of the final difference of discs, from the mover's side.
+A pattern is a set of squares, such as an edge with the two X squares beside it. Read as digits, 0 for an empty square,
+1 for a disc of the mover's and 2 for one of the opponent's, its squares are a number to the base 3, and that number is
+a place in a table. All patterns are read on the board and on its three quarter turns, and what the tables say is added
+up. The sum is an estimate of the final difference of discs, from the mover's side.
 
     1 1 1 1 1 1 1 1    2 2 2 3 3 3 3 3    . . . . 5 . . 6    1  an edge with its X squares
     . 1 . . . . 1 .    2 2 2 3 3 3 3 3    4 4 4 4 4 4 4 4    2  a corner of 3 x 3
@@ -11,13 +12,15 @@ three quarter turns, and what the tables say is added up. The sum is an estimate
     . . . . . . . .    . . . . . . . .    5 . . 6 . . . .    5  a diagonal of five squares; so those of four to
     . . . . . . . .    . . . . . . . .    . . 6 . . . . .    6  eight
 
-There are tables for some stages of the game, evenly spread over the number of discs; between two of them the estimate is in proportion. `examples/learn_othello.py`
-makes the file that comes with the game.
+There are tables for some stages of the game, evenly spread over the number of discs; between two of them the estimate
+is in proportion. `examples/learn_othello.py` makes the file that comes with the game.
 
-Buro, "From simple features to sophisticated evaluation functions" (1998), and Logistello's patterns, of which these are a choice.
+Buro, "From simple features to sophisticated evaluation functions" (1998), and Logistello's patterns, of which these are
+a choice.
 
-Invariant: the eight images of a position have the same sum. For turns that is clear. For mirrors: a pattern that is its own mirror image has equal entries
-for mirrored contents, because its file has one number for both; any other is read together with its mirror image.
+Invariant: the eight images of a position have the same sum. For turns that is clear. For mirrors: a pattern that is its
+own mirror image has equal entries for mirrored contents, because its file has one number for both; any other is read
+together with its mirror image.
 """
 
 from __future__ import annotations
@@ -87,7 +90,8 @@ def _along(squares: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _itself_mirrored(squares: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The squares in the order in which a mirror that keeps the pattern in its place shows them, or None if there is no such mirror."""
+    """The squares in the order in which a mirror that keeps the pattern in its place shows them, or None if there is
+    no such mirror."""
     for mirrored in (_across(squares), _along(squares)):
         if set(mirrored) == set(squares):
             return mirrored
@@ -136,7 +140,8 @@ DIGITS = np.array([_numbers(order) for order in _KINDS], np.int32)
 
 @cache
 def folded() -> np.ndarray:
-    """For each place of the tables the place in the file: mirrored contents of a pattern that is its own mirror image share one."""
+    """For each place of the tables the place in the file: mirrored contents of a pattern that is its own mirror
+    image share one."""
     first, same = 0, []
     for squares in PATTERNS:
         numbers = np.arange(3 ** len(squares))

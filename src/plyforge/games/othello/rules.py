@@ -3,12 +3,14 @@
     othello()           8 x 8, the game that people play
     othello(size=4)     also 6: small enough to be solved
 
-X (black, MAX) begins. A disc must be placed so that it encloses at least one straight run of the opponent's discs between itself and another of the mover's;
-all enclosed discs turn over. Who can't do that passes, so that the same player may move twice in a row; when nobody can, the game is over. The utility
-is the difference of discs. Tournaments count empty squares for the winner: `empties_to_winner=True`.
+X (black, MAX) begins. A disc must be placed so that it encloses at least one straight run of the opponent's discs
+between itself and another of the mover's; all enclosed discs turn over. Who can't do that passes, so that the same
+player may move twice in a row; when nobody can, the game is over. The utility is the difference of discs. Tournaments
+count empty squares for the winner: `empties_to_winner=True`.
 
-Text of a state: its squares row by row from a1, `X`, `O` or `-`, and who moves: `---------------------------OX------XO--------------------------- X`, as in
-the files of end-game problems (OBF). Actions: `d3`, `pass`.
+Text of a state: its squares row by row from a1, `X`, `O` or `-`, and who moves:
+`---------------------------OX------XO--------------------------- X`, as in the files of end-game problems (OBF).
+Actions: `d3`, `pass`.
 
     a b c d e f g h        squares are bits of two 64-bit sets, the mover's discs and the opponent's: a1 is bit 0, b1 bit 1,
   1 0 1 2 3 4 5 6 7        a2 bit 8 ... in general row * size + column
@@ -74,7 +76,8 @@ class OthelloHeuristics(Heuristics):
                 yield Board(game.image(image, s.mine), game.image(image, s.theirs), s.player)
 
     def ordering(self, game: Othello, s: Board, square: int) -> float:
-        """Fastest first: leave the opponent few moves. Corners are worth some of them, and so is playing where an odd number of squares is empty."""
+        """Fastest first: leave the opponent few moves. Corners are worth some of them, and so is playing where an
+        odd number of squares is empty."""
         if square == game.squares:
             return 1.0
         place = ONE << np.uint64(square)
@@ -87,7 +90,8 @@ class OthelloHeuristics(Heuristics):
         return float(bonus)
 
     def bounds_near(self, game: Othello, s: Board, alpha: float, beta: float) -> tuple[float, float]:
-        """Nobody ends with fewer discs than those that are stable; they are looked for only where there are enough discs to matter."""
+        """Nobody ends with fewer discs than those that are stable; they are looked for only where there are enough
+        discs to matter."""
         own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
         most, least = game.squares, -game.squares
         if game.squares - 2 * popcount(s.theirs) <= own:
@@ -113,7 +117,8 @@ class OthelloHeuristics(Heuristics):
 
 @dataclass(frozen=True)
 class Othello(Game):
-    """Othello: turn the opponent's discs over; `othello(size=8)`, also 4 and 6. `empties_to_winner=True` as in tournaments."""
+    """Othello: turn the opponent's discs over; `othello(size=8)`, also 4 and 6. `empties_to_winner=True` as in
+    tournaments."""
 
     heuristics = OthelloHeuristics()
 

@@ -1,7 +1,8 @@
 """Stable discs: those that can never turn over again, whatever happens.
 
-A disc is safe along a line if the line is full, or if it ends there, or if the neighbour on one side is a stable disc of the same colour. A disc that is safe
-along all four lines is stable. So corners are, then what rests on them. This finds some of the stable discs, and never one that is not.
+A disc is safe along a line if the line is full, or if it ends there, or if the neighbour on one side is a stable disc
+of the same colour. A disc that is safe along all four lines is stable. So corners are, then what rests on them. This
+finds some of the stable discs, and never one that is not.
 
 What it is good for: whoever owns s stable discs ends with at least s, which bounds the value.
 """

@@ -8,8 +8,8 @@
     prey            under power: how many steps the nearest ghost that can be reached in time is nearer than NEAR
     room            squares that he reaches before any ghost that hunts him, ROOMY at most: fewer, and he is nearly caught
 
-A score that knows points only can't tell two ways apart that eat the same dot within its horizon: with it Pacman starves. The weights are in
-`games/weights/pacman.json`.
+A score that knows points only can't tell two ways apart that eat the same dot within its horizon: with it Pacman
+starves. The weights are in `games/weights/pacman.json`.
 """
 
 from __future__ import annotations

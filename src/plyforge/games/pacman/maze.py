@@ -6,10 +6,12 @@
     #...#..*#
     #########
 
-`#` is a wall, `.` a dot, `*` a power pellet, `@` where Pacman begins, `A` to `D` where the ghosts begin and where they sit when they were caught; a
-space is floor. In one line, rows are separated by `/`. Outside are walls, but a floor at the edge leads to the floor at the opposite edge: a tunnel.
+`#` is a wall, `.` a dot, `*` a power pellet, `@` where Pacman begins, `A` to `D` where the ghosts begin and where they
+sit when they were caught; a space is floor. In one line, rows are separated by `/`. Outside are walls, but a floor at
+the edge leads to the floor at the opposite edge: a tunnel.
 
-Squares are numbered row by row, walls left out; so are dots and pellets together, which is their bit in the state's `food`.
+Squares are numbered row by row, walls left out; so are dots and pellets together, which is their bit in the state's
+`food`.
 
 Claim: `distance[a, b]` is the number of steps from a to b, FAR where no way leads.
 """

@@ -2,7 +2,8 @@
 
 small     one ghost, one pellet, rings and no dead end
 trap      two blind alleys with a dot at the end of each: on average no ghost comes in time to shut them, in the worst case one does. Safe is to wait, or the long way round, to the pellet first
-corridor  two dots in a corridor, and a ghost that can't get there: Pacman starves if he can't tell "eat now" from "eat later"
+corridor  two dots in a corridor, and a ghost that can't get there: Pacman starves if he can't tell "eat now" from "eat
+later"
 ring      one ring, two ghosts on one side of him: chased by both he gets away, between them he doesn't
 arena     three ghosts, two pellets, a tunnel
 """

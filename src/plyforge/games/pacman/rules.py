@@ -1,16 +1,21 @@
-"""Pacman: eat every dot of a maze before a ghost gets you. Our own rules, mazes and numbers, after the game that everybody knows.
+"""Pacman: eat every dot of a maze before a ghost gets you. Our own rules, mazes and numbers, after the game that
+everybody knows.
 
-Pacman and the ghosts move in turn: first Pacman, then ghost A, B ... Pacman goes one square north, west, south or east, or waits. A ghost goes one
-square, too, and never stands still. Pacman wins when all dots and pellets are eaten. He loses when he and a ghost are on one square, and when
-he is still hungry after `rounds` rounds: he has starved. Who runs into a ghost eats nothing there.
+Pacman and the ghosts move in turn: first Pacman, then ghost A, B ... Pacman goes one square north, west, south or east,
+or waits. A ghost goes one square, too, and never stands still. Pacman wins when all dots and pellets are eaten. He
+loses when he and a ghost are on one square, and when he is still hungry after `rounds` rounds: he has starved. Who runs
+into a ghost eats nothing there.
 
-A pellet gives power for the next POWER rounds. Then a ghost on Pacman's square is caught: it sits in its den until the power has gone.
+A pellet gives power for the next POWER rounds. Then a ghost on Pacman's square is caught: it sits in its den until the
+power has gone.
 
-Points: DOT for each dot or pellet, CATCH for each ghost, less STEP for each of Pacman's moves; and `stake` more for a win, less for a loss. The stake is
-500, in large mazes as much more as it takes for a won game to be above 0 and a lost one below.
+Points: DOT for each dot or pellet, CATCH for each ghost, less STEP for each of Pacman's moves; and `stake` more for a
+win, less for a loss. The stake is 500, in large mazes as much more as it takes for a won game to be above 0 and a lost
+one below.
 
-There are two sides: Pacman is MAX, all ghosts together are MIN, who moves several times in succession. `pacman_rivals` has the same rules with every
-ghost for itself. One round, every agent once, is what the lectures call a depth of 1; a search counts each agent's move as a ply.
+There are two sides: Pacman is MAX, all ghosts together are MIN, who moves several times in succession. `pacman_rivals`
+has the same rules with every ghost for itself. One round, every agent once, is what the lectures call a depth of 1; a
+search counts each agent's move as a ply.
 """
 
 from __future__ import annotations
@@ -72,7 +77,8 @@ class PacmanHeuristics(Heuristics):
 
 @dataclass(frozen=True)
 class Pacman(Game):
-    """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=300)`; a maze is a name or its rows: `'#####/#@.A#/#####'`."""
+    """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=300)`; a maze is a name or its rows:
+    `'#####/#@.A#/#####'`."""
 
     heuristics = PacmanHeuristics()
 

@@ -2,11 +2,12 @@
 
     @1,1 A9,5 B7,3 food=..-* power=0 caught=- catches=0 round=12 turn=@
 
-Column and row of Pacman and of each ghost, counted from 0 at the top left; the dots and pellets of the maze in their order, `-` for what is eaten; rounds of
-power left; the ghosts that sit in their dens; how often ghosts were caught; rounds completed; who moves.
+Column and row of Pacman and of each ghost, counted from 0 at the top left; the dots and pellets of the maze in their
+order, `-` for what is eaten; rounds of power left; the ghosts that sit in their dens; how often ghosts were caught;
+rounds completed; who moves.
 
-Claim: what is read is a state that the rules allow as far as it can be seen without playing: pieces on floor, caught ghosts in their dens and under power only, no
-ghost on Pacman's square unless the game is over, nothing after the end.
+Claim: what is read is a state that the rules allow as far as it can be seen without playing: pieces on floor, caught
+ghosts in their dens and under power only, no ghost on Pacman's square unless the game is over, nothing after the end.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ def _check(game: Any, s: Any, line: str) -> None:
 
 # ------------------------------------------------------------------ a picture
 def picture(game: Any, s: Any) -> str:
-    """The maze with everybody in it; ghosts that can be caught in small letters. Below, the points, the rounds and the power."""
+    """The maze with everybody in it; ghosts that can be caught in small letters. Below, the points, the rounds and
+    the power."""
     rows = [list("".join(WALL if sign == WALL else FLOOR for sign in row)) for row in game.plan.rows]
 
     def put(square: int, sign: str) -> None:

@@ -1,8 +1,10 @@
 """Python's arithmetic on 64 bits: exact, or an exception.
 
-Python's integers grow; compiled ones would wrap around. Here every addition, product, shift and conversion looks whether the result still fits, and
-raises OverflowError where it does not. Division and modulo round as Python's do. A whole number meets a float only where the
-float can hold it (up to 2**53), and so does what is computed from it: a float may stand for a whole number of another path. `numpy.uint64` stays what it is in NumPy: it wraps, and takes plain numbers from 0 on.
+Python's integers grow; compiled ones would wrap around. Here every addition, product, shift and conversion looks
+whether the result still fits, and raises OverflowError where it does not. Division and modulo round as Python's do. A
+whole number meets a float only where the float can hold it (up to 2**53), and so does what is computed from it: a float
+may stand for a whole number of another path. `numpy.uint64` stays what it is in NumPy: it wraps, and takes plain
+numbers from 0 on.
 
 Reference: LLVM's `sadd.with.overflow` and its kin; Python's numeric types.
 """
@@ -272,8 +274,8 @@ def _absolute(context: Any, a: Any) -> Any:
 
 
 def _within_floats(context: Any, builder: Any, value: Any, args: Any, finite: bool) -> Any:
-    """A result of floats that may stand for whole numbers, of which Python would have kept every digit; raises beyond 2**53. With `finite`, also where
-    finite numbers give none: Python raises there, or gives a complex number."""
+    """A result of floats that may stand for whole numbers, of which Python would have kept every digit; raises
+    beyond 2**53. With `finite`, also where finite numbers give none: Python raises there, or gives a complex number."""
     size = builder.call(
         cgutils.get_or_insert_function(builder.module, _FLOAT_TO_FLOAT, "llvm.fabs.f64"), [value]
     )
@@ -532,7 +534,8 @@ IN_PLACE = {
 
 
 def in_place(function: Any, otherwise: Any = None) -> Any:
-    """The operator of `a += b`: lists and sets that grow are changed, anything else is made anew, by `otherwise` if it is given."""
+    """The operator of `a += b`: lists and sets that grow are changed, anything else is made anew, by `otherwise` if
+    it is given."""
     otherwise = otherwise or function
     if function not in IN_PLACE:
         return otherwise

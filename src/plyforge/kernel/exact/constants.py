@@ -1,7 +1,9 @@
-"""Constants of a rules file in compiled code: tables of numbers, letters and small tuples, lists of unequal length, dicts and sets.
+"""Constants of a rules file in compiled code: tables of numbers, letters and small tuples, lists of unequal length,
+dicts and sets.
 
-Python's lists and dicts have no compiled form as constants. Rules only read them, so that they can lie in read-only memory: a sequence is where it
-begins and how long it is, its items are columns of numbers. A dict is its keys beside its values, looked through one by one.
+Python's lists and dicts have no compiled form as constants. Rules only read them, so that they can lie in read-only
+memory: a sequence is where it begins and how long it is, its items are columns of numbers. A dict is its keys beside
+its values, looked through one by one.
 
 Invariant: a table is what the name stood for when the rules were compiled; its type's name is a digest of it.
 """
@@ -39,7 +41,8 @@ class Frozen:
 
 
 class Level:
-    """The rows of a table at one depth: where each begins in the next level, and how long it is; at the last, the columns of the items."""
+    """The rows of a table at one depth: where each begins in the next level, and how long it is; at the last, the
+    columns of the items."""
 
     def __init__(self, kind: str, rows: Any, columns: Any, item: Any, bounds: Any) -> None:
         self.kind, self.rows, self.columns, self.item, self.bounds = kind, rows, columns, item, bounds

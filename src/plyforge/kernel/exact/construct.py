@@ -1,4 +1,5 @@
-"""States made by rules: the fields of a NamedTuple or a dataclass brought to the types that states have in compiled code."""
+"""States made by rules: the fields of a NamedTuple or a dataclass brought to the types that states have in compiled
+code."""
 
 from __future__ import annotations
 

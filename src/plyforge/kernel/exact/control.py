@@ -102,7 +102,8 @@ def _itself_rule(context: Any, kind: Any) -> Any:
 
 # ------------------------------------------------------------------ functions that call themselves
 DEEPEST = 500
-"""Calls of itself that a function may be deep in. Python's own limit is 1,000 for all that is running: what is deeper goes on interpreted."""
+"""Calls of itself that a function may be deep in. Python's own limit is 1,000 for all that is running: what is
+deeper goes on interpreted."""
 STACK = 1 << 19
 """Bytes of the machine's stack that they may take."""
 

@@ -1,5 +1,5 @@
-"""Sequences whose length the type tells: boards, Numba's tuples, whole tables of constants, slices whose ends are written out. What one has in common
-with another, and how it is written as a board."""
+"""Sequences whose length the type tells: boards, Numba's tuples, whole tables of constants, slices whose ends are
+written out. What one has in common with another, and how it is written as a board."""
 
 from __future__ import annotations
 

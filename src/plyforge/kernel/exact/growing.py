@@ -1,6 +1,7 @@
 """Lists that are known by reference, and lists that are values: made of each other, and changed as a whole.
 
-Invariant: a list that is a value (`Packed`) is changed only under a name that nothing else means; where that is not certain, it is refused.
+Invariant: a list that is a value (`Packed`) is changed only under a name that nothing else means; where that is not
+certain, it is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The types that rules' own values have in compiled code: boards in words, letters, parts of boards.
 
-`Packed` is a tuple, a list of fixed length or a text whose items are alike and of known width, held in 64-bit words, several items to a
-word: 36 cells that hold 0, 1 or 2 are two words. Copying such a board is copying words, comparing it is comparing words.
+`Packed` is a tuple, a list of fixed length or a text whose items are alike and of known width, held in 64-bit words,
+several items to a word: 36 cells that hold 0, 1 or 2 are two words. Copying such a board is copying words, comparing it
+is comparing words.
 
 Invariant: bits that no item uses are 0, so that equal boards are equal words.
 """
@@ -19,8 +20,9 @@ from numba.extending import register_model
 from plyforge.kernel.exact.primitive import I64
 
 CELLS_IN_REGISTERS, ROWS_IN_REGISTERS = 2, 8
-"""Boards of cells, and of rows, of up to so many words are kept in registers, and the word that is wanted is chosen; larger ones lie on the stack. (Measured: 81 cells in three words are 1.27 times
-faster on the stack, nine rows of nine in five words 1.15 times in registers.)"""
+"""Boards of cells, and of rows, of up to so many words are kept in registers, and the word that is wanted is chosen;
+larger ones lie on the stack. (Measured: 81 cells in three words are 1.27 times faster on the stack, nine rows of
+nine in five words 1.15 times in registers.)"""
 
 
 class Letter(types.Hashable):
@@ -155,8 +157,8 @@ class PackedIteratorModel(models.StructModel):
 
 
 class Part(types.IterableType):
-    """A slice of a board: the board, the first index, the step and the length. `count` is the length where the slice is written out, `board[1:]`;
-    None where its ends are known only at run time."""
+    """A slice of a board: the board, the first index, the step and the length. `count` is the length where the slice
+    is written out, `board[1:]`; None where its ends are known only at run time."""
 
     def __init__(self, board: Packed, count: int | None = None) -> None:
         self.board, self.item, self.kind, self.count = board, board.item, board.kind, count

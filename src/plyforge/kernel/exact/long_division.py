@@ -1,7 +1,7 @@
 """Division of whole numbers of 256 bits, which processors don't have and LLVM does not write out.
 
-A divisor below 2**32 is divided by as on paper, with digits of 32 bits; a larger one by subtracting it, shifted, once for each bit that the
-quotient may have. The function is written once for each module that uses it.
+A divisor below 2**32 is divided by as on paper, with digits of 32 bits; a larger one by subtracting it, shifted, once
+for each bit that the quotient may have. The function is written once for each module that uses it.
 
 Reference: Knuth, The Art of Computer Programming, volume 2, 4.3.1.
 """

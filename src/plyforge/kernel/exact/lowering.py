@@ -1,7 +1,9 @@
-"""A name that is a whole number on one path and a float on another is a float in compiled code: exactly, or an exception.
+"""A name that is a whole number on one path and a float on another is a float in compiled code: exactly, or an
+exception.
 
-The compiler turns whole numbers into floats by itself where two paths meet, where a list of floats is handed one, in tuples and in values that may be None. Python would have kept
-them whole; as long as they are within 2**53 that is the same number. The other way round nothing is the same, and it is refused.
+The compiler turns whole numbers into floats by itself where two paths meet, where a list of floats is handed one, in
+tuples and in values that may be None. Python would have kept them whole; as long as they are within 2**53 that is the
+same number. The other way round nothing is the same, and it is refused.
 
 Invariant: in code of rules every conversion that the compiler makes by itself goes through `ExactContext.cast`.
 """

@@ -1,9 +1,11 @@
 """Which cells of a board hold an item: all cells of a word at once.
 
-`EMPTY in s.board`, `s.board.count(x)` and `s.board.index(x)` are asked at every node. A word with the item in each of its cells, xor the board's word, is 0 exactly in the cells that hold it;
-those zeros are folded into the lowest bit of each cell (SIMD within a register; Warren, "Hacker's Delight", 6-1), where they can be counted.
+`EMPTY in s.board`, `s.board.count(x)` and `s.board.index(x)` are asked at every node. A word with the item in each of
+its cells, xor the board's word, is 0 exactly in the cells that hold it; those zeros are folded into the lowest bit of
+each cell (SIMD within a register; Warren, "Hacker's Delight", 6-1), where they can be counted.
 
-Invariant: a bit is left only in cells that are asked for: those of the board, and of a part (a slice by steps of one) those between its ends.
+Invariant: a bit is left only in cells that are asked for: those of the board, and of a part (a slice by steps of one)
+those between its ends.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ def _below(builder: Any, board: Packed, cells: Any) -> Any:
 
 
 def _hits(context: Any, builder: Any, kinds: Any, args: Any) -> tuple[Packed, list[Any], Any]:
-    """For each word of a board the lowest bits of the cells that hold an item, and the number of the first cell that is asked for."""
+    """For each word of a board the lowest bits of the cells that hold an item, and the number of the first cell that
+    is asked for."""
     items, item = kinds
     if isinstance(items, Packed):
         board, value, first, length = items, args[0], number(0), number(items.count)

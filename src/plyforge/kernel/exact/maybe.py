@@ -1,7 +1,8 @@
 """Values that are None or something else: Numba's `Optional`, in fields and cells of states.
 
-A field is a value and a bit that says whether it is there. A cell of a board is one bit more: the lowest says whether something is there, and None is all zeros, so
-that equal boards are equal words. Where Python would raise because None is no number, so does compiled code (`primitive.value_of`).
+A field is a value and a bit that says whether it is there. A cell of a board is one bit more: the lowest says whether
+something is there, and None is all zeros, so that equal boards are equal words. Where Python would raise because None
+is no number, so does compiled code (`primitive.value_of`).
 
 Invariant: what an absent value holds is never looked at.
 """

@@ -1,7 +1,7 @@
 """Primitives: functions of compiled rules whose meaning goes by the types of their arguments, as Python's operators do.
 
-A primitive is called from translated rules (`plyforge.kernel.translate`). Called from Python it does what Python does; compiled, the first of its
-rules that knows the argument types gives a signature and writes the code:
+A primitive is called from translated rules (`plyforge.kernel.translate`). Called from Python it does what Python does;
+compiled, the first of its rules that knows the argument types gives a signature and writes the code:
 
     @add.rule
     def _integers(context, a, b):
@@ -10,8 +10,8 @@ rules that knows the argument types gives a signature and writes the code:
 
 A rule may also name another function that has such a form already: `Same(operator.add)`.
 
-Invariant: a compiled primitive gives what Python gives, or raises. What it raises need not be what Python raises: whoever runs compiled rules
-takes any exception as "not by machine code", and runs the rules interpreted.
+Invariant: a compiled primitive gives what Python gives, or raises. What it raises need not be what Python raises:
+whoever runs compiled rules takes any exception as "not by machine code", and runs the rules interpreted.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Dataclasses in compiled code: their fields side by side, and a dataclass again on the way back to Python.
 
-A dataclass is no tuple: it has no items, no length and no order (but with `order=True`), and equals nothing but another of its class. So `Record` is a type of its own, and what is
-not written here is refused.
+A dataclass is no tuple: it has no items, no length and no order (but with `order=True`), and equals nothing but another
+of its class. So `Record` is a type of its own, and what is not written here is refused.
 
-Invariant: only classes that are nothing but their fields: making one does nothing else, and no operator means something of its own (`why_not`).
+Invariant: only classes that are nothing but their fields: making one does nothing else, and no operator means something
+of its own (`why_not`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from plyforge.kernel.exact import arithmetic
 from plyforge.kernel.exact.primitive import I1, call, return_type
 
 HARMLESS = {"__repr__", "__str__", "__format__", "__hash__", "__post_init__"}
-"""Methods that a class may write itself: rules that compile do not ask for them, or (`__post_init__`) they are looked at apart."""
+"""Methods that a class may write itself: rules that compile do not ask for them, or (`__post_init__`) they are
+looked at apart."""
 
 
 class Record(types.Hashable):
@@ -56,7 +58,8 @@ def is_record_type(kind: Any) -> bool:
 
 
 def is_record(cls: Any) -> bool:
-    """True for a class whose objects are fields with names: a NamedTuple or a dataclass. Games and the like are part of a type, and no values."""
+    """True for a class whose objects are fields with names: a NamedTuple or a dataclass. Games and the like are part
+    of a type, and no values."""
     if not isinstance(cls, type) or issubclass(cls, Constant):
         return False
     return dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))

@@ -1,7 +1,7 @@
 """Functions of the standard library that rules call: `math.isqrt`, `math.floor`, `math.prod` and their kin, exactly.
 
-What the compiler has itself and gives as Python does (`math.sqrt`, `math.gcd`) is not here. What it has, but computes in another way than Python, is
-refused: the last bit may differ.
+What the compiler has itself and gives as Python does (`math.sqrt`, `math.gcd`) is not here. What it has, but computes
+in another way than Python, is refused: the last bit may differ.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Stars: the rest of what is unpacked, and what was given to `*args` where that is nothing.
 
-A board of known length gives a rest of known length, which is a list of fixed length; anything else gives a list that grows.
+A board of known length gives a rest of known length, which is a list of fixed length; anything else gives a list that
+grows.
 """
 
 from __future__ import annotations

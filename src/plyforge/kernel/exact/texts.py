@@ -1,6 +1,8 @@
-"""What can be done with texts and tuples whose length varies: joined with `+`, looked through for a shorter text, compared, put into sets.
+"""What can be done with texts and tuples whose length varies: joined with `+`, looked through for a shorter text,
+compared, put into sets.
 
-Everything that a slice can do (items, `len`, `for`, `in`, `count` of an item) they can do already: a `Varying` is a `Part`.
+Everything that a slice can do (items, `len`, `for`, `in`, `count` of an item) they can do already: a `Varying` is a
+`Part`.
 """
 
 from __future__ import annotations

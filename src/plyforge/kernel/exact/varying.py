@@ -1,9 +1,11 @@
 """Texts and tuples whose length varies: a board with room for so many items, and how many there are.
 
-`Varying` is what such a value is kept as: in a field of a state, in a variable that is bound to texts of different lengths, in a set. It is a `Part` of a board that begins
-with its first item, so that whatever can be done with a slice can be done with it. `+` makes one, and so do the conversions here.
+`Varying` is what such a value is kept as: in a field of a state, in a variable that is bound to texts of different
+lengths, in a set. It is a `Part` of a board that begins with its first item, so that whatever can be done with a slice
+can be done with it. `+` makes one, and so do the conversions here.
 
-Invariant: cells beyond the length are 0. What would need more room than there is raises, and the room of states is then doubled (`kernel/room.py`).
+Invariant: cells beyond the length are 0. What would need more room than there is raises, and the room of states is then
+doubled (`kernel/room.py`).
 """
 
 from __future__ import annotations
@@ -177,7 +179,8 @@ def cells_of(given: Any) -> tuple[Any, int, bool] | None:
 
 
 def varying(one: Any, other: Any, count: int) -> Varying | None:
-    """The type that holds items of both sequences, so many; None where there is none. What is packed narrowly already stays so."""
+    """The type that holds items of both sequences, so many; None where there is none. What is packed narrowly
+    already stays so."""
     kind = kind_of(one)
     if kind is None or kind == "list" or kind != kind_of(other) or count > LARGEST:
         return None

@@ -1,6 +1,7 @@
 """Operators on whole sequences: `==`, `<`, `+`, `*`, the larger of two, sorted as a tuple.
 
-Where the types tell how long both are, the answer is a board again, and its length is known; lists that grow are joined into one that does.
+Where the types tell how long both are, the answer is a board again, and its length is known; lists that grow are joined
+into one that does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Whole numbers of up to 256 bits: boards of 70, 81 or 121 cells in one `int`, as people write them.
 
-Where the states of a game hold numbers beyond 64 bits, they are LLVM integers of 256 bits, `<<` and `2 ** i` give such numbers, and whatever meets one becomes one.
-Everything is checked: what leaves 256 bits raises, and so does a product or a quotient of numbers that are too large for it.
+Where the states of a game hold numbers beyond 64 bits, they are LLVM integers of 256 bits, `<<` and `2 ** i` give such
+numbers, and whatever meets one becomes one. Everything is checked: what leaves 256 bits raises, and so does a product
+or a quotient of numbers that are too large for it.
 """
 
 from __future__ import annotations
@@ -169,7 +170,8 @@ _binary(arithmetic.bit_xor, _plain("xor"))
 
 
 def _quotient_and_rest(context: Any, builder: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    """As Python divides: the rest has the sign of the divisor. Most numbers fit into 64 bits all the same, where dividing is far cheaper."""
+    """As Python divides: the rest has the sign of the divisor. Most numbers fit into 64 bits all the same, where
+    dividing is far cheaper."""
     raise_where(
         context, builder, builder.icmp_signed("==", b, constant(0)), ZeroDivisionError, "division by zero"
     )
@@ -376,7 +378,8 @@ def _any_shift(context: Any, a: Any, b: Any) -> Any:
 
 
 def _growing(function: Any, code: Any) -> Any:
-    """An operator whose answer is a wide number, whatever whole numbers it is given; for anything else it is the operator."""
+    """An operator whose answer is a wide number, whatever whole numbers it is given; for anything else it is the
+    operator."""
     made = primitive(function.python)
 
     @made.rule

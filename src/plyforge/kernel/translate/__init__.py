@@ -1,7 +1,9 @@
-"""Rules as people write them, for the compiler: functions that are not Plyforge's own are translated before they are compiled.
+"""Rules as people write them, for the compiler: functions that are not Plyforge's own are translated before they are
+compiled.
 
-Plyforge's games mean machine words and say so; whoever else writes rules means Python's integers, tuples and lists. `translated` gives a function in
-the words of `plyforge.kernel.exact`, in which the compiled answer is the interpreted one, or an exception. See docs/decisions/0019.
+Plyforge's games mean machine words and say so; whoever else writes rules means Python's integers, tuples and lists.
+`translated` gives a function in the words of `plyforge.kernel.exact`, in which the compiled answer is the interpreted
+one, or an exception. See docs/decisions/0019.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from plyforge.kernel.translate.source import tree_of
 from plyforge.kernel.translate.translator import Refusal, Translator, located
 
 AS_WRITTEN, FOR_KERNELS, LISTED = "as written", "for kernels", "listed"
-"""The forms of a function that lists: as it is; as a generator, if it builds a list; as a list, if it is a generator."""
+"""The forms of a function that lists: as it is; as a generator, if it builds a list; as a list, if it is a
+generator."""
 
 
 class Untranslated(Refused):
@@ -203,7 +206,8 @@ def _stored(tree: ast.AST) -> set[str]:
 
 
 def _name_of_the_game(function: Any, context: Context) -> str:
-    """What a method calls the game: its first parameter, `self`; in a companion its second, `game`. "" in any other function."""
+    """What a method calls the game: its first parameter, `self`; in a companion its second, `game`. "" in any other
+    function."""
     game, name = context.instance, function.__name__
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
     if game is None:
@@ -243,7 +247,8 @@ def _built(tree: ast.FunctionDef, translator: Translator, function: Any) -> Any:
 
 
 def _digest(tree: ast.FunctionDef, translator: Translator) -> str:
-    """What a translated function does, in a word: part of its name, so that code of another one is never taken for it, in this process or from disk."""
+    """What a translated function does, in a word: part of its name, so that code of another one is never taken for
+    it, in this process or from disk."""
     said = hashlib.sha256(f"{ast.dump(tree)}{translator.context.text}".encode())
     for name, value in translator.made.items():
         if isinstance(value, Frozen):
@@ -255,7 +260,8 @@ def _digest(tree: ast.FunctionDef, translator: Translator) -> str:
 
 
 def compile_function(function: Any) -> Any:
-    """One function compiled as rules are: a callable that answers as Python does, or raises. It raises CannotCompile where it can't be compiled."""
+    """One function compiled as rules are: a callable that answers as Python does, or raises. It raises CannotCompile
+    where it can't be compiled."""
     from plyforge.errors import CannotCompile
 
     room, compiled = Room(), _compiled_with(function, Room())

@@ -1,4 +1,5 @@
-"""Assignments: to names, to several at once, to items of a list that is a value (`new[i] = x` is `new = put(new, i, x)`)."""
+"""Assignments: to names, to several at once, to items of a list that is a value (`new[i] = x` is `new = put(new, i,
+x)`)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,8 @@ def located(new: Any, old: ast.AST) -> Any:
 
 
 class Base(ast.NodeTransformer):
-    """One function that is rewritten. `outside` are the values of names that are not its own: globals and what it closes over."""
+    """One function that is rewritten. `outside` are the values of names that are not its own: globals and what it
+    closes over."""
 
     def __init__(
         self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any
@@ -117,5 +118,6 @@ class Base(ast.NodeTransformer):
         raise NotImplementedError
 
     def changed_parameters(self, called: ast.expr) -> tuple[list[str], set[str]]:
-        """The parameters of a function of the rules, without `self` where it is bound, and those whose lists it changes."""
+        """The parameters of a function of the rules, without `self` where it is bound, and those whose lists it
+        changes."""
         raise NotImplementedError

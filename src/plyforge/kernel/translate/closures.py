@@ -1,4 +1,5 @@
-"""Functions inside functions, lifted out of them: what they read of the function around them they are given where they are called.
+"""Functions inside functions, lifted out of them: what they read of the function around them they are given where they
+are called.
 
     def actions(self, s):                        def taken(mask, s):
         def taken(mask):                             return s.cells & mask == mask
@@ -8,8 +9,9 @@
                 yield i                                  if taken(1 << i, s=s):
                                                              yield i
 
-A closure sees the values that names have when it runs, and so does a function that is given them when it is called. Only a generator runs later than it is
-called: one whose names change is refused. So is a function that is handed on as a value, except to what goes through items (`sorted`, `map` and their kin).
+A closure sees the values that names have when it runs, and so does a function that is given them when it is called.
+Only a generator runs later than it is called: one whose names change is refused. So is a function that is handed on as
+a value, except to what goes through items (`sorted`, `map` and their kin).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Constants of a rules file in translated code: numbers as they are, sequences as tables in read-only memory, functions to be translated when they are called."""
+"""Constants of a rules file in translated code: numbers as they are, sequences as tables in read-only memory,
+functions to be translated when they are called."""
 
 from __future__ import annotations
 

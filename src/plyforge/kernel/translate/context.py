@@ -1,4 +1,5 @@
-"""What a translation knows of the game whose rules it translates: the types of its states' fields, and the object itself."""
+"""What a translation knows of the game whose rules it translates: the types of its states' fields, and the object
+itself."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Constant expressions: what a rules file's own constants make, computed while translating.
 
-`sorted(CORNERS + CENTRE)`, `(0,) * (N * N)`, `self.size * 2`: where all names are constants of the file or fields of the game, the value is known.
+`sorted(CORNERS + CENTRE)`, `(0,) * (N * N)`, `self.size * 2`: where all names are constants of the file or fields of
+the game, the value is known.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class Folding(Constants):
             return NOT_CONSTANT
 
     def combinations_of(self, node: Any) -> tuple[Any, ...] | None:
-        """What `product(range(3), repeat=2)` and its kin go through, where that is known; such a thing can be gone through only once, so it has no other use."""
+        """What `product(range(3), repeat=2)` and its kin go through, where that is known; such a thing can be gone
+        through only once, so it has no other use."""
         if not isinstance(node, ast.Call) or self.constant_of(node.func) not in COMBINING:
             return None
         args = [self.combinations_of(arg) or self.value(arg) for arg in node.args]

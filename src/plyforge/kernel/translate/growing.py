@@ -1,10 +1,12 @@
-"""Lists whose length changes, or that another function changes: they are lists of Numba's from the start, not values of fixed length.
+"""Lists whose length changes, or that another function changes: they are lists of Numba's from the start, not values of
+fixed length.
 
     dice = list(s.dice)                dice = grown(list(s.dice))
     dice.append(6)                     dice.append(6)
 
-A list of Numba's is known by reference, as Python's are: whoever has another name for it sees the change. Which names mean such lists is read off the
-function: those that are appended to and so on, those that are given to a function which changes what it is given, and other names of these.
+A list of Numba's is known by reference, as Python's are: whoever has another name for it sees the change. Which names
+mean such lists is read off the function: those that are appended to and so on, those that are given to a function which
+changes what it is given, and other names of these.
 """
 
 from __future__ import annotations

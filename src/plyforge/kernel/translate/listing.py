@@ -1,4 +1,5 @@
-"""Functions that build a list of actions, as generators: a search that stops at the third action then never makes the fourth.
+"""Functions that build a list of actions, as generators: a search that stops at the third action then never makes the
+fourth.
 
     def actions(self, s):                                    def actions(self, s):
         moves = []                                               moves = 0
@@ -7,10 +8,11 @@
                 moves.append(i)                                          yield i; moves += 1
         return moves                                             return
 
-Also the other way round: a generator that holds lists of its own while it waits would lose them when nobody asks on, and so it is made a function
-that gives a list.
+Also the other way round: a generator that holds lists of its own while it waits would lose them when nobody asks on,
+and so it is made a function that gives a list.
 
-Invariant: the same actions in the same order. Whatever else is done with the list than to append to it, to ask whether it is empty, or to return it, leaves the function as it is.
+Invariant: the same actions in the same order. Whatever else is done with the list than to append to it, to ask whether
+it is empty, or to return it, leaves the function as it is.
 """
 
 from __future__ import annotations

@@ -7,10 +7,12 @@
         case _:                      else:
             ...                          ...
 
-Python binds the names of a pattern before it looks at the guard; here the guard reads the parts themselves, and the names are bound where the case is
-taken. The two differ only where a name that a refused guard has bound is read elsewhere: that is refused.
+Python binds the names of a pattern before it looks at the guard; here the guard reads the parts themselves, and the
+names are bound where the case is taken. The two differ only where a name that a refused guard has bound is read
+elsewhere: that is refused.
 
-What a subject is (a sequence, an instance of a class) is known from its type; the two functions that ask are `exact/control.py`'s.
+What a subject is (a sequence, an instance of a class) is known from its type; the two functions that ask are
+`exact/control.py`'s.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ def without_match(function: Any, temporary: Callable[[], str], refuse: Refuse) -
 
 
 def _guards_leave_nothing(function: Any, refuse: Refuse) -> None:
-    """Refuses names that a guard which says no leaves bound, and that somebody reads where no pattern has bound them."""
+    """Refuses names that a guard which says no leaves bound, and that somebody reads where no pattern has bound
+    them."""
     cases = [node for node in ast.walk(function) if isinstance(node, ast.match_case)]
     for case in cases:
         for name in _captured(case.pattern) if case.guard is not None else ():
@@ -182,7 +185,8 @@ def _several(made: Any) -> list[ast.stmt]:
 
 
 def _placed(new: Any, old: Any) -> Any:
-    """New nodes where the old one is. A part of the subject stands in several tests, each of which is rewritten later: every one gets its own."""
+    """New nodes where the old one is. A part of the subject stands in several tests, each of which is rewritten
+    later: every one gets its own."""
     made = copy.deepcopy(new)
     for inner in ast.walk(made):
         if not hasattr(inner, "lineno"):

@@ -1,9 +1,11 @@
 """Lists that have one name only.
 
-In compiled code a list of fixed length is a value: to change it is to replace it under its name. That is what Python does as long as no other name
-means the same list. This file finds, by reading one function, the names of lists for which that is not certain.
+In compiled code a list of fixed length is a value: to change it is to replace it under its name. That is what Python
+does as long as no other name means the same list. This file finds, by reading one function, the names of lists for
+which that is not certain.
 
-Claim: a name that is not in `shared_lists` is bound only to lists made on the spot, and nothing else in the function is bound to them.
+Claim: a name that is not in `shared_lists` is bound only to lists made on the spot, and nothing else in the function is
+bound to them.
 """
 
 from __future__ import annotations

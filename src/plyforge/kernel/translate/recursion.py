@@ -7,8 +7,8 @@
                                                           def gcd(a, b):
                                                               return deep_gcd(a, b, stack_here(), 0)
 
-Python stops at a depth of 1,000 calls, all functions taken together. Compiled code stops earlier, and long before the stack ends, and the call is made again
-interpreted. See `exact/control.py`.
+Python stops at a depth of 1,000 calls, all functions taken together. Compiled code stops earlier, and long before the
+stack ends, and the call is made again interpreted. See `exact/control.py`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def guard(translator: Base, function: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def circle(function: Any, game: Any) -> list[str]:
-    """The functions of the rules by which one is called from itself, with others in between; empty where there are none."""
+    """The functions of the rules by which one is called from itself, with others in between; empty where there are
+    none."""
     from plyforge.kernel.translate import is_foreign
 
     paths = [[function]]

@@ -1,4 +1,5 @@
-"""Which names belong to whom: functions, lambdas and comprehensions have names of their own, and read those of the functions around them."""
+"""Which names belong to whom: functions, lambdas and comprehensions have names of their own, and read those of the
+functions around them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ def parameters(function: Any) -> list[ast.arg]:
 
 
 def own_nodes(scope: Any) -> Iterator[ast.AST]:
-    """The nodes that belong to a function itself: not those of functions and comprehensions inside of it, but what these are given from outside."""
+    """The nodes that belong to a function itself: not those of functions and comprehensions inside of it, but what
+    these are given from outside."""
     body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
     waiting: list[Any] = list(body)
     while waiting:
@@ -35,7 +37,8 @@ def own_nodes(scope: Any) -> Iterator[ast.AST]:
 
 
 def bound_names(scope: Any) -> list[str]:
-    """The names that a function binds, once for each place where it does: parameters, assignments, loops, functions inside."""
+    """The names that a function binds, once for each place where it does: parameters, assignments, loops, functions
+    inside."""
     if isinstance(scope, COMPREHENSIONS):
         targets = [each.target for each in scope.generators]
         return [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]

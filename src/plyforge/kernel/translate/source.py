@@ -1,6 +1,7 @@
 """The syntax tree of a function, if its source is at hand and is what runs.
 
-Claim: what `tree_of` gives compiles to the very code of the function: a file that was edited since it was loaded is not taken for what runs.
+Claim: what `tree_of` gives compiles to the very code of the function: a file that was edited since it was loaded is not
+taken for what runs.
 """
 
 from __future__ import annotations

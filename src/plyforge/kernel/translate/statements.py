@@ -34,7 +34,8 @@ class Statements(Assignments):
         return node
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Each statement translated; one may become several. Those that can't be are remembered, and `Translator.function` refuses."""
+        """Each statement translated; one may become several. Those that can't be are remembered, and
+        `Translator.function` refuses."""
         found: list[ast.stmt] = []
         for statement in body:
             try:

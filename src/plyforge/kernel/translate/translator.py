@@ -1,13 +1,16 @@
 """From rules as people write them to rules as the compiler takes them: one function's syntax tree, rewritten.
 
-Operators, indices, comparisons and builtins become calls of exact primitives; a list that is made of a board, changed and made a tuple again becomes a value
-that is replaced (`new[i] = x` is `new = put(new, i, x)`); comprehensions and generator expressions become functions of their
-own (`comprehensions.py`); constants of the file become tables. Statements, loops and calls stay what they are.
+Operators, indices, comparisons and builtins become calls of exact primitives; a list that is made of a board, changed
+and made a tuple again becomes a value that is replaced (`new[i] = x` is `new = put(new, i, x)`); comprehensions and
+generator expressions become functions of their own (`comprehensions.py`); constants of the file become tables.
+Statements, loops and calls stay what they are.
 
-Invariant: the translated function gives what the function gives, or raises, or is refused while compiling. Evaluation order is Python's.
-A list that is a value must have one name only: where a second name could see a change, the change is refused (`owned.py`).
+Invariant: the translated function gives what the function gives, or raises, or is refused while compiling. Evaluation
+order is Python's. A list that is a value must have one name only: where a second name could see a change, the change is
+refused (`owned.py`).
 
-Its parts, each building on those before: `base`, `constants`, `folding`, `expressions`, `comprehensions`, `calls`, `assignments`, `statements`.
+Its parts, each building on those before: `base`, `constants`, `folding`, `expressions`, `comprehensions`, `calls`,
+`assignments`, `statements`.
 """
 
 from __future__ import annotations

@@ -4,10 +4,13 @@
     program.choose(game, state)          the play that it calls best
     program.close()
 
-There is no protocol made for programs that is as old and as widely installed as its command line, so that is what is spoken: the position ID, the dice, and `hint`. The program is always told that it
-sits on the same side and is on roll; position IDs are from the mover's view, so that is enough. It values positions without the cube, gammons and backgammons counted, as in games for money.
+There is no protocol made for programs that is as old and as widely installed as its command line, so that is what is
+spoken: the position ID, the dice, and `hint`. The program is always told that it sits on the same side and is on roll;
+position IDs are from the mover's view, so that is enough. It values positions without the cube, gammons and backgammons
+counted, as in games for money.
 
-An answer ends where it shows its prompt, which it is asked for after every command and which is a word that it says nowhere else. How the program is kept in check is in `program.py`.
+An answer ends where it shows its prompt, which it is asked for after every command and which is a word that it says
+nowhere else. How the program is kept in check is in `program.py`.
 """
 
 from __future__ import annotations
@@ -41,7 +44,8 @@ class GnubgProgram(Program):
     """A running GNU Backgammon; see the module's text."""
 
     def __init__(self, command: str = "gnubg", plies: int = 0) -> None:
-        """Start it in its terminal form; ready when this returns. `plies` is how far it looks ahead, as it counts: 0 is its estimate after each play."""
+        """Start it in its terminal form; ready when this returns. `plies` is how far it looks ahead, as it counts: 0
+        is its estimate after each play."""
         super().__init__(f"{command} -t -q")
         self.plies = plies
         try:

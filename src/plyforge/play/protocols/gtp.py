@@ -1,15 +1,18 @@
-"""GTP, the Go Text Protocol (version 2), from the engine's side, for any game of two players: what GoGui, Sabaki, Quarry and servers' bots talk to.
+"""GTP, the Go Text Protocol (version 2), from the engine's side, for any game of two players: what GoGui, Sabaki,
+Quarry and servers' bots talk to.
 
     gtp = make_gtp(sys.stdin, sys.stdout, "go")
     gtp.run()                              # until `quit` or the end of the input
 
-A command is a line, perhaps with a number before it; comments (`#`) and control characters are not read. The answer is `=` or `?`, the number, some text and an empty line.
-What only Go has (komi, handicap, dead stones, files) is in `gtp_go.py`; time is in `gtp_time.py`; the other side of the protocol is in `gtp_program.py`.
+A command is a line, perhaps with a number before it; comments (`#`) and control characters are not read. The answer is
+`=` or `?`, the number, some text and an empty line. What only Go has (komi, handicap, dead stones, files) is in
+`gtp_go.py`; time is in `gtp_time.py`; the other side of the protocol is in `gtp_program.py`.
 
 Invariants:
 - Each command has exactly one answer, whatever it was; errors have the words of the standard.
 - What was refused changes nothing.
-- A move that was generated is legal, past and all (superko), and comes within the time that was told, also while the search is still being compiled.
+- A move that was generated is legal, past and all (superko), and comes within the time that was told, also while the
+  search is still being compiled.
 
 Reference: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002).
 """
@@ -45,7 +48,8 @@ PASS, RESIGN = "pass", "resign"
 SYNTAX = "syntax error"
 LONGEST_MESSAGE = 300
 SETTLED, WAITING = 0.2, 0.8
-"""Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's time that is waited for the compiler."""
+"""Seconds before a search begins to be compiled: programs set the size of the board first. And the part of a move's
+time that is waited for the compiler."""
 GRACE = 2.0
 """Seconds after its time in which a search has to end."""
 ALSO_CALLED = {"othello": "reversi"}
@@ -62,7 +66,8 @@ class Gtp:
     def __init__(
         self, commands: TextIO, answers: TextIO, game: Game, player: SearchPlayer, diary: TextIO | None = None
     ) -> None:
-        """`player` chooses the moves; its limits hold where no time is set. What it thinks can be asked to be written to `diary`, standard error."""
+        """`player` chooses the moves; its limits hold where no time is set. What it thinks can be asked to be
+        written to `diary`, standard error."""
         if game.players != 2 or game.has_chance:
             raise Unsuitable(
                 f"GTP has two colours and no dice: {type(game).__name__} can't be played over it"
@@ -159,7 +164,8 @@ class Gtp:
         return self._warm is not None and self._warm[1].is_alive()
 
     def set_game(self, words: list[str]) -> str:
-        """Programs for several games, such as Quarry, ask which ones there are and choose one: there is the one that was named at the start."""
+        """Programs for several games, such as Quarry, ask which ones there are and choose one: there is the one that
+        was named at the start."""
         name = name_of(self.game).lower()
         if not words or words[0].lower() not in (name, ALSO_CALLED.get(name)):
             raise Refused("unsupported game")
@@ -227,7 +233,8 @@ class Gtp:
             raise Refused("illegal move") from None
 
     def take(self, state: Any, action: Any) -> None:
-        """Take an action in `state`: the position, perhaps with the turn given to somebody else. One `undo` takes both back."""
+        """Take an action in `state`: the position, perhaps with the turn given to somebody else. One `undo` takes
+        both back."""
         self.states.append(self.game.result(state, action))
 
     def undo(self, words: list[str]) -> str:
@@ -244,7 +251,8 @@ class Gtp:
         raise Refused(SYNTAX)
 
     def turn_of(self, player: int) -> Any:
-        """The position as it is when that player is to move. Games with fixed turns allow it only where the other one has to pass."""
+        """The position as it is when that player is to move. Games with fixed turns allow it only where the other
+        one has to pass."""
         state = self.state
         if self.game.terminal(state) or self.game.player(state) == player:
             return state
@@ -314,7 +322,8 @@ class Gtp:
     ) -> tuple[Result | None, Any]:
         """What the search found, and the best action that is allowed: by the past of the game, and by whoever asks.
 
-        `spend`: what it took comes off the player's clock. Whoever allows only some actions gets the whole time: what is decided early is which of all is best.
+        `spend`: what it took comes off the player's clock. Whoever allows only some actions gets the whole time: what
+        is decided early is which of all is best.
         """
         began = time.perf_counter()
         clock = self.times[player].clock()
@@ -450,7 +459,8 @@ class Gtp:
 
 # ------------------------------------------------------------------ reading words
 def finite(word: str) -> float:
-    """A number. Raises ValueError, also for what is not a number but reads as one, and for what only Python writes so (`6_5`)."""
+    """A number. Raises ValueError, also for what is not a number but reads as one, and for what only Python writes
+    so (`6_5`)."""
     number = float(word)
     if not math.isfinite(number) or "_" in word:
         raise ValueError
@@ -501,7 +511,8 @@ def make_gtp(
 
 
 def end_process(gtp: Gtp) -> None:
-    """End the program now where the compiler still runs: it can't be interrupted, and its work is of no use any more."""
+    """End the program now where the compiler still runs: it can't be interrupted, and its work is of no use any
+    more."""
     if gtp.compiling:
         os._exit(0)
 

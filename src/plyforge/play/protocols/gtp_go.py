@@ -33,7 +33,8 @@ from plyforge.search import Result, Uct
 OF_CLOCK = 0.25
 """Which part of a move's time may go into finding what is dead."""
 HOPELESS = 0.9
-"""A player whose value is below minus this has won less than one simulation in twenty; it resigns after a few such moves in a row,"""
+"""A player whose value is below minus this has won less than one simulation in twenty; it resigns after a few such
+moves in a row,"""
 PLAYED_FIRST = 0.25
 """when stones enough for this part of the board have been played."""
 SMALLEST_FIXED = 7
@@ -132,7 +133,8 @@ class GoGtp(Gtp):
             self._warm_up()
 
     def turn_of(self, player: int) -> Position:
-        """Anybody may move at any time, also after two passes: GTP's games go on until nobody asks for a move any more."""
+        """Anybody may move at any time, also after two passes: GTP's games go on until nobody asks for a move any
+        more."""
         state: Position = self.state
         if state.passes >= 2:
             state = state._replace(passes=0, last=NO_POINT)
@@ -296,7 +298,8 @@ class GoGtp(Gtp):
 
 
 def _bonus_of(rules: str) -> str:
-    """What rules, by name or as JSON in small letters, give White for handicap stones. Raises Refused if they are not ours."""
+    """What rules, by name or as JSON in small letters, give White for handicap stones. Raises Refused if they are
+    not ours."""
     if rules in SAME_RULES:
         return "N"
     try:

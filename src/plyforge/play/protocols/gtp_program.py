@@ -5,8 +5,9 @@
     program.ask("genmove black")          "D3"
     program.close()
 
-A command is one line. The answer begins with `=` or `?` and ends with an empty line. The protocol was made for Go; programs for Othello, Hex and others
-speak it with the same commands. Reference: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2" (2002).
+A command is one line. The answer begins with `=` or `?` and ends with an empty line. The protocol was made for Go;
+programs for Othello, Hex and others speak it with the same commands. Reference: Farnebäck, "Specification of the Go
+Text Protocol, version 2, draft 2" (2002).
 
 How the program is kept in check is in `program.py`; the other side of the protocol is in `gtp.py`.
 """

@@ -5,8 +5,8 @@
     byoyomi     then so many periods: a move within a period's time costs nothing, a longer one costs the period
     fischer     main time, and some more after each move
 
-`time_left` says how a clock stands, and goes before what was counted here. Whoever never says it finds the time that our own moves took
-subtracted. Times of zero and below are possible: a clock that has run out gets a move at once.
+`time_left` says how a clock stands, and goes before what was counted here. Whoever never says it finds the time that
+our own moves took subtracted. Times of zero and below are possible: a clock that has run out gets a move at once.
 
 Invariant: a `Clock` made here never allows more than is left, in the main time and in overtime together.
 """
@@ -100,7 +100,8 @@ class TimeLeft:
         return cls(settings, settings.main)
 
     def told(self, left: float, stones: int) -> TimeLeft:
-        """As `time_left` says it, also where no settings were. KGS counts byoyomi periods where others count stones; more of them than there are can't be."""
+        """As `time_left` says it, also where no settings were. KGS counts byoyomi periods where others count stones;
+        more of them than there are can't be."""
         if self.settings.kind == "none":
             if left <= 0:
                 return self  # nobody's clock ran, so it can't have run out
@@ -138,7 +139,8 @@ class TimeLeft:
         return replace(self, left=left, stones=stones - 1)
 
     def clock(self) -> Clock | None:
-        """For the next move; None: there is no limit. Of two that both keep to the rules, the one that gives more time."""
+        """For the next move; None: there is no limit. Of two that both keep to the rules, the one that gives more
+        time."""
         settings = self.settings
         if settings.kind == "none":
             return None

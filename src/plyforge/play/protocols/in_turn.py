@@ -2,7 +2,8 @@
 don't come back.
 
 Invariants:
-- A line is begun when the one before it has ended, and each is settled once: by whoever obeys it, or by who gives it up.
+- A line is begun when the one before it has ended, and each is settled once: by whoever obeys it, or by who gives it
+  up.
 - Rules have MOST_SECONDS for a line, and SOON where a line that hurries (`stop`, `quit`) waits behind it. Then they are
   interrupted; where Python can't do that (a C function that does not come back), their thread is left to itself, and
   another one goes on with the next line.

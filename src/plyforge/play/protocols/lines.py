@@ -19,7 +19,8 @@ LONGEST_LINE = 1 << 16
 
 
 def read_lines(stream: TextIO, longest: int = LONGEST_LINE) -> Iterator[str | None]:
-    """The lines of a stream until its end, without what ends them; None in place of a line that is longer than `longest`."""
+    """The lines of a stream until its end, without what ends them; None in place of a line that is longer than
+    `longest`."""
     while line := stream.readline(longest + 1):
         if len(line) > longest and not line.endswith("\n"):
             while (rest := stream.readline(longest + 1)) and not rest.endswith("\n"):

@@ -1,10 +1,13 @@
-"""An outside program that is talked to in lines, whatever the language: started, read within limits, and ended for sure.
+"""An outside program that is talked to in lines, whatever the language: started, read within limits, and ended for
+sure.
 
 Invariants:
 - No call blocks longer than its timeout, whatever the program does: its output is read by threads of their own.
-- A program that was silent too long, or said what it should not, is killed with all its children: it runs in a session of its own. Nothing is
-  asked of it after that: an answer that comes late can't be taken for the answer to something else.
-- What goes wrong is a `ProgramFailed` that says which kind of failure it was, and what the program last wrote on its standard error.
+- A program that was silent too long, or said what it should not, is killed with all its children: it runs in a session
+  of its own. Nothing is asked of it after that: an answer that comes late can't be taken for the answer to something
+  else.
+- What goes wrong is a `ProgramFailed` that says which kind of failure it was, and what the program last wrote on its
+  standard error.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ QUIT_SECONDS = 0.5
 LONGEST_ANSWER = 1 << 20
 """Bytes. A program that writes more than this in one answer is not answering."""
 LAST_WORDS_SECONDS = 2.0
-"""For how a program has ended, and what it wrote last: that is there already, unless a child of it still holds the other end."""
+"""For how a program has ended, and what it wrote last: that is there already, unless a child of it still holds the
+other end."""
 ERRORS_KEPT = 20
 """Last lines of standard error that are kept for messages."""
 SHOWN = 200
@@ -45,7 +49,8 @@ class ProgramFailed(PlyforgeError):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
-        """"crash" (it ended), "stall" (it is silent), "protocol" (what it says is none of its language), or "refused" (it said no)."""
+        """"crash" (it ended), "stall" (it is silent), "protocol" (what it says is none of its language), or
+        "refused" (it said no)."""
 
 
 class Program:
@@ -96,7 +101,8 @@ class Program:
             raise self._fail("crash", self._last_words(lines[-1])) from None
 
     def hear(self, asked: str, end: float, seconds: float) -> tuple[str, int]:
-        """The next line, and how many bytes it was. `asked` is for the message if none has come by `end`, after `seconds`."""
+        """The next line, and how many bytes it was. `asked` is for the message if none has come by `end`, after
+        `seconds`."""
         try:
             raw = self._lines.get(timeout=max(0.0, end - time.monotonic()))
         except queue.Empty:

@@ -6,13 +6,14 @@
     < {"id": 2, "event": "progress", "depth": 1, ...}
     < {"id": 2, "ok": true, "found": {"action": "4", "value": 0.0, ...}}
 
-A request is an object on a line of its own: what to `do`, its arguments, and an `id`, which comes back with all that is said about it. States and actions are texts, as the rules write them.
+A request is an object on a line of its own: what to `do`, its arguments, and an `id`, which comes back with all that is
+said about it. States and actions are texts, as the rules write them.
 
 Invariants:
-- Each line that comes in, but for blank ones, has exactly one answer with `ok`; events may come before it. The answer to
-  `go` comes when the search has ended, all others at once, also during a search.
-- An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What was
-  refused changes nothing: a line works on a copy of the game, which counts when it is answered.
+- Each line that comes in, but for blank ones, has exactly one answer with `ok`; events may come before it. The answer
+  to `go` comes when the search has ended, all others at once, also during a search.
+- An answer says `ok: true` and has what was asked for, or `ok: false` and an `error` with its kind and a message. What
+  was refused changes nothing: a line works on a copy of the game, which counts when it is answered.
 - Lines longer than LONGEST_LINE, brackets deeper than DEEPEST, names that occur twice and numbers that JSON has not are
   refused. Nothing that comes in ends the program but `quit` and the end of the input.
 - `stop` and `quit` are answered within seconds whatever the rules do: what rules don't come back from is refused

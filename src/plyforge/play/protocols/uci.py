@@ -3,21 +3,26 @@
     uci = Uci(sys.stdin, sys.stdout)
     uci.run()                              # until `quit` or the end of the input
 
-Commands are lines. This thread reads them and never waits for a search: the search has the threads of `play.Engine`, which at its end says `bestmove`. So `isready` and `stop` are
-heard at any time, and few threads hand over to each other while a clock runs.
+Commands are lines. This thread reads them and never waits for a search: the search has the threads of `play.Engine`,
+which at its end says `bestmove`. So `isready` and `stop` are heard at any time, and few threads hand over to each other
+while a clock runs.
 
 Invariants:
-- Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go infinite` and `go ponder` it isn't sent before
-  `stop` (or `ponderhit`), even if the search has come to its end.
+- Each `go` is answered by exactly one `bestmove`, which is legal, or `(none)` where there is no move. During `go
+  infinite` and `go ponder` it isn't sent before `stop` (or `ponderhit`), even if the search has come to its end.
 - `readyok` comes after the search was loaded from the disk; during a search, and where it has to be compiled first, it
   comes at once. Until it is compiled, searches are interpreted; one without a limit of time then goes on compiled.
-- What can't be understood changes nothing, and an `info string` says what it was. What is wrong or out of range in `go` gives a short search, never an endless one.
-- Whoever sends a position that can't be read gets no answer about another one: `go` is then answered with `(none)`, until a position is read.
+- What can't be understood changes nothing, and an `info string` says what it was. What is wrong or out of range in `go`
+  gives a short search, never an endless one.
+- Whoever sends a position that can't be read gets no answer about another one: `go` is then answered with `(none)`,
+  until a position is read.
 - A mate is only claimed where it is proven.
 
-Reference: Meyer-Kahlen, "Description of the universal chess interface" (2006). Chess960 is as there: castling is king takes rook.
+Reference: Meyer-Kahlen, "Description of the universal chess interface" (2006). Chess960 is as there: castling is king
+takes rook.
 
-UCI_Elo limits nodes and adds randomness. What it promises is an order (more is stronger), not a rating: nobody has measured the numbers.
+UCI_Elo limits nodes and adds randomness. What it promises is an order (more is stronger), not a rating: nobody has
+measured the numbers.
 """
 
 from __future__ import annotations
@@ -69,10 +74,12 @@ class Uci:
         seed: int | None = None,
         alone: bool = False,
     ) -> None:
-        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another one each time. `alone`: the process does nothing else."""
+        """`native` as in `plyforge.search`. `seed` is for what is random where strength is limited; None: another
+        one each time. `alone`: the process does nothing else."""
         self._alone = alone
         self.game = Chess()
-        """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled twice."""
+        """By which is searched: the rules of Chess960 are the same, only its text is not, so nothing is compiled
+        twice."""
         self.options: dict[str, int | bool | str] = {option.name: option.default for option in OPTIONS}
         self.states = [self.game.start()]
         """Of the game so far; the last one is the position."""
@@ -250,7 +257,8 @@ class Uci:
                 self.say(f"the search can't be made ready: {error}")
 
     def engine(self) -> Engine:
-        """The engine for the options as they are. Other options and a new game get another one, which has learned nothing yet."""
+        """The engine for the options as they are. Other options and a new game get another one, which has learned
+        nothing yet."""
         ready = self._ready.state == READY
         wanted = (self.options["Hash"], self.options["Threads"], self.options["Endings"], self._ready.native)
         with self._making:
@@ -465,8 +473,8 @@ class Uci:
 
 
 def end_process(uci: Uci) -> None:
-    """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what it has
-    made takes the interpreter longer than whoever closed our input may wait."""
+    """End the program now, unless an error is on its way: the compiler can't be interrupted, and to take apart what
+    it has made takes the interpreter longer than whoever closed our input may wait."""
     if uci.compiling or sys.exc_info()[0] is None:
         with contextlib.suppress(OSError, ValueError):  # nobody reads any more
             sys.stdout.flush()

@@ -1,7 +1,8 @@
 """What a `go` asks for: its limits, read from its words.
 
-Invariant: what can't be read, or makes no sense, is said, and never makes a search endless: without any limit that can be read there is a short one. Only `go` alone, as
-`go infinite`, goes on until `stop`. A clock that has run out, or has gone below zero, is one with a millisecond left.
+Invariant: what can't be read, or makes no sense, is said, and never makes a search endless: without any limit that can
+be read there is a short one. Only `go` alone, as `go infinite`, goes on until `stop`. A clock that has run out, or has
+gone below zero, is one with a millisecond left.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def read_order(
     spent: float,
     say: Callable[[str], None],
 ) -> Order:
-    """The limits of a `go` about a position. Of each move's time `overhead` seconds are kept back, and `spent` of the clock's are gone already; `say` is told what can't be read."""
+    """The limits of a `go` about a position. Of each move's time `overhead` seconds are kept back, and `spent` of
+    the clock's are gone already; `say` is told what can't be read."""
     numbers: dict[str, int] = {}
     wrong = False
     only: list[int] = []

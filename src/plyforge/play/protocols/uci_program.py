@@ -27,12 +27,14 @@ class UciProgram(Program):
     """A running program that speaks UCI; see the module's text."""
 
     def __init__(self, command: str, options: Mapping[str, str] | None = None) -> None:
-        """Start `command`, and give it its options; ready when this returns. Raises ProgramFailed, also for an option that it has not."""
+        """Start `command`, and give it its options; ready when this returns. Raises ProgramFailed, also for an
+        option that it has not."""
         super().__init__(command)
         self.offered: dict[str, str] = {}
         """The options that it says it has, by their names in small letters."""
         self.ranges: dict[str, tuple[int, int]] = {}
-        """Of those that are whole numbers, the least and the greatest: many programs leave out without a word what is beyond."""
+        """Of those that are whole numbers, the least and the greatest: many programs leave out without a word what
+        is beyond."""
         try:
             self.send("uci")
             for line in self._until("uciok", "uci", START_SECONDS):

@@ -1,8 +1,9 @@
-"""The way of the chess search to machine code, while somebody talks to us: compiled in another process, loaded in a thread.
+"""The way of the chess search to machine code, while somebody talks to us: compiled in another process, loaded in a
+thread.
 
 The compiler holds Python's lock for seconds: in this process `isready` and `stop` would wait for it. So another process
-compiles into the cache on disk (`play/warm.py`), and searches are interpreted meanwhile. Where an earlier start has done
-that, there is only something to load, which takes a second or two.
+compiles into the cache on disk (`play/warm.py`), and searches are interpreted meanwhile. Where an earlier start has
+done that, there is only something to load, which takes a second or two.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from plyforge.play.warm import Warm, note_for
 LOADING, COMPILING, READY = "loading", "compiling", "ready"
 USING = "engine"
 SAID_AFTER, SAID_EVERY = 5.0, 5.0
-"""Seconds of compiling before that is said, and between two times of saying it. What is only loaded takes less, also on a
-busy machine: then there is nothing to say, and `python-chess` warns of every line that comes while no search runs."""
+"""Seconds of compiling before that is said, and between two times of saying it. What is only loaded takes less, also
+on a busy machine: then there is nothing to say, and `python-chess` warns of every line that comes while no search
+runs."""
 LOOK = 0.1
 
 
 class Readiness:
-    """How far the search is. `on_change` is called in another thread, when it is known that it has to be compiled, and when
-    all is done; `say` tells people how it goes."""
+    """How far the search is. `on_change` is called in another thread, when it is known that it has to be compiled,
+    and when all is done; `say` tells people how it goes."""
 
     def __init__(
         self, game: Game, native: bool | None, on_change: Callable[[], object], say: Callable[[str], object]

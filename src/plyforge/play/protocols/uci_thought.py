@@ -1,6 +1,7 @@
 """A `go` on its way to its `bestmove`: when it began, who waits for it, and how it is told.
 
-Invariant: everything is told about the position that was asked about, in the notation that was chosen then, whatever was set since.
+Invariant: everything is told about the position that was asked about, in the notation that was chosen then, whatever
+was set since.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from plyforge.play.protocols.uci_words import score_text
 from plyforge.search import Control, Result
 
 LINE_SECONDS, LINE_SECONDS_ON_A_CLOCK, LINE_OF_CLOCK, LINE_LEAST = 1.0, 0.02, 0.02, 0.002
-"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock at most so many seconds, and that share of it; less than
-the last is not worth beginning."""
+"""For following a proven mate to its end: it is for whoever reads, and costs no time that a game needs. On a clock
+at most so many seconds, and that share of it; less than the last is not worth beginning."""
 
 
 @dataclass
@@ -33,7 +34,8 @@ class Thought:
     elo: int | None = None
     """The strength it is limited to; None: as strong as it can."""
     refused: bool = False
-    """True if the position that was asked about could not be read: `position` is the one before, and nothing is to be said about it."""
+    """True if the position that was asked about could not be read: `position` is the one before, and nothing is to
+    be said about it."""
     began: float = field(default_factory=time.perf_counter)
     released: threading.Event = field(default_factory=threading.Event)
     """Set when `bestmove` may be sent."""

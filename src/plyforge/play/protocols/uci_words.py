@@ -26,7 +26,8 @@ NODES_A_MOVE = 4
 CHOICES_WHEN_WEAK = 4
 """Among how many moves a limited player chooses,"""
 BLUNDER_AT_LOWEST = 0.012
-"""and how much worse than the best one a move may be that the weakest player still often plays: in values, so a bit more than a pawn."""
+"""and how much worse than the best one a move may be that the weakest player still often plays: in values, so a bit
+more than a pawn."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ def score_text(value: float, distance: int | None, player: int) -> str:
 
 
 def nodes_for(elo: int, legal: int) -> int:
-    """How many nodes a player of about this strength visits, with so many legal moves: enough to have several lines to choose from."""
+    """How many nodes a player of about this strength visits, with so many legal moves: enough to have several lines
+    to choose from."""
     fewest = NODES_A_MOVE * CHOICES_WHEN_WEAK * (1 + legal)
     return max(fewest, int(NODES_AT_LOWEST * 2 ** ((elo - LOWEST_ELO) / ELO_OF_DOUBLING)))
 
@@ -99,7 +101,8 @@ def nodes_for(elo: int, legal: int) -> int:
 def weaker_choice(
     lines: Sequence[tuple[float, tuple[int, ...]]], elo: int, source: random.Random
 ) -> tuple[int, ...]:
-    """One of the lines, with their values to the mover: the worse it is, the less likely, and the less so the stronger the player."""
+    """One of the lines, with their values to the mover: the worse it is, the less likely, and the less so the
+    stronger the player."""
     spread = BLUNDER_AT_LOWEST * (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
     best = max(value for value, _ in lines)
     weights = [

@@ -1,8 +1,8 @@
 """The loop of a game in the terminal.
 
-It asks whoever is to move: chance is drawn by the session, an algorithm thinks, a person is asked for a line of
-text. A line is an action as the game writes it, its number in the list of moves (`#3`), or a command (`help` lists them). An action's name wins
-over a command's; `/undo` is always the command.
+It asks whoever is to move: chance is drawn by the session, an algorithm thinks, a person is asked for a line of text. A
+line is an action as the game writes it, its number in the list of moves (`#3`), or a command (`help` lists them). An
+action's name wins over a command's; `/undo` is always the command.
 
 Ctrl-C while an algorithm thinks stops the thinking and asks what to do; at the prompt it leaves the game.
 """
@@ -227,7 +227,8 @@ class TerminalGame:
     def numbered(self, line: str) -> str | None:
         """The action that a line names by its number in the list of moves, `#3`; None if it names none so.
 
-        A number alone does where no action is a number itself: else one that is not legal now would stand for another action.
+        A number alone does where no action is a number itself: else one that is not legal now would stand for another
+        action.
         """
         texts = self.legal_texts()
         sign, number = line.startswith("#"), line.removeprefix("#").strip()

@@ -1,4 +1,5 @@
-"""Lines of input, from a terminal with completion, or from a pipe, whose lines are echoed so that the output reads like a game."""
+"""Lines of input, from a terminal with completion, or from a pipe, whose lines are echoed so that the output reads
+like a game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Boards and lines of text on a terminal.
 
-Colours are from the Okabe-Ito palette, which colour-blind people can tell apart, and never say anything that the text does not. `NO_COLOR` is honoured.
+Colours are from the Okabe-Ito palette, which colour-blind people can tell apart, and never say anything that the text
+does not. `NO_COLOR` is honoured.
 """
 
 from __future__ import annotations

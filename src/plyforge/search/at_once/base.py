@@ -1,4 +1,5 @@
-"""What the searches among simultaneous choices share: their parameters, and the way from them to a tree and a result."""
+"""What the searches among simultaneous choices share: their parameters, and the way from them to a tree and a
+result."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ REASONS = {OUT_OF_SIMULATIONS: "simulations", OUT_OF_NODES: "nodes", OUT_OF_TIME
 
 @dataclass(frozen=True)
 class AtOnce(Search):
-    """Base of the searches for games in which players choose at once. `depth` limits how deep the tree grows; rollouts go on from there."""
+    """Base of the searches for games in which players choose at once. `depth` limits how deep the tree grows;
+    rollouts go on from there."""
 
     needs: ClassVar[Needs] = ALSO_AT_ONCE
     kernel: ClassVar[Kernel] = simulate_at_once
@@ -41,7 +43,8 @@ class AtOnce(Search):
     simulations: int | None = None
     """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
     rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
+    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
+    an evaluation is given, 0: it speaks in place of a rollout."""
     seed: int = 1
     """Of the random numbers: the same seed makes the same simulations, interpreted and compiled."""
     memory_mib: int = 256
@@ -252,7 +255,8 @@ class Reading:
         return actions[chances.index(max(chances))]
 
     def value(self, seen: dict[Any, int], chances: dict[Any, float]) -> tuple[float, ...]:
-        """What the mixes bring: the children's values, each as likely as the mixes make it. Where nobody chooses, the mean of all simulations."""
+        """What the mixes bring: the children's values, each as likely as the mixes make it. Where nobody chooses,
+        the mean of all simulations."""
         game = self.game
         known = sum(chances[action] for action in seen)
         if known > 0.0:

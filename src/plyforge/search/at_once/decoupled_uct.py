@@ -1,14 +1,17 @@
 """Decoupled UCT: at every node each player runs a bandit of its own over its own choices.
 
-A player knows nothing but how the own choices went, whatever the others did meanwhile, and takes the one with the largest
+A player knows nothing but how the own choices went, whatever the others did meanwhile, and takes the one with the
+largest
 
     mean + c * sqrt(log(1 + N) / n)           N: visits of the node, n: of the choice; choices nobody has tried come first
 
-Choices that are within `tolerance` of the best are as good, and one of them is drawn: players who are not surprised by each other fall into step, and then the one who leads wins every round. The mix at the
-root is the share of visits.
+Choices that are within `tolerance` of the best are as good, and one of them is drawn: players who are not surprised by
+each other fall into step, and then the one who leads wins every round. The mix at the root is the share of visits.
 
-Claim: none. In zero-sum games the mix need not approach an equilibrium, and in some tables it is known not to (Shafiei, Sturtevant and Schaeffer, "Comparing UCT versus CFR in simultaneous
-games", 2009). It is quick, often plays well, and won competitions in general game playing (Finnsson and Björnsson, "Simulation-based approach to general game playing", AAAI 2008).
+Claim: none. In zero-sum games the mix need not approach an equilibrium, and in some tables it is known not to (Shafiei,
+Sturtevant and Schaeffer, "Comparing UCT versus CFR in simultaneous games", 2009). It is quick, often plays well, and
+won competitions in general game playing (Finnsson and Björnsson, "Simulation-based approach to general game playing",
+AAAI 2008).
 """
 
 from __future__ import annotations

@@ -1,17 +1,22 @@
 """Regret matching at the nodes of a tree: the average of what was played approaches an equilibrium.
 
-Each player keeps for each own choice how much more it would have brought than what was taken, added up over all visits: its regret. Choices are drawn in proportion to their regrets; where there are
-none, all alike. With the probability `exploration` a player draws from all alike anyway, so that every child is visited again and again. What the other choices would have brought
-is what their children are worth on average so far. The mix at the root is the average of the mixes drawn from, exploration left out.
+Each player keeps for each own choice how much more it would have brought than what was taken, added up over all visits:
+its regret. Choices are drawn in proportion to their regrets; where there are none, all alike. With the probability
+`exploration` a player draws from all alike anyway, so that every child is visited again and again. What the other
+choices would have brought is what their children are worth on average so far. The mix at the root is the average of the
+mixes drawn from, exploration left out.
 
-Two things make it quicker than the textbook's form. A regret that falls below nothing is nothing (regret matching plus). And averages count the n-th visit n times: what was
-learned early, when all below was still played badly, soon weighs little.
+Two things make it quicker than the textbook's form. A regret that falls below nothing is nothing (regret matching
+plus). And averages count the n-th visit n times: what was learned early, when all below was still played badly, soon
+weighs little.
 
-Claim: in a matrix game of two players and constant sum the average mixes approach an equilibrium, with a regret that falls like one over the root of the number of
-simulations (Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", Econometrica 68, 2000; Tammelin, Burch, Johanson and Bowling, "Solving heads-up limit
-Texas hold'em", IJCAI 2015). In a tree the children's averages are drawn from play that explores, so the mixes come near an equilibrium, up to an error that grows with `exploration` and
-falls with simulations (Lisy, Kovarik, Lanctot and Bosansky, "Convergence of Monte Carlo tree search in simultaneous move games", NIPS 2013). Errors measured against exact values are on
-this algorithm's page. In other games nothing is claimed.
+Claim: in a matrix game of two players and constant sum the average mixes approach an equilibrium, with a regret that
+falls like one over the root of the number of simulations (Hart and Mas-Colell, "A simple adaptive procedure leading to
+correlated equilibrium", Econometrica 68, 2000; Tammelin, Burch, Johanson and Bowling, "Solving heads-up limit Texas
+hold'em", IJCAI 2015). In a tree the children's averages are drawn from play that explores, so the mixes come near an
+equilibrium, up to an error that grows with `exploration` and falls with simulations (Lisy, Kovarik, Lanctot and
+Bosansky, "Convergence of Monte Carlo tree search in simultaneous move games", NIPS 2013). Errors measured against exact
+values are on this algorithm's page. In other games nothing is claimed.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from plyforge.search.result import Result
 class MixedResult(Result):
     """A Result whose choice is a mix for each player. Values are what is still to come, rewards and utility together.
 
-    `action` is the most likely joint action, `best` all that happen with some probability, `values` the estimates behind each joint action. `line` is the most likely play.
-    `nodes` is the size of the tree and `depth` its longest path.
+    `action` is the most likely joint action, `best` all that happen with some probability, `values` the estimates
+    behind each joint action. `line` is the most likely play. `nodes` is the size of the tree and `depth` its longest
+    path.
     """
 
     policies: tuple[dict[Any, float], ...] = ()

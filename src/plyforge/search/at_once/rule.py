@@ -1,4 +1,5 @@
-"""How a player chooses at a node where others choose at the same time, and what the player learns from it: the part in which the searches differ."""
+"""How a player chooses at a node where others choose at the same time, and what the player learns from it: the part
+in which the searches differ."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ class Rule(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no learn")
 
     def compare(self, options: Any, option: int, difference: float) -> None:
-        """Had the player taken this option and all others what they took, it would have brought so much more, as far as is known."""
+        """Had the player taken this option and all others what they took, it would have brought so much more, as far
+        as is known."""
 
     def weight(self, option: Any) -> float:
         """How often an option is to be taken, beside the others: what the mix at the root is made of."""

@@ -1,12 +1,16 @@
-"""Monte Carlo tree search where players choose at once: everybody picks at every node, without seeing what the others pick.
+"""Monte Carlo tree search where players choose at once: everybody picks at every node, without seeing what the others
+pick.
 
-Every simulation starts at the root. At a node each player picks one of the own options by the search's rule; together that is the joint action to follow. At a node nobody has been at, play
-goes on at random; then everybody on the way learns what it came to: the rewards on the way and the utility at the end. Chance nodes draw. Players may also move alone.
+Every simulation starts at the root. At a node each player picks one of the own options by the search's rule; together
+that is the joint action to follow. At a node nobody has been at, play goes on at random; then everybody on the way
+learns what it came to: the rewards on the way and the utility at the end. Chance nodes draw. Players may also move
+alone.
 
-Invariant: between two simulations the tree is whole. A simulation that is stopped in its rollout leaves no trace but the random numbers it has used.
+Invariant: between two simulations the tree is whole. A simulation that is stopped in its rollout leaves no trace but
+the random numbers it has used.
 
-Lanctot, Lisy and Winands, "Monte Carlo tree search in simultaneous move games with applications to Goofspiel", Computer Games Workshop 2013; Tak, Lanctot and Winands, "Monte
-Carlo tree search variants for simultaneous move games", CIG 2014.
+Lanctot, Lisy and Winands, "Monte Carlo tree search in simultaneous move games with applications to Goofspiel", Computer
+Games Workshop 2013; Tak, Lanctot and Winands, "Monte Carlo tree search variants for simultaneous move games", CIG 2014.
 """
 
 from __future__ import annotations
@@ -274,7 +278,8 @@ def learn_at_once(game, rule, memory, length):
                 if width > 1:
                     picked = memory.picks[ply * MOST_PLAYERS + player]
                     rule.learn(options, first, width, picked, memory.outcome[player])
-                    # What would the player's other choices have brought, the others' being as they were? As far as the tree knows.
+                    # What would the player's other choices have brought, the others' being as they were? As far as the
+                    # tree knows.
                     taken = shares[child * players + player]
                     now = taken.reward + taken.value
                     for choice in range(width):
@@ -286,6 +291,7 @@ def learn_at_once(game, rule, memory, length):
         node.visits += 1
         for player in range(players):
             share = shares[index * players + player]
-            # The n-th outcome counts n times: what was learned early, when all below was still played badly, soon weighs little.
+            # The n-th outcome counts n times: what was learned early, when all below was still played badly, soon
+            # weighs little.
             share.value += 2.0 * (memory.outcome[player] - share.value) / (node.visits + 1)
             memory.outcome[player] += share.reward

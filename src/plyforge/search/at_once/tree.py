@@ -1,8 +1,9 @@
 """The tree in memory: nodes, what they are worth to each player, and each player's options there.
 
-A node whose state is looked at for the second time gets all its children at once, one for each joint action in the order of `actions`, side by side: the child of a joint action is found from
-the places of the players' choices, as digits of a number in which player p counts to the width of p. Beside them each player who has several choices gets an option for each. A player who
-moves alone has options, the others then have none; neither has a chance node.
+A node whose state is looked at for the second time gets all its children at once, one for each joint action in the
+order of `actions`, side by side: the child of a joint action is found from the places of the players' choices, as
+digits of a number in which player p counts to the width of p. Beside them each player who has several choices gets an
+option for each. A player who moves alone has options, the others then have none; neither has a chance node.
 
 Compiled, these are blocks behind addresses; interpreted, rows that come into being when they are first asked for.
 """
@@ -36,9 +37,11 @@ NODE = np.dtype(
     align=True,
 )
 SHARE = np.dtype([("value", "f8"), ("reward", "f8"), ("width", "i8")], align=True)
-"""Node n and player p, at `n * players + p`: the mean of what is still to come, later outcomes counting more, what the action that leads here brings, how many options the player has."""
+"""Node n and player p, at `n * players + p`: the mean of what is still to come, later outcomes counting more, what
+the action that leads here brings, how many options the player has."""
 OPTION = np.dtype([("visits", "f8"), ("value", "f8"), ("regret", "f8"), ("weight", "f8")], align=True)
-"""One choice of one player at one node: how often it was taken and what it brought; its regret, and the sum of the probabilities that it had."""
+"""One choice of one player at one node: how often it was taken and what it brought; its regret, and the sum of the
+probabilities that it had."""
 
 read_nodes = block_reader(NODE)
 read_shares = block_reader(SHARE)
@@ -76,7 +79,8 @@ MEMORY = np.dtype(
 
 
 class Row:
-    """A record of one of the kinds above, for the interpreted speed: plain attributes are ten times faster than a record's."""
+    """A record of one of the kinds above, for the interpreted speed: plain attributes are ten times faster than a
+    record's."""
 
     __slots__ = tuple({name for kind in (NODE, SHARE, OPTION) for name in kind.names or ()})
 

@@ -1,15 +1,16 @@
 """Taking the outcome of a simulation back to the root, and proofs with it.
 
-On the way each node's mean, and the sum of squared differences from it, take in the outcome, for the one player who owns the node
-(and for every player where utilities are tuples). A node below which nothing is left to chance and guessing becomes proven:
+On the way each node's mean, and the sum of squared differences from it, take in the outcome, for the one player who
+owns the node (and for every player where utilities are tuples). A node below which nothing is left to chance and
+guessing becomes proven:
 
     the game ends there;
     a choice whose mover has a proven child that is worth as much to it as anything can be;
     a choice or a chance node all of whose children are proven: the best for the mover, or the weighted mean.
 
-Claim: a proven value is the exact value: minimax's, expectiminimax's, or max^n's with its rule that the first best action is taken. For that
-rule a tuple is only taken from a child at the bound if all children before it are proven as well.
-From a node that is proven the exact value goes up in place of the outcome.
+Claim: a proven value is the exact value: minimax's, expectiminimax's, or max^n's with its rule that the first best
+action is taken. For that rule a tuple is only taken from a child at the bound if all children before it are proven as
+well. From a node that is proven the exact value goes up in place of the outcome.
 
 Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", Computers and Games 2008; Cazenave and Saffidine,
 "Score bounded Monte-Carlo tree search", Computers and Games 2010. The running mean is Welford's (1962).

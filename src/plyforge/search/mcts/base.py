@@ -43,13 +43,16 @@ class MonteCarlo(Search):
     rollouts: int = 1
     """Rollouts for each new state, averaged."""
     rollout_depth: int | None = None
-    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where an evaluation is given, 0: it speaks in place of a rollout."""
+    """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
+    an evaluation is given, 0: it speaks in place of a rollout."""
     weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `ordering`), or are skilled where the game has its own (`rollout`) and they are not cut off."""
+    """True: rollouts prefer promising actions (the game's `ordering`), or are skilled where the game has its own
+    (`rollout`) and they are not cut off."""
     decisive: bool = False
     """True: in rollouts whoever can win with one action does."""
     habits: int = 0
-    """In rollouts, of so many random actions the one is taken that has brought most so far; see habits.py. 0: any action."""
+    """In rollouts, of so many random actions the one is taken that has brought most so far; see habits.py. 0: any
+    action."""
     expand_at: int = 2
     """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
     seed: int = 1
@@ -105,7 +108,8 @@ class MonteCarlo(Search):
             raise BadLimits(f"threads is {self.threads}; there can be at most {MOST_THREADS}")
 
     def rollout_policy(self, game: Game) -> Rollout:
-        """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an estimate to ask for, state by state."""
+        """What players do in rollouts. The rules' own go to the end of the game: those that are cut off have an
+        estimate to ask for, state by state."""
         if defines(game.heuristics, "rollout") and self.cut_after is None:
             return OwnRollout(self.weighted)
         if self.decisive and not self.weighted:
@@ -138,7 +142,8 @@ class MonteCarlo(Search):
         control: Control | None = None,
         history: Sequence[Any] = (),
     ) -> MonteCarloResult:
-        """Search from `state` (the start if None), with a tree of its own. `history`: the states of the game so far, before it."""
+        """Search from `state` (the start if None), with a tree of its own. `history`: the states of the game so far,
+        before it."""
         if watch is not None:
             raise Unsuitable(f"{self.name} can't be watched: it has no windows and cuts to show")
         tree = self.tree(game, native)

@@ -1,7 +1,7 @@
 """The action that leads to each node, kept so that a simulation need not list a node's actions again to follow one.
 
-Interpreted, a dict. Compiled, a block of as many bytes for each node as an action of the game takes, whatever its type: a number, a
-tuple, a NamedTuple. How many that is only the compiler knows, so the kernel says it: `action_bytes`.
+Interpreted, a dict. Compiled, a block of as many bytes for each node as an action of the game takes, whatever its type:
+a number, a tuple, a NamedTuple. How many that is only the compiler knows, so the kernel says it: `action_bytes`.
 """
 
 from __future__ import annotations

@@ -4,24 +4,29 @@
     still = simulations that can still be made: the rate so far, times the time left, times FASTER
     decided if lead > still, or if there is one action only that is not proven to lose
 
-Claim: the choice is the one that the whole time would have made, as long as the search gets faster by less than FASTER. For the choice goes by visits
-(`reading.most_visits`), and if every simulation that is left went to the second action, it would still be behind. A proof is the exception: one that comes in the time left could
-change any choice, and can't be foreseen. Where an action is proven that may be chosen for its value, a draw say, nothing is called decided.
-It is the choice that is the same, not the tree: where that is kept for the next move, it has fewer simulations.
+Claim: the choice is the one that the whole time would have made, as long as the search gets faster by less than FASTER.
+For the choice goes by visits (`reading.most_visits`), and if every simulation that is left went to the second action,
+it would still be behind. A proof is the exception: one that comes in the time left could change any choice, and can't
+be foreseen. Where an action is proven that may be chosen for its value, a draw say, nothing is called decided. It is
+the choice that is the same, not the tree: where that is kept for the next move, it has fewer simulations.
 
-By a clock the same, until the soft limit. Then a search goes on as long as it is in doubt, at most LONGER times as long, and never beyond the hard limit:
+By a clock the same, until the soft limit. Then a search goes on as long as it is in doubt, at most LONGER times as
+long, and never beyond the hard limit:
 
     in doubt if the second action has nearly as many visits (CLOSE), or if an action that is often visited (OFTEN) has a better value than the most visited one;
     not if the game is as good as won or lost (AT_STAKE): then actions are close because any will do
 
-Twice as long and no more, since some actions stay close for ever: those of an empty board, say, which are mirror images of each other.
+Twice as long and no more, since some actions stay close for ever: those of an empty board, say, which are mirror images
+of each other.
 
-Who moves, how many players there are and whether there are dice makes no difference: visits are visits. Where chance moves at the root, there is nothing to decide.
+Who moves, how many players there are and whether there are dice makes no difference: visits are visits. Where chance
+moves at the root, there is nothing to decide.
 
-Invariant: this only reads. The kernels run on while the tree is looked at, so visits may be a moment old, and with several threads short of what each has yet to tell
-(`sharing.py`), which counts against the lead.
+Invariant: this only reads. The kernels run on while the tree is looked at, so visits may be a moment old, and with
+several threads short of what each has yet to tell (`sharing.py`), which counts against the lead.
 
-Baier and Winands, "Time management for Monte Carlo tree search", IEEE Transactions on Computational Intelligence and AI in Games 8 (2016): STOP, CLOSE and UNST.
+Baier and Winands, "Time management for Monte Carlo tree search", IEEE Transactions on Computational Intelligence and AI
+in Games 8 (2016): STOP, CLOSE and UNST.
 """
 
 from __future__ import annotations
@@ -67,7 +72,8 @@ class Standing:
     """How the actions of the root stand."""
 
     lead: float
-    """Visits of the first less those of the second; infinite where only one can be chosen; negative where visits don't decide."""
+    """Visits of the first less those of the second; infinite where only one can be chosen; negative where visits
+    don't decide."""
     doubtful: bool
     """See the module's text."""
 

@@ -1,7 +1,7 @@
 """Growing the tree: look at a new state, and make the children of one that is visited again.
 
-All children of a node are made at once, at its second visit: most nodes are never visited twice, so most never cost more than
-themselves. Where the pool has no room for them the node stays a leaf, and rollouts from it go on.
+All children of a node are made at once, at its second visit: most nodes are never visited twice, so most never cost
+more than themselves. Where the pool has no room for them the node stays a leaf, and rollouts from it go on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child
 
 @inline
 def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any, ply: int) -> bool:
-    """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome; or if nobody may move there.
+    """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome; or if
+    nobody may move there.
 
     Where play is drawn nobody is noted: the node stays UNSEEN, gets no children, and proves nothing.
     """

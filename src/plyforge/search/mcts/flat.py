@@ -2,8 +2,8 @@
 
 No tree, no thinking ahead: every action is judged by how games go on at random after it.
 
-Claim: each value is an unbiased estimate of what the action brings if everybody, the chooser too, plays at random from then on. It is
-not the value of best play, and does not become it with more rollouts: that is what a tree is for.
+Claim: each value is an unbiased estimate of what the action brings if everybody, the chooser too, plays at random from
+then on. It is not the value of best play, and does not become it with more rollouts: that is what a tree is for.
 
 Abramson, "Expected-outcome: a general model of static evaluation", IEEE PAMI 12 (1990).
 """
@@ -87,7 +87,8 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
 
 @dataclass(frozen=True)
 class Flat(MonteCarlo):
-    """As many rollouts for each action of the root; the best average wins. `simulations` is the number of all of them."""
+    """As many rollouts for each action of the root; the best average wins. `simulations` is the number of all of
+    them."""
 
     name: ClassVar[str] = "flat"
     kernel: ClassVar[Kernel] = flat

@@ -3,10 +3,12 @@
     grown = grow(game, simulations=200, seed=1)
     grown.simulations[17].path, grown.simulations[17].outcome, grown.root.visits
 
-It is the search itself that is watched, run interpreted: the kernel tells its selection rule when a simulation begins and, on the way back up, which children were
-followed. A `Witness` stands in front of the real rule, passes every question on, and reads the tree between two simulations.
+It is the search itself that is watched, run interpreted: the kernel tells its selection rule when a simulation begins
+and, on the way back up, which children were followed. A `Witness` stands in front of the real rule, passes every
+question on, and reads the tree between two simulations.
 
-Claim: nothing here simulates. Visits and means are read from the search's own nodes; only their point of view is changed, so that all values are MAX's, or tuples.
+Claim: nothing here simulates. Visits and means are read from the search's own nodes; only their point of view is
+changed, so that all values are MAX's, or tuples.
 """
 
 from __future__ import annotations
@@ -180,9 +182,11 @@ def grow(
     control: Control | None = None,
     on_simulation: Callable[[int], None] | None = None,
 ) -> GrownTree:
-    """Search a game (or what `load` takes) from `state` (a state, its text, or None for the start) with so many simulations, and keep all of them.
+    """Search a game (or what `load` takes) from `state` (a state, its text, or None for the start) with so many
+    simulations, and keep all of them.
 
-    `search` is a search that grows a tree, or its name: UCT if left out. Stopped by its `control`, it is the tree that there is by then. `on_simulation` is told how many there have been, after each.
+    `search` is a search that grows a tree, or its name: UCT if left out. Stopped by its `control`, it is the tree that
+    there is by then. `on_simulation` is told how many there have been, after each.
     """
     from plyforge.search import make_search
 

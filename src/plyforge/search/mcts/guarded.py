@@ -1,22 +1,29 @@
 """Guarded UCT: Monte Carlo tree search proposes, alpha-beta looks whether the proposal can be refuted.
 
-Simulations see far and know nothing for certain; a narrow refutation two plies away can stay unseen for thousands of them. Alpha-beta sees everything, but not far, and
-where the rules have no estimate it knows nothing else. So each does what it is good at:
+Simulations see far and know nothing for certain; a narrow refutation two plies away can stay unseen for thousands of
+them. Alpha-beta sees everything, but not far, and where the rules have no estimate it knows nothing else. So each does
+what it is good at:
 
     1. an action that ends the game with the best possible outcome is taken at once;
     2. alpha-beta has part of the time (`guard`): what it proves is played;
     3. simulations have most of it;
-    4. their choice is looked at by alpha-beta, as deep as it came in step 2. If it is proven to lose it is dropped, and the next one is looked at. Interpreted, each
-       answer to the choice is tried at least: what loses at once is dropped, however little time there was.
+    4. their choice is looked at by alpha-beta, as deep as it came in step 2. If it is proven to lose it is dropped, and
+       the next one is looked at. Interpreted, each answer to the choice is tried at least: what loses at once is
+       dropped, however little time there was.
 
-Claims. Whoever can win with one action does. No action is chosen that lets the other side win with its next one, as long as there is another, and the time to find it: where that
-runs out, alpha-beta's own choice is played, which is known to be safe as far as it looked. Of actions with the same visits and the same value one is drawn with the `seed`, not the first taken.
+Claims. Whoever can win with one action does. No action is chosen that lets the other side win with its next one, as
+long as there is another, and the time to find it: where that runs out, alpha-beta's own choice is played, which is
+known to be safe as far as it looked. Of actions with the same visits and the same value one is drawn with the `seed`,
+not the first taken.
 
-Exploration goes by how far outcomes really scatter. In a game that ends with 20 points more or less, out of 128 that there could be, UCT's own measure, the range of the utility, would explore for ever.
+Exploration goes by how far outcomes really scatter. In a game that ends with 20 points more or less, out of 128 that
+there could be, UCT's own measure, the range of the utility, would explore for ever.
 
-Where players are more than two, what they win does not add up, or chance moves, there is no alpha-beta: steps 1 and 3 remain.
+Where players are more than two, what they win does not add up, or chance moves, there is no alpha-beta: steps 1 and 3
+remain.
 
-Baier and Winands, "Monte-Carlo tree search and minimax hybrids", IEEE Conference on Computational Intelligence and Games 2013.
+Baier and Winands, "Monte-Carlo tree search and minimax hybrids", IEEE Conference on Computational Intelligence and
+Games 2013.
 """
 
 from __future__ import annotations
@@ -64,7 +71,8 @@ class GuardedUct(Uct):
     exploration: float = 0.2
     """As in 'uct'; what is overlooked for want of exploration, alpha-beta sees."""
     guard: float = 0.2
-    """The part of the time that alpha-beta has. 0: none; then what wins at once is still taken, and what loses at once avoided."""
+    """The part of the time that alpha-beta has. 0: none; then what wins at once is still taken, and what loses at
+    once avoided."""
 
     def check(self) -> None:
         super().check()
@@ -330,7 +338,8 @@ class GuardedTree(Tree):
             return self.led_by(found, next(longer, order[0]))
 
     def in_order(self, found: MonteCarloResult, legal: list[Any]) -> list[Any]:
-        """The actions as simulations rank them: the choice first, then those with most visits. Among equals the order is drawn."""
+        """The actions as simulations rank them: the choice first, then those with most visits. Among equals the
+        order is drawn."""
         mover = self.game.player(found.state)
 
         def rank(action: Any) -> tuple[float, ...]:

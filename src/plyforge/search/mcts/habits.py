@@ -1,13 +1,17 @@
 """Rollouts by habit: what an action has brought before, wherever it was taken, decides how likely it is now.
 
-Every simulation tells each action that was taken in it, in the tree or after it, how the game went for whoever took it. Where a rollout has to move it draws a few legal actions, `habits` of them, and takes
-the one that has brought most so far. Most actions of most games are poor nearly everywhere; random players try them all the same, and so say little about play in which nobody does.
-Drawing a few keeps rollouts different from each other, and costs the same however many actions there are.
+Every simulation tells each action that was taken in it, in the tree or after it, how the game went for whoever took it.
+Where a rollout has to move it draws a few legal actions, `habits` of them, and takes the one that has brought most so
+far. Most actions of most games are poor nearly everywhere; random players try them all the same, and so say little
+about play in which nobody does. Drawing a few keeps rollouts different from each other, and costs the same however many
+actions there are.
 
-Claim: an action is taken with a probability of at least 1 / n to the power of `habits`, of n: all are possible. With the same stream both speeds make the same rollouts.
+Claim: an action is taken with a probability of at least 1 / n to the power of `habits`, of n: all are possible. With
+the same stream both speeds make the same rollouts.
 
-Actions are the same if their hashes and players are; a few different ones share a place, which makes them a little alike. The move-average sampling technique: Finnsson and
-Bjornsson, "Simulation-based approach to general game playing", AAAI 2008; there actions are drawn by a Gibbs distribution of all.
+Actions are the same if their hashes and players are; a few different ones share a place, which makes them a little
+alike. The move-average sampling technique: Finnsson and Bjornsson, "Simulation-based approach to general game playing",
+AAAI 2008; there actions are drawn by a Gibbs distribution of all.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
 """What a game's past says in a tree: boards that may not come back, and states whose return is a draw.
 
-A node of a tree has one way to it, so whether its board or state was there before, on that way or in the game so far, is settled by looking at that way.
+A node of a tree has one way to it, so whether its board or state was there before, on that way or in the game so far,
+is settled by looking at that way.
 
 **Forbidden.** Where the rules say that no board may come back (`superko`), an action that brings one back is none.
-A node whose board was there counts as the worst that can happen to whoever moved there, and as proven: since nobody goes there any more, that is the same as not having the action, as
-long as there is another one. The choice at the root leaves such actions out altogether. An action that leaves the board as it is, a pass, is allowed.
+A node whose board was there counts as the worst that can happen to whoever moved there, and as proven: since nobody
+goes there any more, that is the same as not having the action, as long as there is another one. The choice at the root
+leaves such actions out altogether. An action that leaves the board as it is, a pass, is allowed.
 
 **Drawn.** Where play can come back (`repetition`), the first return counts as a draw, as in the engine (`search/repetition.py`): whoever came back could do so again. So
-does a state that the rules of play call a draw by itself (`rule_draw`). Such a node never gets children, and proves nothing.
+does a state that the rules of play call a draw by itself (`rule_draw`). Such a node never gets children, and proves
+nothing.
 
 Rollouts don't look back.
 """

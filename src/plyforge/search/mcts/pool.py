@@ -1,13 +1,14 @@
 """The tree of a Monte Carlo search: nodes in one block, children beside each other.
 
-Node 0 is the root. The children of a node are made all at once and stand in the order of the rules' actions (or outcomes), so the
-n-th child belongs to the n-th action, and neither actions nor states are stored: a simulation replays them from
-the root. Everything that a simulation changes is here or in the search's memory, which, compiled, is one record.
+Node 0 is the root. The children of a node are made all at once and stand in the order of the rules' actions (or
+outcomes), so the n-th child belongs to the n-th action, and neither actions nor states are stored: a simulation replays
+them from the root. Everything that a simulation changes is here or in the search's memory, which, compiled, is one
+record.
 
-Invariants. A node's numbers are those of its `owner`: whoever chooses at its parent, or MAX below a chance node and at the root.
-While a node is open, `value` is the mean of its simulations; once it is proven, it is the exact value, and stays. `nodes`
-only grows, never beyond `capacity`: a tree that has no more room goes on learning about the nodes it has.
-What changes where several threads grow one tree is in `sharing.py`.
+Invariants. A node's numbers are those of its `owner`: whoever chooses at its parent, or MAX below a chance node and at
+the root. While a node is open, `value` is the mean of its simulations; once it is proven, it is the exact value, and
+stays. `nodes` only grows, never beyond `capacity`: a tree that has no more room goes on learning about the nodes it
+has. What changes where several threads grow one tree is in `sharing.py`.
 
 `pool[node].value` reads at both speeds: interpreted, a node is a small Python object, made when it is first asked for.
 """
@@ -33,7 +34,8 @@ SETTLED = -1.0
 """The spread of a node whose value is proven."""
 MOST_CHILDREN = 65_535
 OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE, DECIDED = 11, 12, 13, 14, 15
-"""Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no actions ... the time left can't change the choice."""
+"""Further reasons to stop, beside the kernel's: all simulations are done; a state that is not terminal has no
+actions ... the time left can't change the choice."""
 MOST_PLAYERS = 64
 TABULATED, TABULATED_SPREADS = 1 << 16, 1 << 13
 """Visits for which logarithms and roots are looked up."""
@@ -43,7 +45,8 @@ REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
 
 HABITS, TAKEN = 4096, 1024
-"""Places for what actions bring wherever they are taken, a power of two; and for the actions of one simulation, later ones of which are not counted."""
+"""Places for what actions bring wherever they are taken, a power of two; and for the actions of one simulation,
+later ones of which are not counted."""
 PENDING = 512
 """Places for what a thread has yet to tell frequented nodes, see sharing.py; a power of two."""
 
@@ -229,7 +232,8 @@ class Blocks:
         return self._with_proof(index, found) if self.shared and found.spread < 0.0 else found
 
     def children(self, index: int, node: Any = None) -> dict[int, Any]:
-        """A node's children to read, by their indices, in the order of the actions. `node`: what is at `index`, if known."""
+        """A node's children to read, by their indices, in the order of the actions. `node`: what is at `index`, if
+        known."""
         node = self.node(index) if node is None else node
         indices = range(node.first, node.first + node.children)
         if self._plain is None or self.shared:

@@ -1,12 +1,14 @@
-"""All moves as first (RAVE): what an action brought whenever it was taken later on, as a first guess of what it brings now.
+"""All moves as first (RAVE): what an action brought whenever it was taken later on, as a first guess of what it brings
+now.
 
-In many games a good place to move to stays good for a while. So every simulation also tells, at each node on its way, the actions
-which that node's mover took only later in it. Such a hint is plentiful, but biased; with more visits of its own
-an action's value counts more. After n visits the hint has the weight sqrt(k / (3 n + k)): one half at n = k, the `equivalence`.
+In many games a good place to move to stays good for a while. So every simulation also tells, at each node on its way,
+the actions which that node's mover took only later in it. Such a hint is plentiful, but biased; with more visits of its
+own an action's value counts more. After n visits the hint has the weight sqrt(k / (3 n + k)): one half at n = k, the
+`equivalence`.
 
-With priors (`PromisedRave`) the hint of an action that nobody has taken yet begins with what the rules say of it: an action `share` times as promising
-as the others of its state are on average is taken to be better than an average one with probability share / (1 + share), as in Bradley and Terry's model of
-contests; this counts like so many simulations.
+With priors (`PromisedRave`) the hint of an action that nobody has taken yet begins with what the rules say of it: an
+action `share` times as promising as the others of its state are on average is taken to be better than an average one
+with probability share / (1 + share), as in Bradley and Terry's model of contests; this counts like so many simulations.
 
 Actions are the same if their hashes are. Gelly and Silver, "Combining online and offline knowledge in UCT", ICML 2007.
 """

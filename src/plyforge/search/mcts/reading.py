@@ -1,12 +1,12 @@
 """Reading a tree when the search is over: values in MAX's view, standard errors, the choice, the line.
 
-The choice. A proven action that is worth as much to the mover as anything can be; otherwise the action with most visits, unless a proven
-one is worth more than that action's mean. A proven loss only where nothing else is left.
+The choice. A proven action that is worth as much to the mover as anything can be; otherwise the action with most
+visits, unless a proven one is worth more than that action's mean. A proven loss only where nothing else is left.
 
-The error of a mean has two parts. Simulations scatter: the standard deviation divided by the root of their number. And they explore: some
-try actions that are not best, here and further down, which drags the mean away from what best play brings. How far it does is
-estimated by the value that the same tree has if every node has the value of its chosen child, and every chance node the weighted mean of
-its children's. The error is the root of the sum of both squares.
+The error of a mean has two parts. Simulations scatter: the standard deviation divided by the root of their number. And
+they explore: some try actions that are not best, here and further down, which drags the mean away from what best play
+brings. How far it does is estimated by the value that the same tree has if every node has the value of its chosen
+child, and every chance node the weighted mean of its children's. The error is the root of the sum of both squares.
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ class MonteCarloResult(Result):
     proven: tuple[Any, ...] = ()
     """The root actions whose values are exact."""
     lines: Lines = ()
-    """The best lines, each with its value, as many as were asked for: that of the choice, then those of the actions with most visits."""
+    """The best lines, each with its value, as many as were asked for: that of the choice, then those of the actions
+    with most visits."""
     simulations: int = 0
     """How many simulations this call made."""
     node_bytes: int = 0

@@ -1,14 +1,16 @@
 """Rollouts: play on at random to the end of the game, and see who wins.
 
 The cheapest opinion there is: it needs nothing but the rules. A rollout is cut off after `rollout_depth` plies with an
-estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang a
-search. Where the rules of play call a state a draw (`rule_draw`), it is one. Several rollouts of one state are averaged.
+estimate; where none is asked for, after ROLLOUT_BOUND plies, so that a game which chance can make endless does not hang
+a search. Where the rules of play call a state a draw (`rule_draw`), it is one. Several rollouts of one state are
+averaged.
 
 `DecisiveRollout` is neither: who can win does.
 
-Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an action is as likely as its share of
-the state's promise; chance outcomes have the probabilities of the rules. `OwnRollout` leaves all of that to the rules. The same stream of random numbers
-gives the same rollout, interpreted and compiled.
+Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an
+action is as likely as its share of the state's promise; chance outcomes have the probabilities of the rules.
+`OwnRollout` leaves all of that to the rules. The same stream of random numbers gives the same rollout, interpreted and
+compiled.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ class Rollout(Constant):
     def play(
         self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
     ) -> None:
-        """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not terminal."""
+        """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not
+        terminal."""
         share = 1.0 / memory.rollouts
         ply = 0
         while ply == 0 or not game.terminal(s):
@@ -87,7 +90,8 @@ class Rollout(Constant):
 
 @dataclass(frozen=True)
 class RandomRollout(Rollout):
-    """All actions equally likely. They are listed once, and one is taken from the list; twice where there is no room for so many."""
+    """All actions equally likely. They are listed once, and one is taken from the list; twice where there is no room
+    for so many."""
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         buffer = new_actions(game, s)
@@ -111,7 +115,8 @@ class RandomRollout(Rollout):
 
 @dataclass(frozen=True)
 class DecisiveRollout(RandomRollout):
-    """The same, but whoever can win with one action does: fewer rollouts, which say more. Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", CIG 2010."""
+    """The same, but whoever can win with one action does: fewer rollouts, which say more. Teytaud and Teytaud, "On
+    the huge benefit of decisive moves in Monte-Carlo tree search algorithms", CIG 2010."""
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         number = game.count(s)

@@ -1,18 +1,19 @@
 """Which child a simulation follows: the one with the largest value plus bonus.
 
-The bonus is an amount that grows with the visits of the node, times the child's `spread`, which falls with the child's own:
+The bonus is an amount that grows with the visits of the node, times the child's `spread`, which falls with the child's
+own:
 
     UCB1     c * sqrt(log(1 + N))   *   1 / sqrt(n)          unvisited children first, in the order of the rules
     PUCT     c * sqrt(1 + N)        *   P / (1 + n)          unvisited children have the value of the node
 
-N: visits of the node, n: of the child, P: the prior of its action, c: the exploration constant times the range of the utility.
-A child's spread changes only when it is visited, so it is stored with it: a selection is one multiplication and one
-addition for each child. A proven child needs no bonus: its spread is zero.
+N: visits of the node, n: of the child, P: the prior of its action, c: the exploration constant times the range of the
+utility. A child's spread changes only when it is visited, so it is stored with it: a selection is one multiplication
+and one addition for each child. A proven child needs no bonus: its spread is zero.
 
-Claim: with UCB1 every action of a visited node is tried again and again, for ever, and the share of visits to actions that are not best
-goes to zero. Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine
-Learning 47 (2002); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006; Rosin, "Multi-armed bandits
-with episode context", Annals of Mathematics and Artificial Intelligence 61 (2011).
+Claim: with UCB1 every action of a visited node is tried again and again, for ever, and the share of visits to actions
+that are not best goes to zero. Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem",
+Machine Learning 47 (2002); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006; Rosin, "Multi-armed
+bandits with episode context", Annals of Mathematics and Artificial Intelligence 61 (2011).
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from plyforge.search.mcts.pool import TABULATED, TABULATED_SPREADS, single
 
 @dataclass(frozen=True)
 class Selection(Constant):
-    """The parts of a selection rule. What is known only at run time (the exploration constant) is in the search's memory."""
+    """The parts of a selection rule. What is known only at run time (the exploration constant) is in the search's
+    memory."""
 
     def scale(self, memory: Any, visits: int) -> float:
         """The bonus's factor that belongs to the node."""
@@ -65,7 +67,8 @@ class Selection(Constant):
         """`child` was made for `action`."""
 
     def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
-        """The action of `child`, which `mover` may take, is `share` times as promising as those of its state are on average."""
+        """The action of `child`, which `mover` may take, is `share` times as promising as those of its state are on
+        average."""
 
     def blend(self, memory: Any, child: int, value: float, visits: int, proven: bool) -> float:
         """The child's value, with what else is known of its action."""

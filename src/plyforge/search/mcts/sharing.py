@@ -1,7 +1,8 @@
 """One tree, one thread or many: `Alone`, which compiles to what a single thread needs, and `Shared`.
 
-With `Shared` several threads simulate in one tree, and none ever waits for another (but at the very start, for the root's children).
-Each thread has its own memory (path, outcome, random numbers). What they share is in the blocks, and what may go wrong there is settled so:
+With `Shared` several threads simulate in one tree, and none ever waits for another (but at the very start, for the
+root's children). Each thread has its own memory (path, outcome, random numbers). What they share is in the blocks, and
+what may go wrong there is settled so:
 
     a node's children   made by the one thread that changed `first` from 0 to TAKEN. It fills them in and then stores `children`; everyone
                         loads `children` first. Nobody ever sees a child that is not complete. Who comes too early plays on from the parent.
@@ -15,17 +16,19 @@ Each thread has its own memory (path, outcome, random numbers). What they share 
                         That is the one thing that threads may get wrong, and by less than a simulation more or less does.
     simulations         are claimed from a common counter, a few at a time, so the limit is met exactly.
 
-What costs time is that a processor has to fetch what another one has just written. So a thread does not tell a node of every outcome: it
-collects them until it has a 32nd of the node's visits, or 32, and then tells them all at once (and the rest when it ends). Nodes with few
-visits, where each counts, are told at once; the root and its children, which all threads read all the time, seldom change.
+What costs time is that a processor has to fetch what another one has just written. So a thread does not tell a node of
+every outcome: it collects them until it has a 32nd of the node's visits, or 32, and then tells them all at once (and
+the rest when it ends). Nodes with few visits, where each counts, are told at once; the root and its children, which all
+threads read all the time, seldom change.
 
-Threads that see the same numbers would also choose the same actions, so each has another taste: one explores a little more, one a little less
-than the search says. Both together cut what one processor fetches from another from ten lines of its cache a simulation to two.
-So that two threads do not do the same work, a new leaf where a rollout is under way counts as lost for everyone else until that is over
-(a virtual loss). Which thread comes first is chance: with several threads the same seed does not make the same tree.
+Threads that see the same numbers would also choose the same actions, so each has another taste: one explores a little
+more, one a little less than the search says. Both together cut what one processor fetches from another from ten lines
+of its cache a simulation to two. So that two threads do not do the same work, a new leaf where a rollout is under way
+counts as lost for everyone else until that is over (a virtual loss). Which thread comes first is chance: with several
+threads the same seed does not make the same tree.
 
-Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", Computers and Games 2008; Enzenberger and Mueller, "A lock-free
-multithreaded Monte-Carlo tree search algorithm", Advances in Computer Games 2009.
+Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", Computers and Games 2008; Enzenberger and
+Mueller, "A lock-free multithreaded Monte-Carlo tree search algorithm", Advances in Computer Games 2009.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The Monte Carlo tree search itself: selection, expansion, rollout, back-up, again and again.
 
-Every simulation starts at the root, follows the selection rule to a node nobody has been at, plays on from there at random,
-and tells every node on its way how it went. Nothing alternates: who moves is asked of the rules, and each player follows its own part
-of the value. At a chance node the outcome is drawn. The tree grows where play is good, which is the point.
+Every simulation starts at the root, follows the selection rule to a node nobody has been at, plays on from there at
+random, and tells every node on its way how it went. Nothing alternates: who moves is asked of the rules, and each
+player follows its own part of the value. At a chance node the outcome is drawn. The tree grows where play is good,
+which is the point.
 
 Invariant: between two simulations the tree is whole. A simulation that is stopped in a rollout leaves no trace but
 the random numbers it has used.
@@ -120,7 +121,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
         if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 
-        # Step 2. What is it worth? The rules (also those of play, which know draws), a proof, or the average of rollouts says.
+        # Step 2. What is it worth? The rules (also those of play, which know draws), a proof, or the average of
+        # rollouts says.
         if not ended:
             if is_proven(node):
                 recall(game, sharing, memory, pool, index)

@@ -1,7 +1,8 @@
-"""Moving a part of a tree to blocks of its own, in breadth-first order: the node first, siblings beside each other as they were.
+"""Moving a part of a tree to blocks of its own, in breadth-first order: the node first, siblings beside each other as
+they were.
 
-Invariant: in that order the children of a node begin right after all children of the nodes before it, so the new index of
-a node's first child is one plus the number of those; 0 where there are no children.
+Invariant: in that order the children of a node begin right after all children of the nodes before it, so the new index
+of a node's first child is one plus the number of those; 0 where there are no children.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
     first = tree.search()                          # the start
     second = tree.search(state_two_plies_later)    # begins with what `first` found out about that state
 
-A state is looked for a few plies below the root. Where it is found, its part of the tree moves to a new block and everything else is
-forgotten; where it is not, the tree begins anew. So it does where the past matters (`past.py`) and is another one than the tree was grown with.
-Either way the answer means what it always means.
+A state is looked for a few plies below the root. Where it is found, its part of the tree moves to a new block and
+everything else is forgotten; where it is not, the tree begins anew. So it does where the past matters (`past.py`) and
+is another one than the tree was grown with. Either way the answer means what it always means.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
 MOST_THREADS = 256
 TASTE = 0.2
-"""With several threads, the most exploring one explores by this much more than it is told to, the least exploring one less."""
+"""With several threads, the most exploring one explores by this much more than it is told to, the least exploring
+one less."""
 REASONS = {
     OUT_OF_SIMULATIONS: "simulations",
     OUT_OF_NODES: "nodes",
@@ -141,7 +142,8 @@ class Tree:
     ) -> MonteCarloResult:
         """Simulate from `state` (the start if None) until a limit. What is known about `state` already is used.
 
-        `history` is the states of the game so far, before `state`, for games that forbid what was there before, or in which coming back is a draw.
+        `history` is the states of the game so far, before `state`, for games that forbid what was there before, or in
+        which coming back is a draw.
         """
         limits = limits or Limits()
         began = time.perf_counter()
@@ -176,7 +178,8 @@ class Tree:
         on_progress: Callable[[Progress], None] | None,
         control: Control | None,
     ) -> list[Any]:
-        """Simulate, with all threads, on a clock that runs since `began`. Returns their memories, that of the first thread first."""
+        """Simulate, with all threads, on a clock that runs since `began`. Returns their memories, that of the first
+        thread first."""
         blocks = self.blocks
         assert blocks is not None
         memories = [self.new_memory(limits, taste) for taste in tastes(len(self.streams))]
@@ -253,7 +256,8 @@ class Tree:
     def read(
         self, blocks: Blocks, state: Any, memories: list[Any], seconds: float
     ) -> MonteCarloResult | None:
-        """What the tree says while it is growing; None at a moment at which it can't be read, or is another's by now."""
+        """What the tree says while it is growing; None at a moment at which it can't be read, or is another's by
+        now."""
         if self.blocks is not blocks or self.state != state:
             return None
         with contextlib.suppress(LookupError):  # a node that is just being made
@@ -283,7 +287,8 @@ class Tree:
             self.forget()
 
     def begin_anew(self, reason: Inexact) -> None:
-        """Forget compiled code that has stopped, and the tree: it is compiled anew, or the rules run interpreted from now on."""
+        """Forget compiled code that has stopped, and the tree: it is compiled anew, or the rules run interpreted
+        from now on."""
         _compiled.pop(self.identity(), None)
         self.compiled = self.blocks = None
         if not isinstance(reason, TooLittleRoom):
@@ -302,7 +307,8 @@ class Tree:
         return _compiled.get(self.identity())
 
     def forget(self) -> None:
-        """Begin anew with an empty tree. Its room is what the memory holds: the next search may have another limit of nodes than this one."""
+        """Begin anew with an empty tree. Its room is what the memory holds: the next search may have another limit
+        of nodes than this one."""
         room = (self.search_object.memory_mib << 20) // self.bytes_per_node
         capacity = max(1, min(room, LARGEST_TREE))
         remembers, native = self.search_object.remembers, bool(self.compiled)
@@ -354,7 +360,8 @@ class Tree:
             self.blocks, self.used = subtree(self.game, self.blocks, index)
 
     def follow(self, play: list[Any]) -> int | None:
-        """The node to which a game has come, if it went on from the last root. Nodes were judged by what was before them: in a game with another past they mean nothing."""
+        """The node to which a game has come, if it went on from the last root. Nodes were judged by what was before
+        them: in a game with another past they mean nothing."""
         assert self.blocks is not None
         before = [*self.past, self.state]
         if play[: len(before)] != before:
@@ -447,7 +454,8 @@ class Tree:
         )
 
     def lines(self, seen: dict[Any, int], first: Any, line: tuple[Any, ...]) -> Lines:
-        """The best lines, as many as the search is to find: that of the choice, then those of the actions with most visits."""
+        """The best lines, as many as the search is to find: that of the choice, then those of the actions with most
+        visits."""
         game, state, blocks, search = self.game, self.state, self.blocks, self.search_object
         assert blocks is not None
         mover = game.player(state)

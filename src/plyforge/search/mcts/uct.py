@@ -2,8 +2,8 @@
 
 The algorithm is in `simulate.py`, the rule for going down the tree in `select.py`, proofs in `backup.py`.
 
-Claim: with more and more simulations the chosen action becomes a best one (minimax's, expectiminimax's; with three or more
-players, one of an equilibrium), in any game that ends. With `solve` values become exact where the tree reaches the
+Claim: with more and more simulations the chosen action becomes a best one (minimax's, expectiminimax's; with three or
+more players, one of an equilibrium), in any game that ends. With `solve` values become exact where the tree reaches the
 ends of the game, and a root that is proven ends the search.
 
 Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006.
@@ -36,7 +36,8 @@ class TreeSearch(MonteCarlo):
     solve: bool = True
     """True: prove values from the ends of the game upwards, and stop when the root is proven."""
     stop_early: bool = False
-    """True: with a time limit, stop as soon as the time left can't change the choice; see early.py. For play: whoever analyses wants the whole time."""
+    """True: with a time limit, stop as soon as the time left can't change the choice; see early.py. For play:
+    whoever analyses wants the whole time."""
 
     def set_up(self, memory: Any, game: Game) -> None:
         span = float(game.highest) - float(game.lowest)

@@ -1,16 +1,19 @@
 """A*: the best path, the most promising state first.
 
-Every state that was met is kept, with the best way to it that is known. Again and again the one with the least f = g + h is taken: what its way has spent, and what by the
-heuristic is to go. When that one is an end, no other path can be better, since none is hoped to be.
+Every state that was met is kept, with the best way to it that is known. Again and again the one with the least f = g +
+h is taken: what its way has spent, and what by the heuristic is to go. When that one is an end, no other path can be
+better, since none is hoped to be.
 
-Claim: with an admissible heuristic the path is a best one. Where a cheaper way to a state is found after it was looked at, it is looked at again; with a consistent
-heuristic that never happens, and no search with the same heuristic can do with fewer states. (A heuristic that is not admissible may give a path that is not best: the result
-says so.)
+Claim: with an admissible heuristic the path is a best one. Where a cheaper way to a state is found after it was looked
+at, it is looked at again; with a consistent heuristic that never happens, and no search with the same heuristic can do
+with fewer states. (A heuristic that is not admissible may give a path that is not best: the result says so.)
 
-The price is memory: every state takes about a hundred bytes. Cut short by nodes, seconds or `memory_mib`, the answer is the first step of the path with the least f, which is what CSC384
-tells an agent to do that is forced to move. `real_time_a_star` goes on from there.
+The price is memory: every state takes about a hundred bytes. Cut short by nodes, seconds or `memory_mib`, the answer is
+the first step of the path with the least f, which is what CSC384 tells an agent to do that is forced to move.
+`real_time_a_star` goes on from there.
 
-Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", IEEE Transactions on Systems Science and Cybernetics 4 (1968).
+Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", IEEE Transactions on
+Systems Science and Cybernetics 4 (1968).
 """
 
 from __future__ import annotations

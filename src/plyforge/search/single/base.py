@@ -1,8 +1,9 @@
 """What the path searches share: what they need of a game, and how their answers are put together.
 
-They look for the path that is worth most: the utility of its end less what its actions cost. Inside, they count from the other side, as the
-books do, and look for the least *total*: what a path has spent (g), and what is to go (h), which in an end is by how much its utility stays below
-the highest. So an end is as good as its utility, a dead end is one with a poor utility, and there is no second notion of a goal.
+They look for the path that is worth most: the utility of its end less what its actions cost. Inside, they count from
+the other side, as the books do, and look for the least *total*: what a path has spent (g), and what is to go (h), which
+in an end is by how much its utility stays below the highest. So an end is as good as its utility, a dead end is one
+with a poor utility, and there is no second notion of a goal.
 
     f(n) = g(n) + h(n)        total = spent + to_go        value = highest - total
 """
@@ -27,7 +28,8 @@ from plyforge.search.run import Progress, blaming_the_rules, coerce
 from plyforge.search.single.result import PathResult
 
 COMPLETE, UNPROVEN = "complete", "heuristic"
-"""Why a search ended that has found a path to an end: nothing is better, or only as far as a heuristic can tell that may say too much."""
+"""Why a search ended that has found a path to an end: nothing is better, or only as far as a heuristic can tell that
+may say too much."""
 
 
 @inline

@@ -1,11 +1,13 @@
 """IDA*: A* without its memory. Depth first, under a bound on f = g + h that is raised again and again.
 
-A* keeps every state it has met, and soon there is no more room. IDA* keeps the path it is on, and nothing else: it follows each path as long as
-spent + to_go is within the bound, and if there is no end within it, begins anew with the least total that was beyond. What it has seen before it sees again, but
-where each new bound lets in several times as many states as the last, that costs little.
+A* keeps every state it has met, and soon there is no more room. IDA* keeps the path it is on, and nothing else: it
+follows each path as long as spent + to_go is within the bound, and if there is no end within it, begins anew with the
+least total that was beyond. What it has seen before it sees again, but where each new bound lets in several times as
+many states as the last, that costs little.
 
-Claim: with an admissible heuristic no total is ever beyond the truth, so the bound is never beyond the best path's, and the first end within it is a best one. Going straight back to
-where one came from is left out: it is never better. Memory: one path.
+Claim: with an admissible heuristic no total is ever beyond the truth, so the bound is never beyond the best path's, and
+the first end within it is a best one. Going straight back to where one came from is left out: it is never better.
+Memory: one path.
 
 Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence 27 (1985).
 """
@@ -35,7 +37,8 @@ from plyforge.search.single.result import PathResult
 
 @kernel
 def ida_star(game, watch, memory, state, before, depth, spent, bound) -> float:
-    """The total of the best path through `state`, if it is within `bound`; else the least total that was found beyond it.
+    """The total of the best path through `state`, if it is within `bound`; else the least total that was found beyond
+    it.
 
     `before` is the state that we come from.
     """
@@ -99,7 +102,8 @@ class IdaStar(PathSearch):
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
     ) -> PathResult:
-        """The best path from `state`. Cut short, the answer is that of the last bound that was gone through: the action behind which the least total lies."""
+        """The best path from `state`. Cut short, the answer is that of the last bound that was gone through: the
+        action behind which the least total lies."""
         limits = limits or Limits()
         root = self.root(game, state, limits)
         depth = MAX_PLY if limits.depth is None else limits.depth

@@ -1,15 +1,17 @@
 """LRTA*: learning real-time A*. Walk, look one step ahead, and remember what you have learned about where you were.
 
-In state s the agent looks at every successor s' and at its total, what the action costs and what is to go from s'. The least of them is what is to go from s: if that is more than was
-thought before, it is written down. Then it goes where the least total is. So it never stands before the same hill twice without knowing that it is higher than it looked, and it gets
-to an end wherever one can be reached from everywhere.
+In state s the agent looks at every successor s' and at its total, what the action costs and what is to go from s'. The
+least of them is what is to go from s: if that is more than was thought before, it is written down. Then it goes where
+the least total is. So it never stands before the same hill twice without knowing that it is higher than it looked, and
+it gets to an end wherever one can be reached from everywhere.
 
     to_go(s)  <-  max(to_go(s), min over a of cost(s, a) + to_go(result(s, a)))
 
 What it has written down it keeps for the next trial from the same start, and the next trial is better, by and by.
 
-Claim: with an admissible heuristic what is written down is never more than the truth. So a trial in which nothing new was learned went along a best path: in each of its states the total of
-the step taken was what was to go, and these steps add up to what was to go at the start. The search ends with that trial.
+Claim: with an admissible heuristic what is written down is never more than the truth. So a trial in which nothing new
+was learned went along a best path: in each of its states the total of the step taken was what was to go, and these
+steps add up to what was to go at the start. The search ends with that trial.
 
 Korf, "Real-time heuristic search", Artificial Intelligence 42 (1990).
 """
@@ -243,7 +245,8 @@ class LrtaStar(PathSearch):
         on_progress: Callable[[Progress], None] | None = None,
         control: Control | None = None,
     ) -> PathResult:
-        """The path of the last trial. Nodes are the steps of all trials. Cut short, `value` is what has been learned of the start."""
+        """The path of the last trial. Nodes are the steps of all trials. Cut short, `value` is what has been learned
+        of the start."""
         self.cannot_be_watched(watch)
         if self.trials is not None and (not isinstance(self.trials, int) or self.trials < 1):
             raise BadLimits(f"trials is {self.trials!r}; it must be a whole number of at least 1")

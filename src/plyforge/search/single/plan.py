@@ -1,13 +1,14 @@
 """The memory of A*: every state that was met, the best way to it that is known, and which to look at next.
 
-The states are numbered as they are met. For each there is a vertex: what the way to it has spent, what is to go from there, and where it came from. The open
-ones, those whose actions were not looked at yet, stand in a heap with the least total on top; of equal totals, the one that has spent
-more, since it is nearer to the end.
+The states are numbered as they are met. For each there is a vertex: what the way to it has spent, what is to go from
+there, and where it came from. The open ones, those whose actions were not looked at yet, stand in a heap with the least
+total on top; of equal totals, the one that has spent more, since it is nearer to the end.
 
-A plan can be continued, and it can be moved: when its owner has taken the first step, what was found behind that step is still true and is kept.
+A plan can be continued, and it can be moved: when its owner has taken the first step, what was found behind that step
+is still true and is kept.
 
-Invariants: a vertex that is not open has all its successors in the plan, each with at most what the vertex has spent and what the action costs. `place` of an open vertex
-is where it stands in the heap, counted from 1; 0 for others.
+Invariants: a vertex that is not open has all its successors in the plan, each with at most what the vertex has spent
+and what the action costs. `place` of an open vertex is where it stands in the heap, counted from 1; 0 for others.
 """
 
 from __future__ import annotations
@@ -278,7 +279,8 @@ class Plan:
         on_progress: Any = None,
         control: Control | None = None,
     ) -> str:
-        """Look further, at up to so many more vertices. Why it ended: "" if the best path is known, or there is none."""
+        """Look further, at up to so many more vertices. Why it ended: "" if the best path is known, or there is
+        none."""
         if self.ended:
             return ""
         memory = self.memory
@@ -335,8 +337,8 @@ class Plan:
     def move(self, state: Any, control: Control | None = None) -> bool:
         """Let the plan begin at `state`, with what is known of the paths from there. False if that is nothing.
 
-        What is kept is what lies behind `state` in the tree of best ways. Successors that lay elsewhere are met again (`mend`), unless nothing more is
-        to be found out: then the invariant of closed vertices waits for the next move.
+        What is kept is what lies behind `state` in the tree of best ways. Successors that lay elsewhere are met again
+        (`mend`), unless nothing more is to be found out: then the invariant of closed vertices waits for the next move.
         """
         here = self.numbering.find(state)
         if here is None:

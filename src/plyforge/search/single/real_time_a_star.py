@@ -1,12 +1,14 @@
 """Real-time search, as CSC384 describes it (lines 450-467): think for a while, take one step, think again from there.
 
-No agent can wait until A* is done with a large problem. So run A* until you are forced to move or out of memory, take the first step of the path with the least f, and restart
-there. What was found behind that step is still true, and is kept (`keep`): the plan moves with its owner, the rest of it is forgotten.
+No agent can wait until A* is done with a large problem. So run A* until you are forced to move or out of memory, take
+the first step of the path with the least f, and restart there. What was found behind that step is still true, and is
+kept (`keep`): the plan moves with its owner, the rest of it is forgotten.
 
     travel(game, nodes=500)          # from the start to the end, 500 nodes a move
 
-Claim: each move costs at most the budget, whatever the size of the problem. The way need not be a best one, and nothing promises that it ever ends: with a small budget and a heuristic
-that misleads, the agent can walk to and fro, as an agent does that replans and forgets. `lrta_star` is the cure: it learns.
+Claim: each move costs at most the budget, whatever the size of the problem. The way need not be a best one, and nothing
+promises that it ever ends: with a small budget and a heuristic that misleads, the agent can walk to and fro, as an
+agent does that replans and forgets. `lrta_star` is the cure: it learns.
 """
 
 from __future__ import annotations

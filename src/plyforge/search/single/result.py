@@ -12,8 +12,9 @@ from plyforge.search.result import Result
 class PathResult(Result):
     """A path, or as much of it as there was time for.
 
-    Complete: `line` leads to an end, and no path is worth more. Otherwise `line` leads to where the search thinks that the best path goes, and `value`
-    is what such a path might be worth: with an admissible heuristic, at least what the best one is worth.
+    Complete: `line` leads to an end, and no path is worth more. Otherwise `line` leads to where the search thinks that
+    the best path goes, and `value` is what such a path might be worth: with an admissible heuristic, at least what the
+    best one is worth.
     """
 
     cost: float = 0.0

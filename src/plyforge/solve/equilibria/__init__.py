@@ -7,7 +7,8 @@ support_enumeration.py, lemke_howson.py     two players
 many_players.py                             three players and more, numerically
 choose.py                                   one equilibrium, by a fixed rule
 
-A table is a Matrix game, nested literals as it takes them, a pair of matrices, or an array whose last axis is the players.
+A table is a Matrix game, nested literals as it takes them, a pair of matrices, or an array whose last axis is the
+players.
 """
 
 from plyforge.solve.equilibria.choose import equilibrium

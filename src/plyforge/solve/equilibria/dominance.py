@@ -1,12 +1,16 @@
 """Dominance: choices that no sensible player takes, left out one after the other.
 
-A choice is strictly dominated if another one of the same player, or a mix of others, brings more whatever the other players do; weakly, if it never brings less and
-sometimes more. What is strictly dominated is in no equilibrium, so leaving it out loses none, and in whatever order that is done the same choices remain. Leaving out what is weakly
-dominated can lose equilibria, and the order matters: here it goes player by player, the first dominated choice first, by a single other choice only.
+A choice is strictly dominated if another one of the same player, or a mix of others, brings more whatever the other
+players do; weakly, if it never brings less and sometimes more. What is strictly dominated is in no equilibrium, so
+leaving it out loses none, and in whatever order that is done the same choices remain. Leaving out what is weakly
+dominated can lose equilibria, and the order matters: here it goes player by player, the first dominated choice first,
+by a single other choice only.
 
-Whether a mix dominates is a linear program: the largest e such that some mix of the other choices brings at least e more everywhere. Strictly dominated means e > 0.
+Whether a mix dominates is a linear program: the largest e such that some mix of the other choices brings at least e
+more everywhere. Strictly dominated means e > 0.
 
-Gale, "A theory of n-person games with perfect information", PNAS 39 (1953); Pearce, "Rationalizable strategic behavior", Econometrica 52 (1984).
+Gale, "A theory of n-person games with perfect information", PNAS 39 (1953); Pearce, "Rationalizable strategic
+behavior", Econometrica 52 (1984).
 """
 
 from __future__ import annotations
@@ -51,7 +55,8 @@ class Elimination:
 
 
 def eliminate(given: Any, weak: bool = False, mixed: bool = True) -> Elimination:
-    """Leave out dominated choices until there are none. `weak`: also weakly dominated ones. `mixed`: strict dominance by mixes counts, too."""
+    """Leave out dominated choices until there are none. `weak`: also weakly dominated ones. `mixed`: strict
+    dominance by mixes counts, too."""
     payoffs = as_table(given)
     players = payoffs.ndim - 1
     left = [list(range(payoffs.shape[player])) for player in range(players)]

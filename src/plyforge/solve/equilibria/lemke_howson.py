@@ -1,16 +1,20 @@
 """Two players: an equilibrium by Lemke and Howson's path, from each starting label.
 
-Every choice of either player is a label. A mix has the labels of its own player's choices that it leaves out, and of the other player's choices that are best answers to it. A pair of mixes
-with all labels is an equilibrium. The path begins with nothing chosen, which has all labels but is no mix, drops one label, and pivots through the corners of the two polytopes of best
-answers, now in one, now in the other, always dropping the label that was found twice, until the first one is found again.
+Every choice of either player is a label. A mix has the labels of its own player's choices that it leaves out, and of
+the other player's choices that are best answers to it. A pair of mixes with all labels is an equilibrium. The path
+begins with nothing chosen, which has all labels but is no mix, drops one label, and pivots through the corners of the
+two polytopes of best answers, now in one, now in the other, always dropping the label that was found twice, until the
+first one is found again.
 
-Claim: each path ends, in an equilibrium; paths from different labels may end in different ones, and not every equilibrium lies at the end of one. Of the rows that could
-leave, the lexicographically smallest is taken, so that a degenerate table can't send the path in circles. What is returned has a regret of at most 1e-9
-times the size of the payoffs.
+Claim: each path ends, in an equilibrium; paths from different labels may end in different ones, and not every
+equilibrium lies at the end of one. Of the rows that could leave, the lexicographically smallest is taken, so that a
+degenerate table can't send the path in circles. What is returned has a regret of at most 1e-9 times the size of the
+payoffs.
 
 Arithmetic is exact: payoffs are read as the fractions that they are, so no rounding can take the wrong turn.
 
-Lemke and Howson, "Equilibrium points of bimatrix games", Journal of the SIAM 12 (1964); von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3 (2002).
+Lemke and Howson, "Equilibrium points of bimatrix games", Journal of the SIAM 12 (1964); von Stengel, "Computing
+equilibria for two-person games", Handbook of Game Theory 3 (2002).
 """
 
 from __future__ import annotations
@@ -37,7 +41,8 @@ MOST_CHOICES = 60
 
 
 def lemke_howson(given: Any, label: int = 0) -> Equilibrium:
-    """The equilibrium at the end of the path that drops `label`: a row's number, or the number of rows plus a column's."""
+    """The equilibrium at the end of the path that drops `label`: a row's number, or the number of rows plus a
+    column's."""
     first, second = two_players(given, "lemke_howson")
     rows, columns = first.shape
     if rows + columns > MOST_CHOICES:
@@ -46,8 +51,9 @@ def lemke_howson(given: Any, label: int = 0) -> Equilibrium:
         )
     if not 0 <= label < rows + columns:
         raise BadLimits(f"label is {label}; it must be from 0 to {rows + columns - 1}")
-    # Tableau 0 holds the first player's polytope { x : B'x <= 1 }, tableau 1 the second player's { y : A y <= 1 }: a row for each choice of the other
-    # player, whose slack has that choice's label. Payoffs are made positive first, which changes no equilibrium.
+    # Tableau 0 holds the first player's polytope { x : B'x <= 1 }, tableau 1 the second player's { y : A y <= 1 }: a
+    # row for each choice of the other player, whose slack has that choice's label. Payoffs are made positive first,
+    # which changes no equilibrium.
     tableaus = [_Tableau(_positive(second.T), range(rows), range(rows, rows + columns))]
     tableaus.append(_Tableau(_positive(first), range(rows, rows + columns), range(rows)))
     entering = label

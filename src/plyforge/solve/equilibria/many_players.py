@@ -1,12 +1,18 @@
 """Three players and more: mixed equilibria, by trying all supports and solving the equations of each numerically.
 
-In an equilibrium each choice that a player takes at all brings the same, and no other brings more. With two players those equations are linear in the other's mix. With more they are polynomials: what a choice brings is a sum of products of the
-others' probabilities. So for each combination of supports Newton's method (SciPy's hybrid of Powell's) looks for a solution from several beginnings, the even mixes first, and what it finds is kept if it is a mix and nobody would rather leave. Combinations in which a choice always brings less than another one are passed over.
+In an equilibrium each choice that a player takes at all brings the same, and no other brings more. With two players
+those equations are linear in the other's mix. With more they are polynomials: what a choice brings is a sum of products
+of the others' probabilities. So for each combination of supports Newton's method (SciPy's hybrid of Powell's) looks for
+a solution from several beginnings, the even mixes first, and what it finds is kept if it is a mix and nobody would
+rather leave. Combinations in which a choice always brings less than another one are passed over.
 
-Claim: what is returned are equilibria, with their regret, at most 1e-9 times the size of the payoffs. That there are no others is not claimed: there can be several solutions for one combination of supports, or whole curves of them, of which one point is kept, and a
-beginning leads to one at most. Every table has an equilibrium (Nash, 1951); where none was found, an error says so. More than COMBINATIONS combinations of supports are refused.
+Claim: what is returned are equilibria, with their regret, at most 1e-9 times the size of the payoffs. That there are no
+others is not claimed: there can be several solutions for one combination of supports, or whole curves of them, of which
+one point is kept, and a beginning leads to one at most. Every table has an equilibrium (Nash, 1951); where none was
+found, an error says so. More than COMBINATIONS combinations of supports are refused.
 
-McKelvey and McLennan, "Computation of equilibria in finite games" (1996); Porter, Nudelman and Shoham, "Simple search methods for finding a Nash equilibrium" (2008).
+McKelvey and McLennan, "Computation of equilibria in finite games" (1996); Porter, Nudelman and Shoham, "Simple search
+methods for finding a Nash equilibrium" (2008).
 """
 
 from __future__ import annotations
@@ -75,7 +81,8 @@ def _supports(widths: tuple[int, ...]) -> list[tuple[Support, ...]]:
 
 
 def _taken_in_vain(payoffs: np.ndarray, supports: tuple[Support, ...], player: int) -> bool:
-    """True if a choice of a support always brings less than another one, as long as the others keep to theirs: then there is nothing to solve."""
+    """True if a choice of a support always brings less than another one, as long as the others keep to theirs: then
+    there is nothing to solve."""
     own = payoffs[..., player]
     for other, support in enumerate(supports):
         if other != player:
@@ -135,7 +142,8 @@ def _solutions(
 
 
 def _isolated(differences: Callable[[np.ndarray], np.ndarray], at: np.ndarray) -> bool:
-    """True if the equations have no other solution beside this one. They are linear in each unknown, so differences are derivatives."""
+    """True if the equations have no other solution beside this one. They are linear in each unknown, so differences
+    are derivatives."""
     steps = 0.01 * np.eye(len(at))
     slopes = np.array([(differences(at + step) - differences(at - step)) / 0.02 for step in steps])
     return bool(np.linalg.matrix_rank(slopes, tol=1e-7 * max(1.0, np.abs(slopes).max())) == len(at))

@@ -1,11 +1,13 @@
-"""Payoff tables, mixed profiles, and regret: what a profile of mixes is worth, and how much somebody could gain by leaving it.
+"""Payoff tables, mixed profiles, and regret: what a profile of mixes is worth, and how much somebody could gain by
+leaving it.
 
-A table is an array: `payoffs[i, j, ..., p]` is what player p gets if the choices are i, j, ... A profile is a mix for each player: probabilities of their choices.
+A table is an array: `payoffs[i, j, ..., p]` is what player p gets if the choices are i, j, ... A profile is a mix for
+each player: probabilities of their choices.
 
     regret(payoffs, profile) = max over players p and choices a of   (what p gets with a) - (what p gets now)
 
-Claim: regret is computed over all deviations, none is sampled. It is zero exactly for a Nash equilibrium, and somebody could gain that much
-elsewhere: a bound on the error that needs no trust in whatever found the profile.
+Claim: regret is computed over all deviations, none is sampled. It is zero exactly for a Nash equilibrium, and somebody
+could gain that much elsewhere: a bound on the error that needs no trust in whatever found the profile.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ class Equilibrium:
 
 
 def as_table(given: Any) -> np.ndarray:
-    """The payoffs as an array: of a Matrix game, of nested literals, of a pair of matrices (A, B), or of an array. Raises BadRules."""
+    """The payoffs as an array: of a Matrix game, of nested literals, of a pair of matrices (A, B), or of an array.
+    Raises BadRules."""
     if isinstance(given, Matrix):
         return given.payoffs
     if isinstance(given, np.ndarray) and given.ndim >= 2:

@@ -15,7 +15,8 @@ def maximise(
     totals: np.ndarray,
     free: int,
 ) -> np.ndarray:
-    """The x with the largest objective @ x, where limits @ x <= bounds, sums @ x == totals, and x >= 0 but for the last `free` variables."""
+    """The x with the largest objective @ x, where limits @ x <= bounds, sums @ x == totals, and x >= 0 but for the
+    last `free` variables."""
     return maximise_both(objective, limits, bounds, sums, totals, free)[0]
 
 

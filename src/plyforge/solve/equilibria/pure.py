@@ -1,7 +1,8 @@
 """Pure equilibria: cells of the table in which nobody would rather be elsewhere, for any number of players.
 
-A cell is one if each player's payoff there is the largest along the player's own axis. There may be none (matching pennies), one (the prisoner's dilemma) or several (the stag
-hunt). Claim: all of them are found, by looking at every cell; payoffs are compared as they are, without any slack.
+A cell is one if each player's payoff there is the largest along the player's own axis. There may be none (matching
+pennies), one (the prisoner's dilemma) or several (the stag hunt). Claim: all of them are found, by looking at every
+cell; payoffs are compared as they are, without any slack.
 """
 
 from __future__ import annotations

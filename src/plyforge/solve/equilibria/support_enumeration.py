@@ -1,11 +1,14 @@
 """Two players: every equilibrium of a nondegenerate table, by trying all pairs of supports.
 
-In an equilibrium each choice that is taken at all brings the same, and no other brings more. So for each pair of supports of equal size: solve the linear equations that make
-the other side indifferent over its support, and keep the solution if it is a mix and nobody would rather leave.
+In an equilibrium each choice that is taken at all brings the same, and no other brings more. So for each pair of
+supports of equal size: solve the linear equations that make the other side indifferent over its support, and keep the
+solution if it is a mix and nobody would rather leave.
 
-Claim: in a nondegenerate table (no mix of k choices has more than k best answers) these are all equilibria, and their number is odd (Wilson 1971). In a degenerate one
-equilibria can come in whole lines. Where the equations have no single solution a linear program looks for one of the line, the one whose rarest choice is the least rare; what is found are
-equilibria all the same, but not all of them, and `degenerate` says so. The number of pairs grows like 4^n: more than SUPPORT_LIMIT pairs are refused.
+Claim: in a nondegenerate table (no mix of k choices has more than k best answers) these are all equilibria, and their
+number is odd (Wilson 1971). In a degenerate one equilibria can come in whole lines. Where the equations have no single
+solution a linear program looks for one of the line, the one whose rarest choice is the least rare; what is found are
+equilibria all the same, but not all of them, and `degenerate` says so. The number of pairs grows like 4^n: more than
+SUPPORT_LIMIT pairs are refused.
 
 Dickhaut and Kaplan, "A program for finding Nash equilibria", The Mathematica Journal 1 (1991).
 """
@@ -34,7 +37,8 @@ from plyforge.solve.equilibria.zero_sum import indifferent
 SUPPORT_LIMIT = 400_000
 """Pairs of supports that are looked at: up to about ten choices each."""
 PROGRAM_LIMIT = 500
-"""Linear programs for pairs whose equations have no single solution; where there are more such pairs, they are passed over."""
+"""Linear programs for pairs whose equations have no single solution; where there are more such pairs, they are
+passed over."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,8 @@ class _Search:
 
 
 def least_rare(rows: np.ndarray, best: tuple[int, ...], support: tuple[int, ...]) -> np.ndarray | None:
-    """The mix over the columns of `support` under which the rows of `best` are best, its smallest probability as large as can be; None if there is none."""
+    """The mix over the columns of `support` under which the rows of `best` are best, its smallest probability as
+    large as can be; None if there is none."""
     size, number = len(support), len(rows)
     part = rows[:, list(support)]
     # Variables: the probabilities, the value of the best rows, the smallest probability.

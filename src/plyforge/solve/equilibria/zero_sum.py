@@ -4,11 +4,13 @@ The first player looks for the mix x that makes the worst column as good as poss
 
     maximise v   where   sum over rows i of x[i] * A[i, j]  >=  v   for every column j,   x a mix
 
-and the second for the mix that makes the best row as bad as possible, which is the dual of the same program. Both have the same optimum, the value of the game (von Neumann, "Zur Theorie der
-Gesellschaftsspiele", 1928). A saddle point, a cell that is the smallest of its row and the largest of its column, is found without a program.
+and the second for the mix that makes the best row as bad as possible, which is the dual of the same program. Both have
+the same optimum, the value of the game (von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928). A saddle point, a
+cell that is the smallest of its row and the largest of its column, is found without a program.
 
-Claim: the mixes returned have a regret of at most 1e-9 times the size of the payoffs, or an error says that they don't. What the program gives is polished: the linear equations of its
-supports are solved anew, so that 3/7 comes out to the last bit or two. Other best mixes may exist; all bring the same value.
+Claim: the mixes returned have a regret of at most 1e-9 times the size of the payoffs, or an error says that they don't.
+What the program gives is polished: the linear equations of its supports are solved anew, so that 3/7 comes out to the
+last bit or two. Other best mixes may exist; all bring the same value.
 """
 
 from __future__ import annotations
@@ -65,8 +67,8 @@ def _profiles(matrix: np.ndarray) -> Any:
 
 
 def _best_mixes(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The row player's mix with the best worst column, and from the dual program the column player's. Payoffs are scaled to 0 .. 1 first, as the program's tolerances
-    are absolute."""
+    """The row player's mix with the best worst column, and from the dual program the column player's. Payoffs are
+    scaled to 0 .. 1 first, as the program's tolerances are absolute."""
     low, span = matrix.min(), np.ptp(matrix)
     scaled = (matrix - low) / (span or 1.0)
     rows, columns = scaled.shape
@@ -78,7 +80,8 @@ def _best_mixes(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def polish(matrix: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """The mixes with these supports that make the other side indifferent, by linear equations; None where those have no such solution."""
+    """The mixes with these supports that make the other side indifferent, by linear equations; None where those have
+    no such solution."""
     own, other = np.flatnonzero(rows > 1e-9), np.flatnonzero(columns > 1e-9)
     if len(own) != len(other):
         return None
@@ -92,7 +95,8 @@ def polish(matrix: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple[n
 
 
 def indifferent(rows: np.ndarray) -> np.ndarray | None:
-    """The mix over the columns under which every row brings the same. None if there is none; empty if the equations don't tell."""
+    """The mix over the columns under which every row brings the same. None if there is none; empty if the equations
+    don't tell."""
     size = len(rows)
     equations = np.block([[rows, -np.ones((size, 1))], [np.ones((1, size)), np.zeros((1, 1))]])
     wanted = np.zeros(size + 1)
