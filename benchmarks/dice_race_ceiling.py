@@ -1,11 +1,14 @@
-"""How often can anybody win the dice race of `tests/natural_games/` against two random players? The best answer to them, by value iteration.
+"""How often can anybody win the dice race of `tests/natural_games/` against two random players?
 
     python benchmarks/dice_race_ceiling.py          about four minutes
 
-What is best against players who are known is a Markov decision process. A state is where everybody's two runners are (210 pairs each) and who rolls: 27 million. The track is round and seats are alike, so states are told from whoever
-rolls on. They are gone through from the end of the race backwards; only runners that are sent back make further rounds necessary, some fourteen.
+The best answer to players who are known is that of a Markov decision process, found by value iteration. A state is
+where everybody's two runners are (210 pairs each) and who rolls: 27 million. The track is round and seats are alike, so
+states are told from whoever rolls on. They are gone through from the end of the race backwards; only runners that are
+sent back make further rounds necessary, some fourteen.
 
-The table knows the rules by heart, for speed; so it is checked against the rules themselves: on states of random games each value has to be what the rules say that its successors make it.
+The table knows the rules by heart, for speed; so it is checked against the rules themselves: on states of random games
+each value has to be what the rules say that its successors make it.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ def sent_back(pair, seat, landed):
 
 @numba.njit
 def move(values, mine, following, last, us, runner, die):
-    """How often we win after a move; -1 for a runner that is at home. `us`: 0 if we move, 1 if we are next, 2 if last."""
+    """How often we win after a move; -1 for a runner at home. `us`: 0 if we move, 1 if we are next, 2 if last."""
     steps, other = PAIRS[mine, runner], PAIRS[mine, 1 - runner]
     if steps >= HOME:
         return -1.0

@@ -44,7 +44,8 @@ SIMULATIONS = "guarded_uct"
 SECONDS = 40.0
 """For the games of the contest at the most, learning and compiling not counted."""
 A_MOVE = 0.1
-"""Seconds for a move. Simulations gain more from time than the engine does: with much less than players have later, it wins where it should not."""
+"""Seconds for a move. Simulations gain more from time than the engine does: with much less than players have later, it
+wins where it should not."""
 ENOUGH, LEAST, CLEAR = 24, 6, 5
 """Games at most and at least, and the lead, in points, that ends a contest early."""
 OPENING = 2
