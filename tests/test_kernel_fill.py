@@ -19,7 +19,8 @@ from plyforge.kernel.buffer import get, new_actions, put
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.kernel.fill import PREFIX, TOO_MANY, fill_actions, filling, rewritten
 
-LISTS = ("actions", "candidates", "noisy")
+LISTS = ("sufficient_actions", "tactical_actions")
+"""Of the heuristics."""
 
 
 @kernel
@@ -190,10 +191,10 @@ class Filling:
         return getattr(self.game, name)
 
 
-def filled(game: Any, name: str, s: Any) -> list[Any]:
-    """What the function that fills puts into a list, interpreted."""
+def filled(owner: Any, name: str, *given: Any) -> list[Any]:
+    """What the function that fills puts into a list, interpreted. `owner` is the game, or a companion, which is given it."""
     buffer: list[Any] = []
-    number = getattr(Filling(game), PREFIX + name)(s, buffer, 0, getattr(game, "most_actions", 9))
+    number = getattr(Filling(owner), PREFIX + name)(*given, buffer, 0, getattr(owner, "most_actions", 999))
     assert number == len(buffer)
     return buffer
 
@@ -205,10 +206,12 @@ def test_every_game_is_listed_without_a_generator_and_lists_the_same(name):
     for ply in range(12):
         if game.terminal(s) or game.player(s) < 0:
             break
+        assert rewritten(inspect.getattr_static(game, "actions"), type(game)) is not None
+        assert filled(game, "actions", s) == list(game.actions(s))
         for listed in LISTS:
-            function = inspect.getattr_static(game, listed)
-            assert rewritten(function, type(game)) is not None
-            assert filled(game, listed, s) == list(getattr(game, listed)(s))
+            hints = game.heuristics
+            assert rewritten(inspect.getattr_static(hints, listed), type(hints)) is not None
+            assert filled(hints, listed, Filling(game), s) == list(getattr(hints, listed)(game, s))
         actions = list(game.actions(s))
         s = game.result(s, actions[ply * 7 % len(actions)])
 
@@ -227,6 +230,20 @@ def test_compiled_lists_are_the_same(rules):
     wanted = list(game.actions(s))
     found = [function(game, s, index) for index in range(len(wanted))]
     assert found == [(len(wanted), action) for action in wanted]
+
+
+class Wordy(Takes):
+    """Its actions are told in several lines."""
+
+    def actions(self, s: Heap) -> Iterator[int]:
+        """A text of more than one line:
+        it would be another one if it stood farther to the left."""
+        yield 1
+
+
+def test_a_text_of_several_lines_does_not_need_the_generator():
+    assert rewritten(Wordy.actions, Wordy) is not None
+    assert filled(Wordy(), "actions", Heap(7)) == [1]
 
 
 def test_calls_into_imported_modules_do_not_need_the_generator():

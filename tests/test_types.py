@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
-from plyforge.contract import Game
+from plyforge.contract import Game, Heuristics
 
 LISTS = """
 from typing import NamedTuple
@@ -47,12 +47,17 @@ value = pf.search(Sticks(), using="uct", rollout_depth=3).value
 """
 
 
+LISTED = {
+    Game: ("actions", "choices", "chance", "inputs", "ways", "choice_ways"),
+    Heuristics: ("tactical_actions", "sufficient_actions", "symmetries"),
+}
+
+
 @pytest.mark.parametrize(
-    "name",
-    ["actions", "choices", "chance", "inputs", "noisy", "candidates", "symmetries", "ways", "choice_ways"],
+    ("owner", "name"), [(owner, name) for owner, names in LISTED.items() for name in names]
 )
-def test_what_rules_list_may_be_any_iterable(name):
-    given = typing.get_type_hints(getattr(Game, name))["return"]
+def test_what_rules_list_may_be_any_iterable(owner, name):
+    given = typing.get_type_hints(getattr(owner, name))["return"]
     assert typing.get_origin(given) is collections.abc.Iterable
 
 

@@ -28,7 +28,6 @@ import ast
 import copy
 import functools
 import inspect
-import textwrap
 import types
 from collections import Counter
 from typing import Any
@@ -151,10 +150,13 @@ def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
         return copy.deepcopy(function.__plyforge_tree__)
     try:
         lines, first = inspect.getsourcelines(function)
-        module = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError):
+        # Under an `if`, a method keeps its place in the line: moved to the left, texts of several lines would be others.
+        block = ast.parse(f"if True:\n{''.join(lines)}" if lines[0][0].isspace() else f"\n{''.join(lines)}")
+    except (OSError, TypeError, SyntaxError, IndexError):
         return None
-    ast.increment_lineno(module, first - 1)
+    ast.increment_lineno(block, first - 2)
+    outer = block.body[0]
+    module = ast.Module(outer.body if isinstance(outer, ast.If) else block.body, [])
     tree = module.body[0]
     if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.vararg or tree.args.kwarg:
         return None
