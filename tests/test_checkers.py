@@ -280,7 +280,8 @@ def test_forty_moves_of_each_side_without_progress_are_a_draw():
     short = Checkers(move_limit=5)
     fifth = [short.history.draw_reason(short, history[: ply + 1]) for ply in range(11)]
     assert fifth == [""] * 10 + ["move limit"]
-    assert "move limit" not in {Checkers(move_limit=0).drawn(history[: ply + 1]) for ply in range(91)}
+    endless = Checkers(move_limit=0)
+    assert "move limit" not in {endless.history.draw_reason(endless, history[: ply + 1]) for ply in range(91)}
 
 
 def test_captures_and_moves_of_men_are_progress():

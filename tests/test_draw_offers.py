@@ -18,8 +18,9 @@ WITHOUT = {"backgammon", "backgammon_match", "domineering", "go", "hex", "hexapa
 
 
 def test_the_games_without_draws_are_known() -> None:
-    assert {name for name in names() if not load(name).draws} == WITHOUT
-    assert load("go(size=5, komi=7)").draws and not load("go(size=5, komi=6.5)").draws
+    assert {name for name in names() if not load(name).history.draws_possible} == WITHOUT
+    assert load("go(size=5, komi=7)").history.draws_possible
+    assert not load("go(size=5, komi=6.5)").history.draws_possible
     offered = {name for name in names() if can_agree(load(name))}
     assert {"chess", "checkers", "connect4", "othello", "tic_tac_toe"} <= offered
     alone_many_at_once = {

@@ -438,7 +438,7 @@ def test_nonsense_is_refused(tmp_path):
 def test_rules_whose_slices_are_in_the_wrong_order_are_found(tmp_path):
     class BackwardsTablebase(LayersTablebase):
         def slices(self, game, pieces: int) -> list[Layer]:
-            return list(reversed(super().slices(pieces)))
+            return list(reversed(super().slices(game, pieces)))
 
     class Backwards(Layers):
         tablebase = BackwardsTablebase()

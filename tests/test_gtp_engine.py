@@ -22,6 +22,7 @@ from conversation import Conversation
 from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
+from plyforge.games.go.rules import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
 from plyforge.play.outside import GtpOpponent
@@ -262,7 +263,7 @@ def test_a_board_that_was_there_before_may_not_come_back():
             if (after.black, after.white) in seen:
                 refused += 1
                 assert talk(f"play {colour} {text}") == "? illegal move"
-        free = [a for a in legal if not played.forbidden(history, a)]
+        free = [a for a in legal if not played.history.forbidden(played, history, a)]
         if not free:
             talk("clear_board")
             history = [played.start()]
@@ -286,7 +287,9 @@ def test_genmove_with_and_without_colour_plays_and_reg_genmove_does_not(talk):
 
 def test_a_move_that_superko_forbids_is_not_generated(monkeypatch):
     talk = Talk("go(size=3)")
-    monkeypatch.setattr(Go, "forbidden", lambda self, history, action: "" if action == 5 else "superko")
+    monkeypatch.setattr(
+        GoHistory, "forbidden", lambda self, game, history, action: "" if action == 5 else "superko"
+    )
     assert talk("genmove b") == "= B2"
 
 

@@ -1,5 +1,4 @@
-"""Functions inside functions see what names are when they are called; a default is what it was when they were
-defined."""
+"""Functions inside functions see what names are when they are called; a default is what it was when they were defined."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,4 @@
-"""Lists made of a board that grow and shrink: pop, insert, remove, del, +=, two names made at once, and a list that
-another function changes."""
+"""Lists made of a board that grow and shrink: pop, insert, remove, del, +=, two names made at once, and a list that another function changes."""
 
 from typing import NamedTuple
 

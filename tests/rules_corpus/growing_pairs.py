@@ -11,8 +11,7 @@ class Path(NamedTuple):
 
 
 class Corridor(pf.Game):
-    """Lengthen a path on three by three from its last cell; at its middle the game turns round, who is stuck has
-    lost."""
+    """Lengthen a path on three by three from its last cell; at its middle the game turns round, who is stuck has lost."""
 
     def start(self):
         return Path(((0, 0),), "far")

@@ -1,5 +1,4 @@
-"""match with names for parts: alternatives that bind, a star, `as`, a class of one's own, a constant by its dotted
-name."""
+"""match with names for parts: alternatives that bind, a star, `as`, a class of one's own, a constant by its dotted name."""
 
 from typing import NamedTuple
 

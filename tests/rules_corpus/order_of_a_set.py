@@ -1,5 +1,4 @@
-"""A loop over a set of ints has an order of its own, neither sorted nor as written: it must be the same at both
-speeds."""
+"""A loop over a set of ints has an order of its own, neither sorted nor as written: it must be the same at both speeds."""
 
 from typing import NamedTuple
 

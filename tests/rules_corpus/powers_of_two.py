@@ -15,8 +15,7 @@ def is_lit(lit, i):
 
 
 class SixtyEight(pf.Game):
-    """Sixty-eight lamps, every eighth of them has a switch: MAX lights one, MIN puts one out that follows a dark
-    one."""
+    """Sixty-eight lamps, every eighth of them has a switch: MAX lights one, MIN puts one out that follows a dark one."""
 
     def start(self):
         return Lamps(2**67 + 2**3, 0)

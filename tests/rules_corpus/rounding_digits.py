@@ -1,5 +1,4 @@
-"""round(x, 1) is the nearest number of one digit, correctly: round(0.25, 1) is 0.2, round(0.35, 1) is 0.3,
-round(2.675, 2) is 2.67."""
+"""round(x, 1) is the nearest number of one digit, correctly: round(0.25, 1) is 0.2, round(0.35, 1) is 0.3, round(2.675, 2) is 2.67."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,4 @@
-"""Any number of arguments, none of them, more than the named ones; a call with a star; a rest that is empty; stars
-in lists."""
+"""Any number of arguments, none of them, more than the named ones; a call with a star; a rest that is empty; stars in lists."""
 
 from typing import NamedTuple
 

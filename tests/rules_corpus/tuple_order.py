@@ -1,5 +1,4 @@
-"""Tuples are compared item by item, the first that differs decides; equal ones are equal whatever number type they
-hold."""
+"""Tuples are compared item by item, the first that differs decides; equal ones are equal whatever number type they hold."""
 
 from typing import NamedTuple
 

@@ -94,6 +94,7 @@ def _load_file(name: str, path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))  # the rules may import helpers beside them
+    sys.dont_write_bytecode = True  # as in `games/catalog.py`
     spec.loader.exec_module(module)
 
 

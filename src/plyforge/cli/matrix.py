@@ -31,8 +31,7 @@ def command(table: str | None, only_list: bool, as_json: bool) -> None:
     plyforge matrix my_table.json --json
     plyforge matrix "[[3, -1], [-2, 1]]"                      zero-sum: the first player's payoffs
     plyforge matrix "[[[3,3], [0,4]], [[4,0], [1,1]]]"        a payoff for each player
-    plyforge matrix "{\\"payoffs\\": [[1, -1], [-1, 1]], \\"actions\\": [[\\"heads\\", \\"tails\\"], [\\"heads\\",
-    \\"tails\\"]]}"
+    plyforge matrix "{\\"payoffs\\": [[1, -1], [-1, 1]], \\"actions\\": [[\\"a\\", \\"b\\"], [\\"a\\", \\"b\\"]]}"
 
     What is shown: choices that are strictly dominated, by another choice or by a mix, left out one after the other;
     pure equilibria; mixed ones, of two players by linear programming where the sum is constant, else by support

@@ -275,6 +275,10 @@ def _import_file(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))  # the rules may import helpers beside them
+    bytecode, sys.dont_write_bytecode = (
+        sys.dont_write_bytecode,
+        True,
+    )  # known by the second: a quick edit would not count
     try:
         spec.loader.exec_module(module)
     except PlyforgeError:
@@ -285,6 +289,7 @@ def _import_file(path: Path) -> Any:
         raise BadRules(f"{path} can't be imported: {_where(error, path)}") from error
     finally:
         sys.path.remove(str(path.parent))
+        sys.dont_write_bytecode = bytecode
     beside = {path: _stamp(path)}
     for new in set(sys.modules) - before - {name}:
         file = getattr(sys.modules[new], "__file__", None)
