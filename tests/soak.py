@@ -34,6 +34,8 @@ LEAST_ROUNDS = 8
 GAMES = ("connect4", "othello", "tic_tac_toe", "kalah", "backgammon")
 SECONDS = 0.5
 """For a thought."""
+TABLE_MIB, TREE_MIB = 4, 16
+"""Small, so that they are full within a round: memory that is only touched later would look like a leak."""
 
 
 @dataclass
@@ -106,8 +108,8 @@ def soak(minutes: float, tell: Any = None) -> Soaked:
     """Work for so many minutes, LEAST_ROUNDS rounds at least."""
     began = time.monotonic()
     soaked = Soaked()
-    chess = Engine("chess", "engine", evaluate=opinion(pf.load("chess")), lines=2)
-    analysed, go = positions(1), moves_of_go(Engine("go(size=9)", "uct"))
+    chess = Engine("chess", "engine", evaluate=opinion(pf.load("chess")), lines=2, table_mib=TABLE_MIB)
+    analysed, go = positions(1), moves_of_go(Engine("go(size=9)", "uct", memory_mib=TREE_MIB))
     with running() as studio:
         for number in itertools.count():
             for _ in range(3):
