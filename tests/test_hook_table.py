@@ -76,6 +76,13 @@ def test_a_hook_that_a_game_defines_is_listed_with_who_asks_it() -> None:
     assert "costs.h(s)" in others and "costs.h(s)" not in defined
 
 
+def test_a_companion_that_is_none_is_told_in_a_sentence(tmp_path) -> None:
+    rules = tmp_path / "odd.py"
+    rules.write_text("import plyforge as pf\n\nclass Odd(pf.Game):\n    heuristics = 3\n")
+    error = CliRunner().invoke(command, [str(rules), "--hooks"]).exception
+    assert isinstance(error, pf.BadRules) and "`heuristics` is a name that Plyforge asks" in str(error)
+
+
 def test_a_class_defines_what_it_gives_a_body_of_its_own() -> None:
     class Own(Heuristics):
         def ordering(self, game, s, action):

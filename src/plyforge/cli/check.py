@@ -72,8 +72,10 @@ def command(
 
 def list_hooks(game: Game, as_json: bool) -> None:
     """What the rules define of what they may be asked, what is left, and which modules ask."""
+    from plyforge.contract.collisions import require_names
     from plyforge.contract.hooks import HOOKS, askers
 
+    require_names(game)
     rows = [
         {
             "hook": hook.path,
