@@ -177,12 +177,8 @@ def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
     for companion, default in companions().items():
         for name, asked in asked_of(type(default)).items():
             own = inspect.getattr_static(game, name, None)
-            if (
-                asked.parameters is None
-                and not hasattr(Game, name)
-                and own is not None
-                and _is_meant(asked, own)
-            ):
+            is_fact = asked.parameters is None and not hasattr(Game, name)
+            if is_fact and own is not None and _is_meant(asked, own):
                 sentence = (
                     f"`{name}` is a fact of `{companion}`, and nobody asks it of the game: if it is meant, write it in a "
                     f"class of {type(default).__name__}, and `{companion} = ThatClass()` in the game"
