@@ -96,7 +96,15 @@ def asked_of(cls: type) -> dict[str, Asked]:
 
 
 def _told(cls: type) -> dict[str, str]:
-    """The texts under a class's facts."""
+    """The texts under the facts of a class and of those it comes from."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        found.update(_told_in(base))
+    return found
+
+
+def _told_in(cls: type) -> dict[str, str]:
+    """The texts under a class's own facts."""
     try:
         body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
     except (OSError, TypeError, SyntaxError):
