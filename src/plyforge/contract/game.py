@@ -46,6 +46,7 @@ from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.grids import found_board, found_text, found_ways
 from plyforge.kernel import Constant, below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
+from plyforge.kernel.function import never_compiled
 from plyforge.plain_text import format_value, loosely, parse_like, quoted, require_length
 
 MOST_LISTED = 1 << 20
@@ -348,6 +349,7 @@ class Game(Constant):
             )
         return listed
 
+    @never_compiled
     def play(self, *texts: str, state: Any = None) -> Any:
         """The state after actions given as text, from `state` or the start."""
         s = self.start() if state is None else state
