@@ -351,6 +351,7 @@ def _is_simple(value: Any) -> bool:
 # ------------------------------------------------------------------ digests
 def reached(function: Any, kinds: Any) -> Reach:
     """What a kernel reaches that is compiled for arguments of these types."""
+    cpu_target.target_context.refresh()  # all bodies that primitives have are known
     found = Reach()
     found.visit(function)
     for number, kind in enumerate(kinds):
