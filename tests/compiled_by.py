@@ -19,7 +19,7 @@ import numba.core.bytecode
 from numba.core import event
 
 import plyforge as pf
-import plyforge.kernel.compiler  # noqa: F401
+import plyforge.kernel.compiler
 from plyforge.kernel import reach
 from plyforge.kernel.cache import KernelCache
 from plyforge.kernel.fill import NAMES
