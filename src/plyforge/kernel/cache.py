@@ -21,6 +21,7 @@ import pickle
 import stat
 import sys
 import time
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +113,10 @@ class KernelCache(_Cache):
         name = str(signature)
         if name not in self._digests:
             kinds = signature if isinstance(signature, tuple) else signature.args
-            self._digests[name] = reach.digest(self._function, kinds)
+            try:
+                self._digests[name] = reach.digest(self._function, kinds)
+            except Exception:  # values of somebody's own may do anything when they are looked at
+                self._digests[name] = uuid.uuid4().hex  # compiled for this process only
         return self._digests[name]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

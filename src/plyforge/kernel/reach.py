@@ -33,6 +33,8 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import types as numba_types
+from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 from numba.core.registry import cpu_target
 
 from plyforge.kernel.constant import IMPORTED, PACKAGE, Constant, describe
@@ -119,30 +121,15 @@ class Reach:
             self._other(value, label)
 
     def _other(self, value: Any, label: str) -> None:
-        inside = [
-            found
-            for name in (
-                "__func__",
-                "__self__",
-                "fget",
-                "func",
-                "args",
-                "keywords",
-                "py_func",
-                "_defn",
-                "__wrapped__",
-            )
-            if (found := getattr(value, name, None)) is not None
-        ]
-        for found in inside:
-            if not isinstance(found, types.ModuleType):
-                self._later(found, label)
         kind = type(value)
         said = str(value) if isinstance(value, ir.Type) else ""
         self.facts.add(f"{label}:{kind.__module__}.{kind.__qualname__}{said}")
+        inside = _inside(value)
+        for found in inside:
+            self._later(found, label)
         if not inside and not _is_fixed(kind.__module__):
             self._later(kind, label)
-            for name, found in getattr(value, "__dict__", {}).items():
+            for name, found in list(getattr(value, "__dict__", {}).items()):
                 self._later(found, f"{label}.{name}")
 
     def _trait(self, trait: Any, label: str) -> None:
@@ -328,6 +315,27 @@ NOT_ASKED = frozenset((*TEXTS, *OF_CLASSES, *OF_DATA_CLASSES, *OF_ABSTRACT_CLASS
 """What compiled code never asks a class for; for all else that has two underscores it need not say a name."""
 MAKING = frozenset(("__init__", "__new__", "__post_init__"))
 DESCRIPTORS = (types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType)
+
+
+def _inside(value: Any) -> tuple[Any, ...]:
+    """What a thing that stands for functions stands for."""
+    if isinstance(value, (staticmethod, classmethod)):
+        return (value.__func__,)
+    if isinstance(value, types.MethodType):
+        return value.__func__, value.__self__
+    if isinstance(value, property):
+        return (value.fget,)
+    if isinstance(value, functools.cached_property):
+        return (value.func,)
+    if isinstance(value, functools.partial):
+        return value.func, value.args, value.keywords
+    if isinstance(value, functools._lru_cache_wrapper):
+        return (value.__wrapped__,)
+    if isinstance(value, Dispatcher):
+        return (value.py_func,)
+    if isinstance(value, _Intrinsic):
+        return (value._defn,)
+    return ()
 
 
 def _imported(name: str, said: tuple[str, ...]) -> Any:
