@@ -234,6 +234,18 @@ def test_the_layout_of_a_block_counts_wherever_its_reader_was_made():
     assert narrow == again != wide
 
 
+def test_which_of_two_is_which_counts():
+    """The same functions, the other way round."""
+    from plyforge.kernel.block import block_reader
+
+    def made(first, second):
+        return lambda address: first(address, 1)[0].a + 2 * second(address, 1)[0].a
+
+    a, b = (block_reader(np.dtype([("a", letters), ("b", "i8")], align=True)) for letters in ("i4", "i8"))
+    assert digest_of(made(a, b), 1) == digest_of(made(a, b), 1) != digest_of(made(b, a), 1)
+    assert digest_of(made(a, a), 1) != digest_of(made(b, b), 1)
+
+
 def test_defaults_closures_and_values_in_collections_count():
     def made(inside, default=1, several=()):
         def kernel(x, y=default):
@@ -242,7 +254,14 @@ def test_defaults_closures_and_values_in_collections_count():
         return kernel
 
     one, other = (lambda x: x + 1), (lambda x: x + 2)
-    kinds = [(1, 1, (one,)), (2, 1, (one,)), (1, 2, (one,)), (1, 1, (other,)), (1, 1, (one, other))]
+    kinds = [
+        (1, 1, (one,)),
+        (2, 1, (one,)),
+        (1, 2, (one,)),
+        (1, 1, (other,)),
+        (1, 1, (one, other)),
+        (1, 1, (other, one)),
+    ]
     assert len({digest_of(made(*kind), 1) for kind in kinds}) == len(kinds)
     assert digest_of(made(*kinds[0]), 1) == digest_of(made(*kinds[0]), 1)
 

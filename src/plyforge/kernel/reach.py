@@ -72,10 +72,10 @@ class Reach:
         self.files: set[Path] = set()
         self.facts: set[str] = set()
         self.names: set[str] = set()
-        self._seen: dict[int, Any] = {}
-        """What was visited, by its place in memory; kept, so that no other thing gets the place."""
-        self._waiting: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
-        """Members whose names nobody has said yet, each with the Constant that it would be asked of."""
+        self._numbers: dict[int, tuple[str, Any]] = {}
+        """What was visited, by its place in memory: its number, and itself, so that nothing else gets the place."""
+        self._waiting: dict[str, list[tuple[str, Any]]] = defaultdict(list)
+        """Members whose names nobody has said yet; of a Constant's property, the Constant that it is asked of."""
         self._to_do: list[tuple[str, Any]] = []
 
     def visit(self, value: Any, label: str = "") -> None:
@@ -89,46 +89,62 @@ class Reach:
         self._to_do.append((label, value))
 
     def _visit(self, label: str, value: Any) -> None:
+        """`label` says where the value was found. What stands in several places has a number: which place leads to
+        which is a fact, too."""
         if isinstance(value, SIMPLE):
             self.facts.add(f"{label}={value!r}")
-            return
-        if id(value) in self._seen:
-            return
-        self._seen[id(value)] = value
-        if isinstance(value, types.FunctionType):
-            self._function(value)
-        elif isinstance(value, type):
-            self._class(value)
         elif isinstance(value, types.ModuleType):
             pass  # the code that says its name says those of its attributes, too
-        elif isinstance(value, Kernel):
-            self._bodies(value)
-            self._later(value.function, label)
-            if isinstance(value, Choice):
-                self._later(value.otherwise, label)
-                self._trait(value.trait, label)
-        elif isinstance(value, Constant):
-            self._constant(value, label)
         elif isinstance(value, (np.ndarray, np.generic)):
             self.facts.add(f"{label}={describe(value)}")
         elif isinstance(value, np.dtype):
             self.facts.add(f"{label}={value.str}{value.descr if value.names else ''}{value.itemsize}")
         elif isinstance(value, numba_types.Type):
             self._type(value, label)
-        elif isinstance(value, (tuple, list, set, frozenset, dict)):
+        elif isinstance(value, (tuple, set, frozenset)):
             self._container(value, label)
         else:
-            self._other(value, label)
+            number, is_new = self._number(value)
+            self.facts.add(f"{label}->{number}")
+            if is_new:
+                self._numbered(value, number)
+
+    def _number(self, value: Any) -> tuple[str, bool]:
+        """The number of a thing, in the order in which things are met, and whether it is new."""
+        if id(value) in self._numbers:
+            return self._numbers[id(value)][0], False
+        number = f"#{len(self._numbers)}"
+        self._numbers[id(value)] = (number, value)
+        return number, True
+
+    def _numbered(self, value: Any, number: str) -> None:
+        if isinstance(value, types.FunctionType):
+            self._function(value, number)
+        elif isinstance(value, type):
+            self._class(value, number)
+        elif isinstance(value, Kernel):
+            self._bodies(value, number)
+            self._later(value.function, number)
+            if isinstance(value, Choice):
+                self._later(value.otherwise, f"{number} otherwise")
+                self._trait(value.trait, f"{number} trait")
+        elif isinstance(value, Constant):
+            self._constant(value, number)
+        elif isinstance(value, (list, dict)):
+            self._container(value, number)
+        else:
+            self._other(value, number)
 
     def _other(self, value: Any, label: str) -> None:
         kind = type(value)
-        said = str(value) if isinstance(value, ir.Type) else ""
-        self.facts.add(f"{label}:{kind.__module__}.{kind.__qualname__}{said}")
+        fixed = _is_fixed(kind.__module__)
+        said = str(value) if isinstance(value, ir.Type) else getattr(value, "__name__", "") if fixed else ""
+        self.facts.add(f"{label}:{kind.__module__}.{kind.__qualname__} {said}")
         inside = _inside(value)
-        for found in inside:
-            self._later(found, label)
-        if not inside and not _is_fixed(kind.__module__):
-            self._later(kind, label)
+        for place, found in enumerate(inside):
+            self._later(found, f"{label}[{place}]")
+        if not inside and not fixed:
+            self._later(kind, f"{label} class")
             for name, found in list(getattr(value, "__dict__", {}).items()):
                 self._later(found, f"{label}.{name}")
 
@@ -143,8 +159,10 @@ class Reach:
             self.facts.add(f"{label}={hashlib.sha256(text.encode()).hexdigest()}")
             return
         items = itertools.chain(value, value.values()) if isinstance(value, dict) else iter(value)
-        for number, item in enumerate(items):
-            self._later(item, f"{label}[{'' if isinstance(value, (set, frozenset)) else number}]")
+        if isinstance(value, (set, frozenset)):  # an order of their own they have not
+            items = iter(sorted(value, key=lambda item: f"{type(item)}{getattr(item, '__qualname__', '')}"))
+        for place, item in enumerate(items):
+            self._later(item, f"{label}[{place}]")
 
     def _type(self, kind: Any, label: str) -> None:
         """The type of an argument, or one that a primitive names."""
@@ -159,28 +177,28 @@ class Reach:
             self._later(kind.typing_key, label)
             return
         self.facts.add(f"{label}:{kind}")
-        for inner in getattr(kind, "types", ()):
-            self._later(inner, label)
+        for place, inner in enumerate(getattr(kind, "types", ())):
+            self._later(inner, f"{label}[{place}]")
         cls = getattr(kind, "instance_class", None)
         if cls is not None:
-            self._later(cls, label)
+            self._later(cls, f"{label} class")
 
     # ------------------------------------------------------------------ code
-    def _bodies(self, function: Any) -> None:
+    def _bodies(self, function: Any, label: str) -> None:
         """The bodies that the compiler has in place of a function's own, whoever gave them."""
         found = cpu_target.typing_context._lookup_global(function)
-        for template in getattr(found, "templates", ()):
-            body = getattr(template, "_overload_func", None)
-            if body is not None:
-                self._later(body, function.__qualname__)
+        bodies = [getattr(template, "_overload_func", None) for template in getattr(found, "templates", ())]
+        ours = [body for body in bodies if body is not None and not _is_fixed(body.__module__)]
+        for place, body in enumerate(sorted(ours, key=lambda body: (body.__module__, body.__qualname__))):
+            self._later(body, f"{label} body {place}")
 
-    def _function(self, function: types.FunctionType) -> None:
-        self._bodies(function)
+    def _function(self, function: types.FunctionType, label: str) -> None:
+        self._bodies(function, label)
         module = function.__module__ or ""
+        self.facts.add(f"{label} is {module}.{function.__qualname__}")
         if _is_fixed(module):
             return
         self._file(module)
-        label = f"{module}.{function.__qualname__}"
         self._later(function.__defaults__, f"{label}()")
         self._later(function.__kwdefaults__, f"{label}(*)")
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -190,7 +208,7 @@ class Reach:
                 self.facts.add(f"{label}<{name}> is empty")
         inner = getattr(function, "__wrapped__", None)
         if inner is not None:
-            self._later(inner, label)
+            self._later(inner, f"{label} wrapped")
         self._code(function.__code__, function.__globals__, label)
 
     def _code(self, code: types.CodeType, names: dict[str, Any], label: str) -> None:
@@ -233,8 +251,8 @@ class Reach:
             name = word.removeprefix(PREFIX)
             if name not in self.names:
                 self.names.add(name)
-                for owner, member in self._waiting.pop(name, ()):
-                    self._member(name, owner, member)
+                for label, member in self._waiting.pop(name, ()):
+                    self._member(name, label, member)
 
     def _file(self, module: str) -> None:
         file = file_of(module)
@@ -242,57 +260,61 @@ class Reach:
             self.files.add(file)
 
     # ------------------------------------------------------------------ classes and Constants
-    def _class(self, cls: type) -> None:
-        for base in cls.__mro__:
-            if base is cls or id(base) not in self._seen:
-                self._seen[id(base)] = base
-                if not _is_fixed(base.__module__):
-                    self._members(base)
+    def _class(self, cls: type, label: str) -> None:
+        for place, base in enumerate(cls.__mro__):
+            number, is_new = self._number(base)
+            self.facts.add(f"{label} base {place}->{number}")
+            if (is_new or base is cls) and not _is_fixed(base.__module__):
+                self._members(base, number)
+            else:
+                self.facts.add(f"{number} is {base.__module__}.{base.__qualname__}")
 
-    def _members(self, cls: type) -> None:
+    def _members(self, cls: type, label: str) -> None:
         self._file(cls.__module__)
-        label = f"{cls.__module__}.{cls.__qualname__}"
-        self.facts.add(f"{label}{getattr(cls, '_fields', '')}{cls.__mro__}")
-        fixed = issubclass(
-            cls, Constant
-        )  # made before, and known by its fields and by the values of its properties
+        self.facts.add(f"{label} is {cls.__module__}.{cls.__qualname__}{getattr(cls, '_fields', '')}")
+        # a Constant was made before, and is known by its fields and by the values of its properties
+        skipped = (property, functools.cached_property) if issubclass(cls, Constant) else ()
         for name, member in list(vars(cls).items()):
-            if name in NOT_ASKED or isinstance(member, DESCRIPTORS):
+            if name in NOT_ASKED or isinstance(member, (*DESCRIPTORS, *skipped)):
                 continue
-            if getattr(member, NEVER_COMPILED, False):
+            if getattr(member, NEVER_COMPILED, False) or (skipped and name in MAKING):
                 continue
-            if fixed and (name in MAKING or isinstance(member, (property, functools.cached_property))):
-                continue
-            self._wait(name, cls, member)
+            self._wait(name, label, member)
 
     def _constant(self, constant: Constant, label: str) -> None:
         cls = type(constant)
-        self._later(cls, label)
+        self._later(cls, f"{label} class")
         for name, value in list(vars(constant).items()):
             if not isinstance(getattr(cls, name, None), functools.cached_property):
                 self._later(value, f"{label}.{name}")
         for base in cls.__mro__:
             for name, member in vars(base).items():
                 if isinstance(member, (property, functools.cached_property)):
-                    self._wait(name, constant, member)
+                    self._wait(name, label, _Property(constant))
 
-    def _wait(self, name: str, owner: Any, member: Any) -> None:
+    def _wait(self, name: str, label: str, member: Any) -> None:
         if name in self.names or (name.startswith("__") and name.endswith("__")):
-            self._member(name, owner, member)
+            self._member(name, label, member)
         else:
-            self._waiting[name].append((owner, member))
+            self._waiting[name].append((label, member))
 
-    def _member(self, name: str, owner: Any, member: Any) -> None:
-        if isinstance(owner, type):
-            self._later(member, f"{owner.__module__}.{owner.__qualname__}.{name}")
+    def _member(self, name: str, label: str, member: Any) -> None:
+        if not isinstance(member, _Property):
+            self._later(member, f"{label}.{name}")
             return
-        label = f"{type(owner).__module__}.{type(owner).__qualname__}().{name}"
         try:
-            value = getattr(owner, name)
+            value = getattr(member.of, name)
         except Exception as error:  # a property that fails does so again where it is used
-            self.facts.add(f"{label}!{type(error).__name__}")
+            self.facts.add(f"{label}.{name}!{type(error).__name__}")
         else:
-            self._later(value, label)
+            self._later(value, f"{label}.{name}")
+
+
+class _Property:
+    """Whose property is to be asked for."""
+
+    def __init__(self, of: Constant) -> None:
+        self.of = of
 
 
 _ABSENT = object()
