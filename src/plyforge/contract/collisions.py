@@ -183,7 +183,7 @@ def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
 def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
     """What the game has that looks like a hook or a fact of a companion: nobody asks it there."""
     for companion, default in companions().items():
-        for name, asked in asked_of(type(default)).items():
+        for name, asked in asked_of(type(default)).items():  # type: ignore[arg-type]
             own = inspect.getattr_static(game, name, None)
             is_fact = asked.parameters is None and not hasattr(Game, name)
             if is_fact and own is not None and _is_meant(asked, own):
