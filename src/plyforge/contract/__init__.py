@@ -7,6 +7,7 @@ heuristics.py         what a search may know
 history_rules.py      what depends on the past
 tablebase_index.py    endings by number
 path_costs.py         costs and h(s), for one player
+encoding.py           features, game phase, inputs of a network: what evaluations see
 payoffs.py            utilities as tuples, of draws, of unknown states
 joint_actions.py      joint actions by number, where all choose at once
 naming.py             what a caller means by a state, and what messages call it
@@ -15,6 +16,7 @@ collisions.py         names of the rules' own that hide what they would be asked
 """
 
 from plyforge.contract.companion import Companion, defines
+from plyforge.contract.encoding import Encoding
 from plyforge.contract.game import Game
 from plyforge.contract.heuristics import Heuristics, knows_bounds, sees_ahead
 from plyforge.contract.history_rules import HistoryRules, key_in_play, repetition_draws
@@ -31,6 +33,7 @@ __all__ = [
     "MIN",
     "TOGETHER",
     "Companion",
+    "Encoding",
     "Game",
     "Heuristics",
     "HistoryRules",

@@ -1,5 +1,5 @@
-"""A weighted sum of a game's features with weights of one's own; `plyforge.games.weighted` says what that is, and how a
-file of them looks.
+"""A weighted sum of a game's features with weights of one's own; `plyforge.evaluate.weighted` says what that is, and how
+a file of them looks.
 
 pf.search("othello", evaluate=Linear.of(game, {"mobility": 1.0, "corners": 10.0}), seconds=1)
 pf.search("othello", evaluate=Linear.read("my_weights.json", game), seconds=1)
@@ -16,7 +16,7 @@ import numpy as np
 
 from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation
-from plyforge.games.weighted import read_weights, weighted_sum, weights_by_name
+from plyforge.evaluate.weighted import read_weights, weighted_sum, weights_by_name
 
 
 @dataclass(frozen=True)

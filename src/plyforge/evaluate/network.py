@@ -1,4 +1,4 @@
-"""A small neural network as an evaluation; `plyforge.games.network` says what it computes, `plyforge.learn` makes one.
+"""A small neural network as an evaluation; `plyforge.evaluate.layers` says what it computes, `plyforge.learn` makes one.
 
 pf.search("backgammon", evaluate=Network.own(game), using="star2", depth=3)
 pf.search("backgammon", evaluate=Network.read("my_network.npz", game), using="star2", depth=3)
@@ -19,7 +19,7 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.base import Evaluation
-from plyforge.games.network import (
+from plyforge.evaluate.layers import (
     Layers,
     expected,
     own_network,
@@ -28,7 +28,7 @@ from plyforge.games.network import (
     think,
     to_max,
 )
-from plyforge.games.weighted import game_name
+from plyforge.evaluate.weighted import game_name
 from plyforge.kernel.scratch import new_scratch
 
 INSIDE = 0.999
