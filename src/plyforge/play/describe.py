@@ -82,6 +82,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "simulations": int,
     "rollouts": int,
     "rollout_depth": int,
+    "rollout_share": float,
     "expand_at": int,
     "exploration": float,
     "guard": float,
