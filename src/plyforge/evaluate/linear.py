@@ -3,6 +3,8 @@ a file of them looks.
 
 pf.search("othello", evaluate=Linear.of(game, {"mobility": 1.0, "corners": 10.0}), seconds=1)
 pf.search("othello", evaluate=Linear.read("my_weights.json", game), seconds=1)
+
+Compiled code gets the weights at run time: another set of them needs no new compilation.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from plyforge.evaluate.weighted import read_weights, weighted_sum, weights_by_na
 @dataclass(frozen=True)
 class Linear(Evaluation):
     """A weighted sum of a game's features."""
+
+    _run_time = ("early", "late", "rows")
 
     early: tuple[float, ...]
     """What each feature counts at the beginning of the game."""
@@ -44,6 +48,7 @@ class Linear(Evaluation):
 
     @cached_property
     def rows(self) -> np.ndarray:
+        """What each feature counts, early and late."""
         return np.array([self.early, self.late], np.float64)
 
     def estimate(self, game: Any, s: Any) -> Any:

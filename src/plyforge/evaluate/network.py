@@ -3,7 +3,7 @@
 pf.search("backgammon", evaluate=Network.own(game), using="star2", depth=3)
 pf.search("backgammon", evaluate=Network.read("my_network.npz", game), using="star2", depth=3)
 
-The weights are part of the compiled code, as everything of a Constant is: another network is compiled anew.
+Compiled code gets the weights at run time: another network of the same shape needs no new compilation.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ class Network(Evaluation):
     """What a network thinks of a state: a hidden layer, then the chances of the utilities. Make one with `of`,
     `read` or `own`."""
 
+    _run_time = ("digest", "first", "second", "steps")
+
     digest: str
-    """Of all weights. They are not fields: a Constant's fields are described at every call of a search, and these
-    are many."""
+    """Of all weights, by which networks are told apart."""
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -63,7 +64,11 @@ class Network(Evaluation):
     @classmethod
     def of(cls, layers: Layers, game: Game) -> Network:
         """From weights in memory, as they are now."""
-        weights = {"first": layers.first.copy(), "second": layers.second.copy(), "steps": steps_of(game)}
+        weights = {
+            "first": layers.first.copy("C"),
+            "second": layers.second.copy("C"),
+            "steps": steps_of(game),
+        }
         digest = hashlib.sha256(b"".join(repr(w.shape).encode() + w.tobytes() for w in weights.values()))
         made = cls(digest.hexdigest()[:32])
         vars(made).update(weights)
