@@ -23,7 +23,7 @@ _HOME = {
     "CHANCE": "contract",
     "MAX": "contract",
     "MIN": "contract",
-    "TOGETHER": "contract",
+    "SIMULTANEOUS": "contract",
     "Game": "contract",
     "BadLimits": "errors",
     "BadRules": "errors",
@@ -69,7 +69,7 @@ __all__ = [
     "MAX",
     "MIN",
     "SEARCHES",
-    "TOGETHER",
+    "SIMULTANEOUS",
     "BadLimits",
     "BadRules",
     "BadText",
@@ -111,7 +111,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from plyforge.check import check
-    from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, Game
+    from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, Game
     from plyforge.draw import draw
     from plyforge.errors import (
         BadLimits,

@@ -23,7 +23,7 @@ from plyforge.contract.history_rules import HistoryRules, key_in_play, repetitio
 from plyforge.contract.hooks import HOOKS, Hook
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
-from plyforge.contract.players import CHANCE, MAX, MIN, TOGETHER
+from plyforge.contract.players import CHANCE, MAX, MIN, SIMULTANEOUS
 from plyforge.contract.tablebase_index import TablebaseIndex
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
     "HOOKS",
     "MAX",
     "MIN",
-    "TOGETHER",
+    "SIMULTANEOUS",
     "Companion",
     "Encoding",
     "Game",

@@ -8,7 +8,7 @@ MIN = 1
 """The second player. Further players are 2, 3 ..."""
 CHANCE = -1
 """Nobody's turn: dice, a deck of cards."""
-TOGETHER = -2
+SIMULTANEOUS = -2
 """All players choose at once."""
 
-__all__ = ["CHANCE", "MAX", "MIN", "TOGETHER"]
+__all__ = ["CHANCE", "MAX", "MIN", "SIMULTANEOUS"]
