@@ -107,9 +107,8 @@ class Examiner(Rules):
             return f"utility_sum is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
-        for trait in ("simultaneous", "has_rewards"):
-            if not isinstance(getattr(game, trait), (bool, np.bool_)):
-                return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
+        if not isinstance(game.has_rewards, (bool, np.bool_)):
+            return f"has_rewards is {shorten(game.has_rewards)}; it must be True or False"
         return self.hooks.wrong_claim()
 
     def start(self) -> Node:

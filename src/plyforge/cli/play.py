@@ -161,7 +161,7 @@ def command(
     persons = any(isinstance(player, Human) for player in players)
     shown = output or sys.stdout
     played: LiveGame | TerminalGame
-    if session.game.steering and (not persons or (can_steer(sys.stdin) and shown.isatty())):
+    if session.game.view.steering and (not persons or (can_steer(sys.stdin) and shown.isatty())):
         played = play_live(session, players, output=output, delay=delay)
     else:
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))

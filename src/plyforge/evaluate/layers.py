@@ -1,16 +1,16 @@
 """A small neural network as an evaluation: one hidden layer, and an output for each step between two utilities.
 
-    hidden = softsign(first' x)             x   the game's input encoding (`inputs`), from its `perspective`, and a 1
-    chance = logistic(second' hidden)       of a utility of at least level 1, level 2, ...: one for each of `outcome_levels`
-                                            but the lowest
+    hidden = softsign(first' x)             x   the input encoding (`inputs`), from its `perspective`, and a 1
+    chance = logistic(second' hidden)       of a utility of at least level 1, level 2, ...: one output for each of
+                                            `outcome_levels` but the lowest
     estimate = level 0 + sum over i of (level i - level i-1) * chance i
 
 In backgammon these are the chances to lose no backgammon, no gammon, to win, to win a gammon, a backgammon. In a game
-that is won or lost there is one output. The softsign is h / (1 + |h|): it looks like the hyperbolic tangent, and costs a
-division.
+that is won or lost there is one output. The softsign is h / (1 + |h|): it looks like the hyperbolic tangent, and costs
+a division.
 
-`outcome_levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least this much
-for me is at most that much for you.
+`outcome_levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least
+this much for me is at most that much for you.
 
 A network's file is NumPy's (.npz) without pickles: `first` and `second` in single precision, and a text, `about`, in
 JSON.

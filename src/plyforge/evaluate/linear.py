@@ -1,5 +1,5 @@
-"""A weighted sum of a game's features with weights of one's own; `plyforge.evaluate.weighted` says what that is, and how
-a file of them looks.
+"""A weighted sum of a game's features with weights of one's own; `plyforge.evaluate.weighted` says what that is, and
+how a file of them looks.
 
 pf.search("othello", evaluate=Linear.of(game, {"mobility": 1.0, "corners": 10.0}), seconds=1)
 pf.search("othello", evaluate=Linear.read("my_weights.json", game), seconds=1)

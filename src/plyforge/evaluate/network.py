@@ -1,4 +1,5 @@
-"""A small neural network as an evaluation; `plyforge.evaluate.layers` says what it computes, `plyforge.learn` makes one.
+"""A small neural network as an evaluation; `plyforge.evaluate.layers` says what it computes, `plyforge.learn` makes
+one.
 
 pf.search("backgammon", evaluate=Network.own(game), using="star2", depth=3)
 pf.search("backgammon", evaluate=Network.read("my_network.npz", game), using="star2", depth=3)

@@ -3,9 +3,10 @@
     pf.search("connect4", using="puct", evaluate=f)
 
 `priors` says how likely each action is to be the best: a mapping from actions to numbers of at least 0, or a sequence in
-the order of `actions`, or None where nothing is known. They need not add up to 1; what a mapping leaves out
-has none, and what it has for other actions than those of the state does not count. `value` is MAX's, on the scale of the utility, or a tuple with one number for each player. So a network of any other
-library can guide the search. The function is not compiled: the tree that it guides grows interpreted.
+the order of `actions`, or None where nothing is known. They need not add up to 1; what a mapping leaves out has none,
+and what it has for other actions than those of the state does not count. `value` is MAX's, on the scale of the utility,
+or a tuple with one number for each player. So a network of any other library can guide the search. The function is not
+compiled: the tree that it guides grows interpreted.
 
 Silver et al., "Mastering the game of Go without human knowledge", Nature 550 (2017).
 """
@@ -17,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, legal_moves
 from plyforge.errors import BadRules
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation
 
@@ -74,7 +75,7 @@ def with_priors(evaluation: Evaluation, game: Game) -> Evaluation:
         for _ in range(LOOK_FOR):
             if game.terminal(s) or game.player(s) != CHANCE:
                 break
-            s = game.result(s, game.legal(s)[0])
+            s = game.result(s, legal_moves(game, s)[0])
         answer = evaluation.function(s)
     except Exception:  # what is wrong is told where it is needed
         return evaluation

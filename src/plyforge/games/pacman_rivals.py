@@ -13,7 +13,7 @@ from typing import Any
 
 from plyforge.errors import BadRules
 from plyforge.games.pacman.maze import GHOSTS
-from plyforge.games.pacman.rules import Chase, Pacman
+from plyforge.games.pacman.rules import Chase, Pacman, PacmanNotation
 from plyforge.kernel import popcount
 from plyforge.kernel.function import when_compiling
 
@@ -72,8 +72,8 @@ class PacmanRivals(Pacman):
         return 1 + self.ghosts
 
     @property
-    def player_names(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("Pacman", *(f"ghost {name}" for name in GHOSTS[: self.ghosts]))
+    def notation(self) -> PacmanNotation:  # type: ignore[override]
+        return PacmanNotation(("Pacman", *(f"ghost {name}" for name in GHOSTS[: self.ghosts])))
 
     def player(self, s: Chase) -> int:
         return s.mover

@@ -1,14 +1,14 @@
 """Arrays behind an address: what of a Constant is given to compiled code at run time, and is no part of its type.
 
-Everything else of a Constant is compiled in. Weights would be, too, and every other set of them would be compiled anew. So
-a class names what is not to be:
+Everything else of a Constant is compiled in. Weights would be, too, and every other set of them would be compiled anew.
+So a class names what is not to be:
 
     class Linear(Evaluation):
         _run_time = ("early", "late", "rows")        rows: a NumPy array; the others are not asked by compiled code
 
-In compiled code such a Constant is not nothing but a few words: the addresses of its arrays, then those of the Constants
-in its fields that have such arrays. The type has the arrays' kinds and shapes, so that two Constants that differ in
-numbers alone share their machine code.
+In compiled code such a Constant is a few words: the addresses of its arrays, then those of the Constants in its fields
+that have such arrays. The type has the arrays' kinds and shapes, so that two Constants that differ in numbers alone
+share their machine code.
 
 Invariants: an array stays where it is as long as its Constant lives; it is contiguous, and compiled code only reads it.
 """
@@ -43,8 +43,8 @@ def arrays_of(constant: Any) -> dict[str, np.ndarray]:
 
 def parts_of(constant: Any) -> dict[str, Any]:
     """The Constants in its fields that have arrays behind addresses, or such parts."""
-    fields = vars(constant)
-    return {name: fields[name] for name in sorted(fields) if getattr(fields[name], "_addresses", ())}
+    fields = {name: value for name, value in vars(constant).items() if hasattr(type(value), "_run_time")}
+    return {name: fields[name] for name in sorted(fields) if fields[name]._addresses}
 
 
 def addresses_of(constant: Any) -> tuple[int, ...]:

@@ -20,7 +20,20 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, Game, defines, drawn_payoffs, payoffs
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    MIN,
+    SIMULTANEOUS,
+    Game,
+    defines,
+    drawn_payoffs,
+    format_action,
+    legal_moves,
+    parse_action,
+    parse_state,
+    payoffs,
+)
 from plyforge.errors import BadLimits, BadRules, IllegalAction
 from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
@@ -94,7 +107,7 @@ def player_name(game: Game, player: int) -> str:
     if player == SIMULTANEOUS:
         return "everybody"
     role = {MAX: "MAX", MIN: "MIN"}[player] if game.players == 2 else f"player {player}"
-    given = getattr(game, "player_names", ())
+    given = game.notation.player_names
     if player < len(given):
         return f"{given[player]} ({role})" if game.players == 2 else str(given[player])
     return "the player" if game.players == 1 else role
@@ -110,7 +123,7 @@ class GameSession:
         """
         game = load(game)
         if isinstance(state, str):
-            state = game.parse_state(state)
+            state = parse_state(game, state)
         if seed is not None and not 0 <= seed <= LARGEST_SEED:
             raise BadLimits(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
         self.game = game
@@ -194,7 +207,7 @@ class GameSession:
         """The actions allowed now (at a chance node: the outcomes); none when the game is over."""
         if self.over:
             return []
-        actions = self.game.legal(self._state)
+        actions = legal_moves(self.game, self._state)
         if not actions:
             raise BadRules(
                 f"{type(self.game).__name__} has no action in {self._state}, though it says that the game is not over. "
@@ -255,7 +268,7 @@ class GameSession:
         """Take an action; the new state. Where chance is to move, an outcome may be given like an action."""
         if self.over:
             raise IllegalAction(f"{self._text(action)} can't be played: the game is over")
-        if action not in self.game.legal(self._state):
+        if action not in legal_moves(self.game, self._state):
             raise IllegalAction(
                 f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}"
             )
@@ -274,10 +287,10 @@ class GameSession:
         if self.over:
             raise IllegalAction(f"{text!r} can't be played: the game is over")
         wanted = text.strip()
-        named = (action for action in self.game.legal(self._state) if self._text(action) == wanted)
+        named = (action for action in legal_moves(self.game, self._state) if self._text(action) == wanted)
         action = next(named, None)
         if action is None:
-            action = self.game.parse_action(self._state, text)
+            action = parse_action(self.game, self._state, text)
         why = self.forbidden(action)  # asked of this one alone: to ask it of all can take long
         if why:
             raise IllegalAction(f"{wanted} is forbidden: {why}")
@@ -357,7 +370,7 @@ class GameSession:
     # ------------------------------------------------------------ text
     def _text(self, action: Any) -> str:
         try:
-            return self.game.format_action(self._state, action)
+            return format_action(self.game, self._state, action)
         except Exception:  # not an action of this game at all: it still has to be named in an error
             return repr(action)
 
@@ -369,7 +382,7 @@ class GameSession:
 
     def actions_text(self) -> list[str]:
         """The actions so far as text, each written in the state where it was taken."""
-        return [self.game.format_action(turn.state, turn.action) for turn in self._turns]
+        return [format_action(self.game, turn.state, turn.action) for turn in self._turns]
 
     def to_json(self) -> dict[str, Any]:
         """The session as plain JSON values; see `plyforge.play.record` for the format."""

@@ -20,7 +20,7 @@ class Needs:
 
     def missing(self, game: Game) -> str | None:
         """What `game` lacks, in words; None if it has everything."""
-        if self.one_at_a_time and game.simultaneous:
+        if self.one_at_a_time and defines(game, "legal_actions"):
             return "players choose at the same time in it"
         if self.no_rewards and game.has_rewards:
             return "actions bring rewards on the way in it"

@@ -54,7 +54,7 @@ def unit_of(game: Game) -> float:
 
 def can_judge(game: Game) -> bool:
     """Where all choose at once there is no best choice to compare with, only mixes."""
-    return not game.simultaneous
+    return not defines(game, "legal_actions")
 
 
 def judge(

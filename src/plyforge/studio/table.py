@@ -16,7 +16,7 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.draw_offers import Thought, thought_of
@@ -355,7 +355,7 @@ class Table(Desk):
             known += 1
         del self.texts[known:]
         self.texts += [
-            (turn, session.game.format_action(turn.state, turn.action)) for turn in history[known:]
+            (turn, format_action(session.game, turn.state, turn.action)) for turn in history[known:]
         ]
         return self.texts
 

@@ -1,5 +1,5 @@
-"""Othello as a weighted sum sees it. Without patterns, on small boards, the other features count more: those have weights
-of their own."""
+"""Othello as a weighted sum sees it. Without patterns, on small boards, the other features count more: those have
+weights of their own."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
@@ -75,7 +75,7 @@ class TerminalGame:
 
     def legal_texts(self) -> list[str]:
         """The actions that may be typed now."""
-        return [self.game.format_action(self.session.state, action) for action in self.session.legal]
+        return [format_action(self.game, self.session.state, action) for action in self.session.legal]
 
     def _completions(self) -> list[str]:
         return [*self.legal_texts(), *commands_of(self.game)]
@@ -176,7 +176,7 @@ class TerminalGame:
             self.paused = True
             screen.complain(f"{name} can't move: {error}")
             return
-        screen.say(f"{name} plays {self.game.format_action(state, choice.action)}", player=player)
+        screen.say(f"{name} plays {format_action(self.game, state, choice.action)}", player=player)
         if choice.note:
             screen.say("", f"  {choice.note}")
         screen.show_board(session)
@@ -249,7 +249,7 @@ class TerminalGame:
         try:
             action = self.session.read_action(self.numbered(line) or line)
             player = self.session.player
-            text = self.game.format_action(self.session.state, action)
+            text = format_action(self.game, self.session.state, action)
             self.session.play(action)
         except PlyforgeError as error:
             message = str(error)
