@@ -23,6 +23,7 @@ _HOME = {
     "CHANCE": "contract",
     "MAX": "contract",
     "MIN": "contract",
+    "PUBLIC": "contract",
     "TOGETHER": "contract",
     "Game": "contract",
     "BadLimits": "errors",
@@ -68,6 +69,7 @@ __all__ = [
     "CHANCE",
     "MAX",
     "MIN",
+    "PUBLIC",
     "SEARCHES",
     "TOGETHER",
     "BadLimits",
@@ -111,7 +113,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from plyforge.check import check
-    from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, Game
+    from plyforge.contract import CHANCE, MAX, MIN, PUBLIC, TOGETHER, Game
     from plyforge.draw import draw
     from plyforge.errors import (
         BadLimits,

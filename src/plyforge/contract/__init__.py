@@ -1,7 +1,7 @@
 """The contract: what rules say, and what everything else may ask them.
 
 game.py               THE interface: six functions, a few facts, companions
-players.py            MAX, MIN, CHANCE: whose turn it is
+players.py            MAX, MIN, CHANCE, PUBLIC: whose turn it is, whose eyes
 companion.py          what companions are; one file for each:
 heuristics.py         what a search may know
 history_rules.py      what depends on the past
@@ -21,7 +21,7 @@ from plyforge.contract.history_rules import HistoryRules, key_in_play, repetitio
 from plyforge.contract.hooks import HOOKS, Hook
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
-from plyforge.contract.players import CHANCE, MAX, MIN, TOGETHER
+from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, TOGETHER
 from plyforge.contract.tablebase_index import TablebaseIndex
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "HOOKS",
     "MAX",
     "MIN",
+    "PUBLIC",
     "TOGETHER",
     "Companion",
     "Game",
