@@ -17,7 +17,9 @@ from plyforge.kernel import new_stream
 GAME = KuhnPoker()
 
 
-def histories(s: Any, memories: tuple[Any, ...] = (NOTHING, NOTHING)) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+def histories(
+    s: Any, memories: tuple[Any, ...] = (NOTHING, NOTHING)
+) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """All sequences of actions and outcomes: the state at the end of each, with what both players remember."""
     yield s, memories
     if GAME.terminal(s):
@@ -107,7 +109,8 @@ def test_observations_have_texts_that_read_back_and_a_picture_in_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Q", "Q Q", "- K", "Q - bet", "A K", "Q K fold", "Q K check bet call fold", "Q K check  raise"]
+    "text",
+    ["", "Q", "Q Q", "- K", "Q - bet", "A K", "Q K fold", "Q K check bet call fold", "Q K check  raise"],
 )
 def test_bad_text_is_refused(text: str) -> None:
     with pytest.raises(BadText, match="Kuhn poker|can't arise"):

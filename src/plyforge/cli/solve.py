@@ -105,6 +105,8 @@ def command(
     if position is not None and state is not None:
         raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())
     rules = pf.load(game)
+    if rules.hidden_information:
+        ANY_GAME.check(rules, "solving")
     text = position if state is None else state
     root = rules.start() if text is None else rules.parse_state(text)
     endings = (

@@ -97,6 +97,10 @@ def levels_of(game: Game) -> tuple[float, ...]:
         raise Unsuitable(
             f"a network judges games of two sides, where one wins what the other loses; {type(game).__name__} is not one"
         )
+    if game.hidden_information:
+        raise Unsuitable(
+            f"a network judges states, and whoever plays {type(game).__name__} sees only a part of them (hidden information)"
+        )
     if game.input_count < 1:
         raise Unsuitable(
             f"{type(game).__name__} tells a network nothing: define feature_names and features(s), or input_count and inputs(s)"
