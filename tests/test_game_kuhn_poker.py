@@ -113,7 +113,7 @@ def test_observations_have_texts_that_read_back_and_a_picture_in_text() -> None:
     ["", "Q", "Q Q", "- K", "Q - bet", "A K", "Q K fold", "Q K check bet call fold", "Q K check  raise"],
 )
 def test_bad_text_is_refused(text: str) -> None:
-    with pytest.raises(BadText, match="Kuhn poker|can't arise"):
+    with pytest.raises(BadText, match=r"Kuhn poker|can't arise"):
         GAME.parse_state(text)
 
 

@@ -68,7 +68,7 @@ def test_everything_else_refuses_too(who: str) -> None:
 
 @pytest.mark.parametrize("learns", [lambda: learn(GAME), lambda: levels_of(GAME)], ids=["ntuples", "network"])
 def test_learners_refuse(learns: Callable[[], Any]) -> None:
-    with pytest.raises(pf.Unsuitable, match="sees? only a part of them"):
+    with pytest.raises(pf.Unsuitable, match=r"sees? only a part of them"):
         learns()
 
 

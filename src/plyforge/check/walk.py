@@ -21,6 +21,7 @@ from typing import Any
 from plyforge.check import laws
 from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
+from plyforge.check.information_sets import InformationSets
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.check.rules import overrides
 from plyforge.check.trial import compare_in_child
@@ -88,6 +89,7 @@ class Walk:
                 ("asking again", self.ask_again),
                 ("damaging text", self.damage_text),
                 ("looking at the ends", lambda: self.look_at_ends(root)),
+                ("walking information sets", lambda: self.look_at_information(root)),
                 ("solving endings", self.solve_endings),
                 ("comparing with compiled code", self.compare_speeds),
             ):
@@ -330,6 +332,12 @@ class Walk:
         self.utilities.both_sides(self.complete)
         if self.complete and len(ends) > 1:
             self.utilities.same_for_all()
+
+    def look_at_information(self, root: Node) -> None:
+        """What the information sets of a game with hidden information hold."""
+        if self.game.hidden_information and not self.ledger.violations:
+            sets = InformationSets(self.examiner.hidden, lambda: self.late(1.0), self.seed)
+            sets.look(root.state, self.complete)
 
     def solve_endings(self) -> None:
         """What the rules know about values, held against values."""

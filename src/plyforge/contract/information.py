@@ -47,7 +47,7 @@ def remember(game: Any, memory: Any, s: Any, action: Any, after: Any, player: in
     """What `player` remembers in `after`, who remembered `memory` in `s`, before `action`."""
     mover = game.player(s)
     seen = hash_state(game.observe(s, player))
-    if mover == player or mover == TOGETHER:
+    if mover in (player, TOGETHER):
         return mix(mix(memory, seen), own_choice(game, s, action, player))
     if hash_state(game.observe(after, player)) != seen:
         return mix(memory, seen)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from plyforge.contract import Game, defines
 from plyforge.errors import Unsuitable
 
-
 HIDDEN = "players don't see everything in it (hidden information)"
 NOT_YET = (
     "No search here plays such games yet: people and `random` can, `plyforge check` counts the information sets, "
