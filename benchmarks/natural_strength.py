@@ -112,9 +112,9 @@ def interval(share: float, number: int, z: float = 1.96) -> tuple[float, float]:
 def wins(game: Game, s: Any, player: int) -> list[Any]:
     """The actions that win at once."""
     best = (
-        payoffs(game, game.highest if player == 0 else game.lowest)[player]
+        payoffs(game, game.max_utility if player == 0 else game.min_utility)[player]
         if game.players == 2
-        else game.highest
+        else game.max_utility
     )
     found = []
     for action in game.legal(s):
@@ -130,7 +130,7 @@ def safe(game: Game, s: Any) -> list[Any]:
     for action in game.legal(s):
         after = game.result(s, action)
         if game.terminal(after):
-            if payoffs(game, game.utility(after))[1 - mover] < game.highest:
+            if payoffs(game, game.utility(after))[1 - mover] < game.max_utility:
                 found.append(action)
         elif game.player(after) == mover or not wins(game, after, 1 - mover):
             found.append(action)

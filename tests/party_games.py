@@ -65,8 +65,8 @@ class ThreeSticks(Game):
 
     sticks: int = 5
     players = 3
-    lowest = -1.0
-    highest = 2.0
+    min_utility = -1.0
+    max_utility = 2.0
     player_names = ("Ann", "Bob", "Cleo")
 
     def start(self) -> Sticks:

@@ -61,7 +61,7 @@ def positions(game: pf.Game) -> list[Any]:
 
 def textbook(game: pf.Game) -> str | None:
     """Minimax where it is sound, else what suits the game."""
-    return "minimax" if game.players == 2 and game.total is not None and not game.has_chance else None
+    return "minimax" if game.players == 2 and game.utility_sum is not None and not game.has_chance else None
 
 
 class Comparison:

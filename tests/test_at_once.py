@@ -9,7 +9,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.play import Engine
 from plyforge.search import AT_ONCE, MONTE_CARLO, SEARCHES, DecoupledUct, Limits, RegretMatching
@@ -18,7 +18,7 @@ from plyforge.solve import equilibria, stage_equilibrium
 FIELDS = (
     "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "policies", "visits", "simulations",
 )  # fmt: skip
-SIMULTANEOUS = ("goofspiel", "matrix", "pursuit", "repeated_prisoners_dilemma")
+CHOOSING_AT_ONCE = ("goofspiel", "matrix", "pursuit", "repeated_prisoners_dilemma")
 
 
 class Place(NamedTuple):
@@ -33,15 +33,15 @@ class Mixed(Game):
     """MAX alone says how much a toss of pennies is for, a die may double it, then both choose at once: all kinds of
     nodes, and rewards."""
 
-    lowest, highest = -5.0, 5.0
+    min_utility, max_utility = -5.0, 5.0
 
     def start(self):
         return Place(0, 0)
 
     def player(self, s):
-        return 0 if s.ply == 0 else CHANCE if s.ply == 1 else TOGETHER
+        return 0 if s.ply == 0 else CHANCE if s.ply == 1 else SIMULTANEOUS
 
-    def choices(self, s, player):
+    def legal_actions(self, s, player):
         yield 0
         yield 1
 
@@ -101,7 +101,7 @@ def test_a_game_of_all_kinds_of_nodes_is_lawful() -> None:
     assert report.ok and report.complete, str(report)
 
 
-@pytest.mark.parametrize("name", SIMULTANEOUS)
+@pytest.mark.parametrize("name", CHOOSING_AT_ONCE)
 def test_every_other_search_refuses_and_says_what_to_use(name: str) -> None:
     game = pf.load(name)
     for using in [*SEARCHES, *MONTE_CARLO]:

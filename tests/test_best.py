@@ -273,7 +273,7 @@ def test_where_chance_moves_a_win_in_one_is_taken_too() -> None:
     found = pf.search(game, "3 0 4 max", "guarded_uct", simulations=1, native=False)
     assert found.action == hold and found.exact and found.value == 1.0
     found = pf.search(game, "0 2 4 min", "guarded_uct", simulations=1, native=False)
-    assert found.action == hold and found.exact and found.value == game.lowest
+    assert found.action == hold and found.exact and found.value == game.min_utility
 
 
 def test_where_everything_loses_there_is_still_an_action() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.board import Board
-from plyforge.contract import CHANCE, TOGETHER
+from plyforge.contract import CHANCE, SIMULTANEOUS
 from plyforge.games.catalog import CATALOG
 from plyforge.grids.hooks import board_of, ways_of
 
@@ -38,10 +38,10 @@ def test_every_state_has_a_board_and_every_action_a_way_or_a_button(name: str) -
         if game.terminal(s):
             break
         mover = game.player(s)
-        if mover == TOGETHER:
+        if mover == SIMULTANEOUS:
             for player in range(game.players):
                 seen: set[tuple[str, ...]] = set()
-                for choice in game.choices(s, player):
+                for choice in game.legal_actions(s, player):
                     ways = list(game.choice_ways(s, player, choice))
                     assert ways and set().union(*ways) <= names
                     assert not seen & set(ways), "two choices of one player share a way"

@@ -13,7 +13,7 @@ RULES = """
 import plyforge as pf
 from helper import prize
 class Prize(pf.Game):
-    lowest, highest = 0.0, 99.0
+    min_utility, max_utility = 0.0, 99.0
     def start(self): return 0
     def player(self, s): return 0
     def actions(self, s): yield 1

@@ -22,7 +22,7 @@ FACTS = Path(__file__).resolve().parents[2] / "shared" / "data" / "facts"
 
 
 class Race(NamedTuple):
-    total: int
+    utility_sum: int
     player: int
 
 
@@ -64,8 +64,8 @@ class ThreeTakers(Game):
     """Three players take one or two sticks in turn; whoever takes the last one wins."""
 
     players = 3
-    total = 1.0
-    lowest = 0.0
+    utility_sum = 1.0
+    min_utility = 0.0
     sticks: int = 5
 
     def start(self) -> Race:

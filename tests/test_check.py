@@ -280,7 +280,7 @@ def test_a_state_that_changes_is_shown_as_it_was() -> None:
 def test_one_player_may_give_a_number() -> None:
     class Alone(Sums):
         players = 1
-        lowest, highest = 0.0, 8.0
+        min_utility, max_utility = 0.0, 8.0
 
         def player(self, s: Any) -> int:
             return 0
@@ -546,7 +546,13 @@ def test_text_that_is_never_finished_is_left_behind() -> None:
 
 
 def test_games_that_claim_nonsense_are_refused_before_the_first_state() -> None:
-    claims = ({"players": 0}, {"players": 2.0}, {"lowest": math.nan}, {"total": "0"}, {"has_chance": 3})
+    claims = (
+        {"players": 0},
+        {"players": 2.0},
+        {"min_utility": math.nan},
+        {"utility_sum": "0"},
+        {"has_chance": 3},
+    )
     for claim in claims:
         report = check(type("Odd", (Sums,), claim)(), native=False)
         assert [violation.law for violation in report.violations] == ["the claims make sense"]

@@ -123,7 +123,7 @@ def test_moves_and_results_agree_with_a_naive_referee():
         legal = GAME.legal(s)
         texts = [GAME.format_action(s, action) for action in legal]
         assert sorted(texts) == sorted(naive_moves(s))
-        assert GAME.count(s) == len(legal) <= GAME.most_actions
+        assert GAME.count(s) == len(legal) <= GAME.max_actions
         assert GAME.terminal(s) == (not legal)
         for action, text in zip(legal, texts, strict=True):
             after = GAME.result(s, action)
@@ -237,7 +237,7 @@ def test_long_captures_agree_with_a_naive_referee(square):
 
 def test_no_position_has_more_actions_than_the_rules_say():
     kings = "B:WK31:BK5,K6,K7,K8,K13,K14,K15,K16,K21,K22,K23,K24"
-    assert len(moves(kings)) == 42 <= GAME.most_actions
+    assert len(moves(kings)) == 42 <= GAME.max_actions
 
 
 # ------------------------------------------------------------------ draws, in play

@@ -332,7 +332,7 @@ def test_en_passant_is_remembered_only_where_it_is_legal():
 
 def test_no_position_has_more_than_218_moves_and_one_has_as_many():
     petrovic = state("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
-    assert GAME.count(petrovic) == len(moves(petrovic)) == GAME.most_actions == 218
+    assert GAME.count(petrovic) == len(moves(petrovic)) == GAME.max_actions == 218
 
 
 def test_white_is_max():

@@ -133,8 +133,8 @@ import plyforge as pf
 class Pennies(pf.Game):
     player_names = ("[dim]", "other")
     def start(self): return -1
-    def player(self, s): return pf.TOGETHER
-    def choices(self, s, player):
+    def player(self, s): return pf.SIMULTANEOUS
+    def legal_actions(self, s, player):
         yield 0
         yield 1
     def result(self, s, action): return 2 * action[0] + action[1]

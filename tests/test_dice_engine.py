@@ -302,7 +302,7 @@ def test_no_estimate_can_change_a_value_that_is_said_to_be_proven():
                     continue
                 proven += 1
                 early += found.depth == depth and plain(game, state, depth) != 0
-                for worst in (game.lowest, game.highest):
+                for worst in (game.min_utility, game.max_utility):
                     other = dice(game, state, depth, evaluation=estimates(game, worst))
                     assert other.value == pytest.approx(found.value, abs=1e-9)
                 assert found.value == pytest.approx(plain(game, state, game.depth), abs=1e-9)
@@ -407,7 +407,7 @@ MANY_SIDES = Tree.of({"max": [{"chance": [{"min": [i % 7, 3]} for i in range(600
 
 @dataclass(frozen=True)
 class Unbounded(Pig):
-    highest = math.inf
+    max_utility = math.inf
 
 
 def test_it_refuses_what_it_cannot_soundly_do():

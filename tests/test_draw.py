@@ -47,7 +47,7 @@ class Explicit(Game):
     tree: Any = 0.0
     names: tuple = ()
     players: int = 2
-    total: float | None = 0.0
+    utility_sum: float | None = 0.0
     worth_compiling: bool = False
 
     @property
@@ -131,7 +131,7 @@ def some_trees() -> dict[str, Any]:
         [[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]],
         [[(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]],
     ]
-    three = Explicit(alternating(tuples, 0, 1, 2), players=3, total=None)
+    three = Explicit(alternating(tuples, 0, 1, 2), players=3, utility_sum=None)
     dice = Explicit(Choice(MAX, (COIN, Choice(MIN, (COIN, -1 / 3)))))
     board = pf.load("tic_tac_toe")
     textbook = record(TEXTBOOK, using="alpha_beta")

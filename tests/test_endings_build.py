@@ -261,7 +261,7 @@ def test_files_are_the_same_bytes_at_both_speeds_and_with_any_number_of_threads(
 
 def test_sides_that_do_not_draw_alike_are_not_exchanged(tmp_path):
     class Uneven(Layers):
-        highest = 3.0
+        max_utility = 3.0
 
     fields = {
         name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")

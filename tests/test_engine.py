@@ -213,7 +213,7 @@ class Loud(pf.Game):
 
     heuristics = LoudHeuristics()
 
-    lowest, highest = -9.0, 9.0
+    min_utility, max_utility = -9.0, 9.0
 
     def start(self):
         return (0, 0.0, 0)  # ply, score, who stands open

@@ -215,7 +215,7 @@ def test_a_line_through_candidates_is_legal():
 
 def test_more_actions_than_a_game_says_are_an_error():
     class Wide(pf.Game):
-        most_actions = 2
+        max_actions = 2
 
         def start(self):
             return (0, 0)

@@ -22,8 +22,8 @@ class FirstHome(pf.Game):
     """Whoever takes the thirtieth step wins one point; nothing is known before."""
 
     players = 3
-    total = 1.0
-    lowest = 0.0
+    utility_sum = 1.0
+    min_utility = 0.0
 
     def start(self):
         return Race(0, 0)
@@ -79,7 +79,7 @@ def test_one_number_is_the_first_players_and_the_others_share_the_rest(native):
 
 def test_where_there_is_no_total_one_number_is_everybodys():
     class Open(FirstHome):
-        total = None
+        utility_sum = None
 
     assert payoffs(Open(), 0.5) == (0.5, 0.5, 0.5)
     assert payoffs(FirstHome(), 0.5) == (0.5, 0.25, 0.25)
@@ -87,7 +87,7 @@ def test_where_there_is_no_total_one_number_is_everybodys():
 
 def test_nodes_of_a_tree_that_have_no_estimate_share_the_total():
     tree = Tree([[(1, 2, 6), (3, 3, 3)], [(9, 0, 0), (0, 0, 9)]])
-    assert tree.total == 9
+    assert tree.utility_sum == 9
     assert pf.search(tree, using="max_n", depth=1).value == (3, 3, 3)
 
 
@@ -95,4 +95,4 @@ def test_a_review_shares_what_is_left_among_the_others():
     game = FirstHome()
     found = pf.search(game, game.play("1"), using="paranoid", depth=1, native=False)
     assert found.player == 1
-    assert sum(_everybody(game, found)) == pytest.approx(game.total)
+    assert sum(_everybody(game, found)) == pytest.approx(game.utility_sum)

@@ -56,9 +56,9 @@ class ThreeSticks(Sticks):
     """The same with three players: whoever takes the last stick gets 1, the player before 2, the one after nothing."""
 
     players = 3
-    total = 3.0
-    lowest = 0.0
-    highest = 2.0
+    utility_sum = 3.0
+    min_utility = 0.0
+    max_utility = 2.0
 
     def result(self, s: Heap, number: int) -> Heap:
         return Heap(s.sticks - number, (s.player + 1) % 3)
@@ -79,9 +79,9 @@ class Random(Game):
 
     seed: int = 0
     players: int = 2
-    total: float | None = 0.0
-    lowest: float = -3.0
-    highest: float = 3.0
+    utility_sum: float | None = 0.0
+    min_utility: float = -3.0
+    max_utility: float = 3.0
     with_chance: bool = False
     length: int = 6
 
@@ -116,7 +116,7 @@ class Random(Game):
         return s.depth == 0 or (s.depth < self.length and self.drawn_lot(s, 6, 8) == 0)
 
     def utility(self, s: Maze) -> Any:
-        if self.players == 2 and self.total is not None:
+        if self.players == 2 and self.utility_sum is not None:
             return float(self.drawn_lot(s, 7, 7) - 3)
         return tuple(float(self.drawn_lot(s, 8 + p, 7) - 3) for p in range(self.players))
 
@@ -132,8 +132,8 @@ class Thirds(Game):
     """Three rounds: MAX or MIN says which of two dice with three faces is rolled. Thirds that no float holds
     exactly."""
 
-    lowest = -12.0
-    highest = 12.0
+    min_utility = -12.0
+    max_utility = 12.0
 
     def start(self) -> Bet:
         return Bet(0, 0, -1)
@@ -204,7 +204,7 @@ def naive(game: Game, state: Any) -> Any:
     """The definition, without memory: MAX's value, or max^n's tuple."""
     if game.terminal(state):
         utility = payoffs(game, game.utility(state))
-        return utility[0] if game.players == 2 and game.total is not None else utility
+        return utility[0] if game.players == 2 and game.utility_sum is not None else utility
     children = [naive(game, game.result(state, action)) for action in game.legal(state)]
     player = game.player(state)
     if player == CHANCE:
@@ -270,9 +270,9 @@ def test_connect_four_on_four_by_four_has_the_published_value():
     [
         {},
         {"with_chance": True},
-        {"players": 3, "total": None},
-        {"players": 3, "total": None, "with_chance": True},
-        {"total": None},
+        {"players": 3, "utility_sum": None},
+        {"players": 3, "utility_sum": None, "with_chance": True},
+        {"utility_sum": None},
     ],
     ids=["two players", "dice", "three players", "three players, dice", "general sum"],
 )
@@ -297,7 +297,7 @@ def test_random_games_agree_with_the_searches(seed):
     for kind, using in [
         ({}, "minimax"),
         ({"with_chance": True}, "expectiminimax"),
-        ({"players": 3, "total": None}, "max_n"),
+        ({"players": 3, "utility_sum": None}, "max_n"),
     ]:
         game = Random(seed, **kind)
         found = search(game, using=using, native=False)
@@ -310,7 +310,7 @@ def test_random_games_agree_with_the_searches(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_hero_gets_what_paranoid_search_promises(seed):
-    game = Random(seed, players=3, total=None)
+    game = Random(seed, players=3, utility_sum=None)
     hero = game.player(game.start())
     solution = solve(game, hero=hero)
     assert solution.player == hero

@@ -134,7 +134,7 @@ def test_actions_on_the_way_through_random_games_are_those_of_the_rules_on_rows_
             }
             legal = game.legal(s)
             assert {game.format_action(s, action) for action in legal} == (expected or {"pass"})
-            assert len(legal) == game.count(s) <= game.most_actions
+            assert len(legal) == game.count(s) <= game.max_actions
             s = game.result(s, draw.choice(legal))
             winners = won(game, rows_of(game.format_state(s)))
             assert [game.player_names[game.who_won(s)][0]] == winners if winners else not game.terminal(s)
@@ -301,7 +301,7 @@ def test_everybody_can_win_and_gets_one(players: int) -> None:
         s = Star(tuple(inner), tuple(outer), 0, 0)
         assert game.winner(s) == player
         gains = payoffs(game, game.utility(s))
-        assert gains[player] == 1.0 and sum(gains) == game.total
+        assert gains[player] == 1.0 and sum(gains) == game.utility_sum
         assert sum(payoffs(game, game.evaluate(s))) == pytest.approx(1.0)
         assert max(payoffs(game, game.evaluate(s))) == payoffs(game, game.evaluate(s))[player]
 

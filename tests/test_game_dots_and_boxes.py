@@ -126,11 +126,11 @@ def test_the_edge_between_two_boxes_can_complete_both() -> None:
 
 def test_the_bounds_are_all_boxes_for_one_side() -> None:
     for game in BOARDS:
-        assert (game.lowest, game.highest) == (-game.rows * game.columns, game.rows * game.columns)
+        assert (game.min_utility, game.max_utility) == (-game.rows * game.columns, game.rows * game.columns)
         for seed in range(5):
             for s, _ in playout(game, seed):
-                assert game.lowest <= game.evaluate(s) <= game.highest
-                assert game.lowest <= game.utility(s) <= game.highest
+                assert game.min_utility <= game.evaluate(s) <= game.max_utility
+                assert game.min_utility <= game.utility(s) <= game.max_utility
 
 
 def test_the_evaluation_gives_boxes_with_three_sides_to_the_player_to_move() -> None:

@@ -236,7 +236,7 @@ def test_komi_decides_and_whole_komi_can_tie() -> None:
         assert game.utility(game.play(*line)) == value
     game = Go(3, 2.5, margin=True)
     assert game.utility(game.play(*line)) == 6.5
-    assert (game.lowest, game.highest) == (-11.5, 6.5)
+    assert (game.min_utility, game.max_utility) == (-11.5, 6.5)
 
 
 def test_superko_forbids_every_board_that_was_there_before_but_no_pass() -> None:
@@ -395,9 +395,9 @@ def test_a_komi_that_decides_the_game_stays_within_its_bounds(komi: float) -> No
     for margin in (False, True):
         game = Go(2, komi, margin)
         for s in (game.start(), game.play("A1"), game.play("A1", "pass", "pass")):
-            assert game.lowest <= game.evaluate(s) <= game.highest
+            assert game.min_utility <= game.evaluate(s) <= game.max_utility
             assert game.heuristics.bounds(game, s)[0] <= game.heuristics.bounds(game, s)[1]
-        assert game.lowest <= game.utility(game.play("pass", "pass")) <= game.highest
+        assert game.min_utility <= game.utility(game.play("pass", "pass")) <= game.max_utility
     found = pf.search(Go(2, komi), using="engine", depth=2, native=False)
     assert found.value == (-1.0 if komi > 0 else 1.0)
 

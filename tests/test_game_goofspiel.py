@@ -42,7 +42,7 @@ def test_bidding_the_prize_against_random_bids_wins_a_sixth_of_n_squared_less_on
             return 0.0
         if game.player(s) == pf.CHANCE:
             return sum(p * expected(game.result(s, outcome)) for outcome, p in game.chance(s))
-        theirs = list(game.choices(s, 1))
+        theirs = list(game.legal_actions(s, 1))
         total = 0.0
         for bid in theirs:
             action = (s.prize, bid)
@@ -64,7 +64,9 @@ def test_prizes_come_in_their_order() -> None:
     for order, first in (("descending", 3), ("ascending", 1)):
         game = Goofspiel(3, order)
         assert (
-            game.start().prize == first and game.player(game.start()) == pf.TOGETHER and not game.has_chance
+            game.start().prize == first
+            and game.player(game.start()) == pf.SIMULTANEOUS
+            and not game.has_chance
         )
     game = Goofspiel(3)
     assert game.player(game.start()) == pf.CHANCE and game.has_chance

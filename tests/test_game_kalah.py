@@ -186,4 +186,4 @@ def test_an_empty_house_is_not_an_action() -> None:
 
 def test_it_is_in_the_catalog() -> None:
     assert load("kalah(houses=3, seeds=2)") == Kalah(3, 2)
-    assert (load("kalah").lowest, load("kalah").highest) == (-48.0, 48.0)
+    assert (load("kalah").min_utility, load("kalah").max_utility) == (-48.0, 48.0)

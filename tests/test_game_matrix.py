@@ -14,8 +14,8 @@ from plyforge.games.matrix import MAX_CELLS, Matrix
 
 def test_a_table_of_numbers_is_zero_sum_and_the_first_players() -> None:
     game = Matrix([[3, -1], [-2, 1]])
-    assert (game.players, game.total, game.lowest, game.highest) == (2, 0.0, -3.0, 3.0)
-    assert game.player(game.start()) == pf.TOGETHER
+    assert (game.players, game.utility_sum, game.min_utility, game.max_utility) == (2, 0.0, -3.0, 3.0)
+    assert game.player(game.start()) == pf.SIMULTANEOUS
     assert game.legal(game.start()) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     end = game.result(game.start(), (1, 0))
     assert game.terminal(end) and game.utility(end) == -2.0
@@ -24,7 +24,7 @@ def test_a_table_of_numbers_is_zero_sum_and_the_first_players() -> None:
 
 def test_two_payoffs_that_add_up_to_the_same_are_constant_sum() -> None:
     game = Matrix([[(1, 4), (2, 3)], [(5, 0), (0, 5)]])
-    assert game.total == 5.0 and game.utility(game.result(game.start(), (0, 1))) == 2.0
+    assert game.utility_sum == 5.0 and game.utility(game.result(game.start(), (0, 1))) == 2.0
     assert game.payoffs.tolist() == [[[1, 4], [2, 3]], [[5, 0], [0, 5]]]
 
 

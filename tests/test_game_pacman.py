@@ -156,9 +156,9 @@ def test_won_is_above_nothing_lost_below_and_all_within_the_bounds(name):
     for seed in range(5):
         states = random_play(game, seed)
         value = game.utility(states[-1])
-        assert (value > 0) == (game.winner(states[-1]) == MAX) and game.lowest < value < game.highest
+        assert (value > 0) == (game.winner(states[-1]) == MAX) and game.min_utility < value < game.max_utility
         for s in states[:-1]:
-            assert game.lowest < game.evaluate(s) < game.highest
+            assert game.min_utility < game.evaluate(s) < game.max_utility
             assert game.count(s) == len(game.legal(s)) and game.heuristics.plies_left(game, s) > 0
 
 

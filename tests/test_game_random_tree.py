@@ -269,7 +269,7 @@ def test_trees_keep_their_promises(game: RandomTree) -> None:
             if game.terminal(s):
                 utility = game.utility(s)
                 for number in utility if isinstance(utility, tuple) else (utility,):
-                    assert game.lowest <= number <= game.highest
+                    assert game.min_utility <= number <= game.max_utility
                     assert number == int(number)
                 continue
             mover = game.player(s)

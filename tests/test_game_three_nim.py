@@ -42,8 +42,8 @@ def test_payoffs_always_add_up() -> None:
     for player in range(3):
         end = Heap(0, player)
         assert game.terminal(end)
-        assert sum(payoffs(game, game.utility(end))) == game.total
-        assert sum(game.evaluate(end)) == game.total
+        assert sum(payoffs(game, game.utility(end))) == game.utility_sum
+        assert sum(game.evaluate(end)) == game.utility_sum
         assert game.utility(end)[player] == 0.0
         assert game.utility(end)[player - 1] == 1.0
 

@@ -40,7 +40,7 @@ def movers(game: Tree) -> list[int]:
 def test_nested_lists_alternate_from_the_top() -> None:
     game = Tree.of(TEXTBOOK)
     assert movers(game) == [MAX, MIN, MIN, MIN]
-    assert (game.players, game.total, game.has_chance, game.lowest, game.highest) == (
+    assert (game.players, game.utility_sum, game.has_chance, game.min_utility, game.max_utility) == (
         2,
         0.0,
         False,
@@ -86,7 +86,7 @@ def test_json_can_say_all_that_python_can() -> None:
     assert game == Tree(
         {"name": "top", "chance": [(1, 2, 3), {"player": 2, "children": {"up": (0, 0, 1.5)}}]}
     )
-    assert (game.players, game.total, game.has_chance) == (3, None, True)
+    assert (game.players, game.utility_sum, game.has_chance) == (3, None, True)
     assert game.to_json() == text
 
 
@@ -118,7 +118,7 @@ def test_tuples_decide_how_many_players_take_turns() -> None:
 
 def test_only_max_moves_is_a_game_for_one() -> None:
     game = Tree({"max": [3, {"max": [5, 4]}]})
-    assert (game.players, game.total) == (1, None)
+    assert (game.players, game.utility_sum) == (1, None)
     for using in ("minimax", "alpha_beta", "negamax", "expectimax", "expectiminimax"):
         assert search(game, using=using).value == 5.0
     assert search(game, using="max_n").value == (5.0,)
@@ -127,14 +127,14 @@ def test_only_max_moves_is_a_game_for_one() -> None:
 def test_two_payoffs_with_a_constant_sum_suit_minimax() -> None:
     """CSC384: MIN gets C - U(t)."""
     game = Tree([[(3, 7), (10, 0)], [(2, 8), (4, 6)]])
-    assert game.total == 10.0
+    assert game.utility_sum == 10.0
     assert search(game, using="minimax").value == search(game, using="negamax").value == 3.0
     assert search(game, using="max_n").value == (3.0, 7.0)
 
 
 def test_two_payoffs_without_one_do_not() -> None:
     game = Tree([[(3, 3), (0, 4)], [(4, 0), (1, 1)]])
-    assert game.total is None
+    assert game.utility_sum is None
     with pytest.raises(Unsuitable, match="max_n"):
         search(game, using="alpha_beta")
     assert search(game).value == (1.0, 1.0)

@@ -120,7 +120,9 @@ def test_a_playout_is_a_game_by_the_rules_to_its_end() -> None:
             game, stream, log = Go(5, margin=True), new_stream(seed), Log()
             s = random_game(game, seed, 12)[-1][0]
             ahead = game.heuristics.rollout(game, s, stream, skilled, log, None, 1000)
-            assert game.lowest <= ahead <= game.highest and (ahead + game.komi) == int(ahead + game.komi)
+            assert game.min_utility <= ahead <= game.max_utility and (ahead + game.komi) == int(
+                ahead + game.komi
+            )
             places = [action for _, action in log.told]
             assert len(set(places)) == len(places) and all(has(game.full, place) for place in places)
             assert log.told[0][0] == s.player

@@ -103,7 +103,7 @@ class Alone(Filling):
 
     costs = AloneCosts()
 
-    players, total, lowest, highest = 1, None, 0.0, 0.0
+    players, utility_sum, min_utility, max_utility = 1, None, 0.0, 0.0
 
     def player(self, s):
         return MAX
@@ -123,9 +123,9 @@ class AtOnce(Filling):
     """Both name a cell of the row at once, and it is filled three times."""
 
     def player(self, s):
-        return pf.TOGETHER
+        return pf.SIMULTANEOUS
 
-    def choices(self, s, player):
+    def legal_actions(self, s, player):
         return (0, 1, 2, 3)
 
     def actions(self, s):

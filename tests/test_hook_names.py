@@ -70,11 +70,11 @@ HIDING = {
     "a constant": ({"board": ((0, 1), (2, 3))}, "board", "yours is a tuple, ((0, 1), (2, 3))"),
     "a table": ({"features": {"a": 1}}, "features", "yours is a dict"),
     "nothing": ({"chance": None}, "chance", "None: rename it"),
-    "a property": ({"choices": property(lambda self: (1, 2))}, "choices", "yours is a property"),
+    "a property": ({"legal_actions": property(lambda self: (1, 2))}, "legal_actions", "yours is a property"),
     "a cached property": ({"moves": 1, "stage": functools.cached_property(len)}, "stage", "a property"),
     "no self": ({"terminal": lambda s: True}, "terminal", "write terminal(self, s)"),
     "an action in two": ({"result": lambda self, s, r, c: s}, "result", "yours takes (s, r, c)"),
-    "a function for a fact": ({"total": lambda self, s: 0}, "total", "a function that takes (s)"),
+    "a function for a fact": ({"utility_sum": lambda self, s: 0}, "utility_sum", "a function that takes (s)"),
     "a function for a trait": (
         {"simultaneous": lambda self, s: 0},
         "simultaneous",
@@ -99,11 +99,11 @@ def test_what_hides_a_name_is_refused_in_a_sentence(case: str) -> None:
 
 WRONG = {
     "players": "2",
-    "lowest": "-1",
-    "total": (0.0,),
+    "min_utility": "-1",
+    "utility_sum": (0.0,),
     "player_names": "XO",
     "feature_names": (1, 2),
-    "most_actions": 9.5,
+    "max_actions": 9.5,
     "has_chance": 1,
     "levels": ("won", "lost"),
 }
@@ -154,8 +154,8 @@ FINE = {
     "any number": {"evaluate": lambda self, *given: 0.0},
     "static": {"evaluate": staticmethod(lambda s: 0.0)},
     "a property for a fact": {"players": property(lambda self: 2)},
-    "whole numbers for bounds": {"lowest": -2, "highest": 2, "total": 0},
-    "no total": {"total": None},
+    "whole numbers for bounds": {"min_utility": -2, "max_utility": 2, "utility_sum": 0},
+    "no total": {"utility_sum": None},
     "names in a list": {"player_names": ["X", "O"]},
     "names of its own": {"cells": (1, 2), "lines": lambda self, board, r, c: 0},
     "a trait by hand": {"has_chance": False},
@@ -173,7 +173,7 @@ def test_every_name_of_the_contract_is_known_with_its_meaning() -> None:
     asked = asked_of(Game)
     assert {"start", "count", "players", "has_chance", "fingerprint"} < set(asked)
     assert all(each.says for each in asked.values()), [each.name for each in asked.values() if not each.says]
-    assert asked["total"].text.startswith("total: what the players' utilities add up to")
+    assert asked["utility_sum"].text.startswith("utility_sum: what the players' utilities add up to")
     assert set(asked_of(Declared)) == {"winner", "moves_again"}
     assert not set(asked_of(Declared)) & set(asked)
 

@@ -290,7 +290,7 @@ def test_no_state_has_more_actions_or_more_plies_left_than_the_rules_say(text):
     for _ in range(60):
         state, played = game.start(), [game.start()]
         while not game.terminal(state):
-            assert len(game.legal(state)) <= game.most_actions < pf.Game.most_actions
+            assert len(game.legal(state)) <= game.max_actions < pf.Game.max_actions
             state = game.result(state, chooser.choice(game.legal(state)))
             played.append(state)
         for plies, earlier in enumerate(reversed(played[:-1]), 1):

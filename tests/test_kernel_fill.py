@@ -43,7 +43,7 @@ class Heap(NamedTuple):
 class Takes(Game):
     """Take one to three, or what a subclass says."""
 
-    most_actions = 8
+    max_actions = 8
 
     def start(self) -> Heap:
         return Heap(7)
@@ -172,7 +172,7 @@ class Still(Takes):
 class Floods(Takes):
     """More than it says."""
 
-    most_actions = 2
+    max_actions = 2
 
 
 SHAPES = [Takes, HandsOn, Sums, Listens, Reads, Borrows, Shared, Imports, Still]
@@ -194,7 +194,7 @@ class Filling:
 def filled(owner: Any, name: str, *given: Any) -> list[Any]:
     """What the function that fills puts into a list, interpreted. `owner` is the game, or a companion, which is given it."""
     buffer: list[Any] = []
-    number = getattr(Filling(owner), PREFIX + name)(*given, buffer, 0, getattr(owner, "most_actions", 999))
+    number = getattr(Filling(owner), PREFIX + name)(*given, buffer, 0, getattr(owner, "max_actions", 999))
     assert number == len(buffer)
     return buffer
 

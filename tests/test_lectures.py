@@ -101,7 +101,7 @@ def test_csc384_min_gets_c_minus_u() -> None:
     """Line 182: with a constant sum C nothing changes but what MIN is said to get."""
     zero_sum = Tree([[8, 2], [5, 6]])
     sum_of_ten = Tree([[(8, 2), (2, 8)], [(5, 5), (6, 4)]])
-    assert sum_of_ten.total == 10.0
+    assert sum_of_ten.utility_sum == 10.0
     for using in ("minimax", "negamax", "alpha_beta"):
         one, other = search(zero_sum, using=using), search(sum_of_ten, using=using)
         assert (one.value, one.action, one.nodes) == (other.value, other.action, other.nodes)

@@ -217,7 +217,7 @@ def test_the_engine_tells_flat_of_the_game_so_far():
 class Uneven(Waltz):
     """A win is worth more than a loss costs."""
 
-    highest = 3.0
+    max_utility = 3.0
 
     def utility(self, s):
         return -1.0 if s == 2 else 3.0

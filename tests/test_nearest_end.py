@@ -140,7 +140,7 @@ def test_where_depth_is_a_promise_too(native):
 def test_the_end_of_the_game_is_claimed_with_its_distance():
     """A pass once claimed it, and proofs that were longer than the depth were forgotten."""
     answer = found("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", Limits(nodes=3_000_000))
-    assert answer.value == CHESS.highest
+    assert answer.value == CHESS.max_utility
     assert answer.exact and answer.distance is not None and answer.distance >= 15
 
 

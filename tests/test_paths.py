@@ -70,7 +70,7 @@ class Roads(pf.Game):
     """How much of the truth the heuristic says; above 1 it says too much."""
 
     players = 1
-    lowest, highest = -9.0, 3.0
+    min_utility, max_utility = -9.0, 3.0
     worth_compiling = False
 
     def roads(self):

@@ -40,8 +40,8 @@ class Throw(NamedTuple):
 class Dice(Game):
     """A die with three faces is thrown, then MAX or MIN adds 0 or 1, in turn. At 5 or more the game is over."""
 
-    lowest = -9.0
-    highest = 9.0
+    min_utility = -9.0
+    max_utility = 9.0
 
     def start(self) -> Throw:
         return Throw(0, CHANCE)

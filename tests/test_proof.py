@@ -64,12 +64,12 @@ class Sticks(Game):
     graded: bool = False
 
     @property
-    def highest(self):
+    def max_utility(self):
         return self.sticks + 1.0 if self.graded else 1.0
 
     @property
-    def lowest(self):
-        return -self.highest
+    def min_utility(self):
+        return -self.max_utility
 
     def start(self):
         return Heap(self.sticks, MAX, 0)

@@ -56,7 +56,7 @@ def test_it_proves_the_value_of_alpha_beta_and_refutes_any_more(game: Any) -> No
     value = pf.search(game, using="alpha_beta", native=False).value
     assert prove(game, at_least=value, native=False).proven is True
     assert prove(game, at_least=math.nextafter(value, math.inf), native=False).proven is False
-    assert prove(game, native=False).proven is (value > 0.5 * game.total)
+    assert prove(game, native=False).proven is (value > 0.5 * game.utility_sum)
 
 
 def test_hundreds_of_random_trees_are_right_at_both_speeds_with_the_same_nodes() -> None:

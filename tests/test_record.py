@@ -32,9 +32,9 @@ class Explicit(Game):
 
     tree: Any = 0.0
     players: int = 2
-    total: float | None = 0.0
-    lowest: float = -1000.0
-    highest: float = 1000.0
+    utility_sum: float | None = 0.0
+    min_utility: float = -1000.0
+    max_utility: float = 1000.0
     worth_compiling: bool = False
 
     @property
@@ -208,7 +208,7 @@ def test_lecture_slide_62_with_probabilities():
 def test_lecture_slide_78_with_tuples():
     a, b = [(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]
     c, d = [(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]
-    game = Explicit(alternating([[a, b], [c, d]], 0, 1, 2), players=3, total=None)
+    game = Explicit(alternating([[a, b], [c, d]], 0, 1, 2), players=3, utility_sum=None)
     tree = record(game, using="max_n")
     assert tree.root.value == tree.result.value == (5, 2, 5)
     assert [child.value for child in tree.root.children] == [(1, 6, 6), (5, 2, 5)]
@@ -313,7 +313,7 @@ def test_cuts_are_justified(tree):
 @random_cases
 @given(trees, st.sampled_from([0.0, 1.0]))
 def test_negamax_shows_the_values_of_minimax(tree, total):
-    game = Explicit(tree, total=total)
+    game = Explicit(tree, utility_sum=total)
     theirs = list(record(game, using="negamax").nodes())
     ours = list(record(game, using="minimax").nodes())
     assert [node.value for node in theirs] == [node.value for node in ours]
@@ -485,7 +485,7 @@ three_player_trees = st.recursive(
 @random_cases
 @given(three_player_trees, st.sampled_from([None, 4]))
 def test_a_solution_tree_proves_what_one_player_makes_sure_of_against_all_others(tree, limit):
-    game = Explicit(tree, players=3, total=None)
+    game = Explicit(tree, players=3, utility_sum=None)
     recorded = record(game, using="paranoid", limit=limit)
     solution = solution_tree(recorded)
     hero = game.player(())

@@ -115,8 +115,8 @@ class Graph(Game):
     movers: tuple[int, ...]
     edges: tuple[tuple[int, ...], ...]
     payoff: tuple[float, ...]
-    lowest = -2.0
-    highest = 2.0
+    min_utility = -2.0
+    max_utility = 2.0
 
     def start(self) -> Place:
         return Place(0)

@@ -94,7 +94,7 @@ def test_the_search_the_table_and_the_player_tell_the_same(game: RandomTree) -> 
                 player = SafePlayer(SafeResponse(policy=policy, risk=risk), native=False)
                 assert worst(game, s, MAX, player, []) == pytest.approx(row.guaranteed)
         best = search(game, s, using="expectimax", policy=policy, native=False)
-        expected = best.value if hero == MAX else game.total - best.value
+        expected = best.value if hero == MAX else game.utility_sum - best.value
         assert before == pytest.approx(expected)  # with all at stake it is the best response
 
 

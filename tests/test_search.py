@@ -270,8 +270,8 @@ class Score(NamedTuple):
 class TwoGoals(pf.Game):
     """Not constant-sum: both may win."""
 
-    total = None
-    lowest, highest = 0.0, 9.0
+    utility_sum = None
+    min_utility, max_utility = 0.0, 9.0
 
     def start(self):
         return Score((0, 0), 0, 3)
@@ -659,7 +659,7 @@ def test_a_promise_that_is_no_number_costs_order_and_not_truth(number, native):
 
 def test_bounds_without_end_are_refused_where_they_are_needed():
     game = LastStick()
-    game.lowest, game.highest = -math.inf, math.inf
+    game.min_utility, game.max_utility = -math.inf, math.inf
     for using in ("uct", "puct"):
         with pytest.raises(pf.Unsuitable, match="explores by the range of the utility"):
             pf.search(game, using=using, native=False)

@@ -59,7 +59,7 @@ def shortest(game: Any, state: Any, known: dict[Any, tuple[float, int]]) -> tupl
             found = [shortest(game, game.result(state, action), known) for action in game.actions(state)]
             value = sign * max(sign * value for value, _ in found)
             plies = [plies for worth, plies in found if worth == value]
-            won = value == (game.highest if sign == 1 else game.lowest)
+            won = value == (game.max_utility if sign == 1 else game.min_utility)
             known[state] = value, 1 + (min(plies) if won else max(plies))
     return known[state]
 
@@ -202,7 +202,7 @@ def test_it_stops_when_told_says_what_is_proven_and_can_be_used_again(tmp_path: 
         )
     assert time.perf_counter() - began < PATIENCE
     standing = solver.standing
-    assert game.lowest <= standing.low < standing.high <= game.highest
+    assert game.min_utility <= standing.low < standing.high <= game.max_utility
     assert standing.nodes == solver.nodes > 0 and standing.seconds > 0.5
     assert describe_table(tmp_path / "c4.table", game, game.start()).standing == standing
     assert solver.value("2252576253462244111563365343671351441") == 1.0  # -1 to O, who moves

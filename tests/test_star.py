@@ -394,7 +394,7 @@ class Flawed(Pig):
     best: float = 1.0
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return self.best
 
     def chance(self, s):

@@ -87,7 +87,7 @@ class Rope(Game):
     """Pull a rope to and fro; what counts is where the knot is at the end. Many ways lead to the same state, and
     many states differ by one between -1 and -2."""
 
-    lowest, highest = -12.0, 12.0
+    min_utility, max_utility = -12.0, 12.0
     worth_compiling = False
 
     def __init__(self, kind: str) -> None:

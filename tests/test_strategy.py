@@ -91,8 +91,8 @@ class ThreeSticks(Sticks):
     """The same with three players: the last one wins."""
 
     players = 3
-    total = 1.0
-    lowest = 0.0
+    utility_sum = 1.0
+    min_utility = 0.0
 
     def result(self, s: Heap, number: int) -> Heap:
         return Heap(s.sticks - number, (s.player + 1) % 3)

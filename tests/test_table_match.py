@@ -28,7 +28,7 @@ def test_everybody_sits_everywhere_and_next_to_everybody() -> None:
     assert len(seatings) == 6 and set(seatings.values()) == {2}
     for line in standing.lines:
         assert line.games == 12 and line.payoff.low <= line.payoff.score <= line.payoff.high
-    assert sum(line.payoff.score for line in standing.lines) == pytest.approx(NIM.total)
+    assert sum(line.payoff.score for line in standing.lines) == pytest.approx(NIM.utility_sum)
     assert sum(line.wins for line in standing.lines) == 12
     assert standing.lines[0].payoff.score >= standing.lines[-1].payoff.score
 
@@ -117,7 +117,7 @@ def test_the_command() -> None:
     assert said["games"] == said["wanted"] == 6 and len(said["lines"]) == 2
     shown = CliRunner().invoke(plyforge_command, arguments, standalone_mode=False).output
     assert "6 of 6 games" in shown and "max_n:depth=2" in shown
-    low, high = NIM.lowest, NIM.highest
+    low, high = NIM.min_utility, NIM.max_utility
     assert f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:" in shown
 
 

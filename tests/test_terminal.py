@@ -68,8 +68,8 @@ class Alone(Game):
     """Add 1 or 2, three times."""
 
     players = 1
-    lowest = 0.0
-    highest = 6.0
+    min_utility = 0.0
+    max_utility = 6.0
 
     def start(self) -> Count:
         return Count(3, 0)

@@ -48,7 +48,7 @@ value = pf.search(Sticks(), using="uct", rollout_depth=3).value
 
 
 LISTED = {
-    Game: ("actions", "choices", "chance", "inputs", "ways", "choice_ways"),
+    Game: ("actions", "legal_actions", "chance", "inputs", "ways", "choice_ways"),
     Heuristics: ("tactical_actions", "sufficient_actions", "symmetries"),
 }
 

@@ -159,7 +159,7 @@ class Gambler(Game):
     bold: bool = True
     """False: the stake is always one."""
     players = 1
-    lowest = 0.0
+    min_utility = 0.0
 
     def start(self):
         return Purse(self.goal // 2, 0)
@@ -350,7 +350,7 @@ def test_rules_with_a_defect_are_named(flaw, words):
 
 @dataclass(frozen=True)
 class Boundless(Pig):
-    lowest = -math.inf
+    min_utility = -math.inf
 
 
 def test_what_cannot_be_iterated_is_refused():

@@ -48,7 +48,7 @@ def judgement(game, evaluation, s):
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_the_estimate_is_the_weighted_sum_by_hand(game: Any) -> None:
     early, late = game.weights
-    reach = INSIDE * game.highest
+    reach = INSIDE * game.max_utility
     for s in states(game):
         stage, total = game.stage(s), 0.0
         for index, feature in enumerate(game.features(s)):

@@ -22,7 +22,7 @@ class Natural(pf.Game):
     """Sow the seeds of a house; the last one in the own store moves again, in an empty own house it captures what
     lies opposite."""
 
-    lowest, highest = -2.0 * HOUSES * SEEDS, 2.0 * HOUSES * SEEDS
+    min_utility, max_utility = -2.0 * HOUSES * SEEDS, 2.0 * HOUSES * SEEDS
 
     def start(self):
         return Board(((SEEDS,) * HOUSES + (0,),) * 2, pf.MAX)
@@ -83,7 +83,7 @@ class Packed(pf.Game):
     """The same, a byte for each pit; an action is the number of a house."""
 
     machine_words = True
-    lowest, highest = -2.0 * HOUSES * SEEDS, 2.0 * HOUSES * SEEDS
+    min_utility, max_utility = -2.0 * HOUSES * SEEDS, 2.0 * HOUSES * SEEDS
 
     def start(self):
         side = 0

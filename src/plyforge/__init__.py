@@ -24,7 +24,7 @@ _HOME = {
     "MAX": "contract",
     "MIN": "contract",
     "PUBLIC": "contract",
-    "TOGETHER": "contract",
+    "SIMULTANEOUS": "contract",
     "Game": "contract",
     "BadLimits": "errors",
     "BadRules": "errors",
@@ -71,7 +71,7 @@ __all__ = [
     "MIN",
     "PUBLIC",
     "SEARCHES",
-    "TOGETHER",
+    "SIMULTANEOUS",
     "BadLimits",
     "BadRules",
     "BadText",
@@ -113,7 +113,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from plyforge.check import check
-    from plyforge.contract import CHANCE, MAX, MIN, PUBLIC, TOGETHER, Game
+    from plyforge.contract import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS, Game
     from plyforge.draw import draw
     from plyforge.errors import (
         BadLimits,

@@ -16,8 +16,8 @@ class Heap(NamedTuple):
 
 @dataclass(frozen=True)
 class Sticks(Game):
-    lowest = 1.0
-    highest = -1.0
+    min_utility = 1.0
+    max_utility = -1.0
 
     def start(self):
         return Heap(9, MAX)

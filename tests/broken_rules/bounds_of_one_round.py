@@ -6,7 +6,7 @@ Breaks: rewards add up within bounds
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import TOGETHER, Game
+from plyforge import SIMULTANEOUS, Game
 
 
 class Round(NamedTuple):
@@ -16,15 +16,15 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Pennies(Game):
-    lowest, highest = -1.0, 1.0
+    min_utility, max_utility = -1.0, 1.0
 
     def start(self):
         return Round(3, 0)
 
     def player(self, s):
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s, player):
+    def legal_actions(self, s, player):
         yield 0
         yield 1
 

@@ -6,7 +6,7 @@ Breaks: choosing at once is declared
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import TOGETHER, Game
+from plyforge import SIMULTANEOUS, Game
 
 
 class Round(NamedTuple):
@@ -20,7 +20,7 @@ class Pennies(Game):
         return Round(3, 0)
 
     def player(self, s):
-        return TOGETHER
+        return SIMULTANEOUS
 
     def actions(self, s):
         for first in range(2):

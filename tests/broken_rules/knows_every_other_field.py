@@ -29,7 +29,7 @@ class Walk(Game):
     costs = WalkCosts()
 
     players = 1
-    lowest, highest = -1.0, 0.0
+    min_utility, max_utility = -1.0, 0.0
 
     def start(self):
         return Place(0)

@@ -26,8 +26,8 @@ class Sticks(Game):
     heuristics = SticksHeuristics()
 
     graded: bool = False
-    lowest = -10.0
-    highest = 10.0
+    min_utility = -10.0
+    max_utility = 10.0
 
     def start(self):
         return Heap(9, MAX, 0)

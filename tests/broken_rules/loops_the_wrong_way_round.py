@@ -6,7 +6,7 @@ Breaks: joint actions are all combinations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import TOGETHER, Game
+from plyforge import SIMULTANEOUS, Game
 
 
 class Round(NamedTuple):
@@ -20,9 +20,9 @@ class Pennies(Game):
         return Round(3, 0)
 
     def player(self, s):
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s, player):
+    def legal_actions(self, s, player):
         yield 0
         yield 1
 

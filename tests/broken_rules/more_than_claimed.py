@@ -1,6 +1,6 @@
 """Take one to three sticks; the rules claim that there are never more than two actions.
 
-Breaks: most_actions is not exceeded
+Breaks: max_actions is not exceeded
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Heap(NamedTuple):
 
 @dataclass(frozen=True)
 class Sticks(Game):
-    most_actions = 2
+    max_actions = 2
 
     def start(self):
         return Heap(9, MAX)

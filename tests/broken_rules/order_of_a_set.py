@@ -17,8 +17,8 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True)
 class TakeNumbers(Game):
-    lowest = -40.0
-    highest = 40.0
+    min_utility = -40.0
+    max_utility = 40.0
 
     def start(self):
         return Numbers(frozenset((1, 8, 16, 24, 9)), 0, MAX)

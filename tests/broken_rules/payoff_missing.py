@@ -17,7 +17,7 @@ class Heap(NamedTuple):
 @dataclass(frozen=True)
 class ThreeSticks(Game):
     players = 3
-    total = None
+    utility_sum = None
 
     def start(self):
         return Heap(7, 0)

@@ -18,8 +18,8 @@ class Purses(NamedTuple):
 
 @dataclass(frozen=True)
 class Coins(Game):
-    lowest = 0.0
-    highest = 8.0
+    min_utility = 0.0
+    max_utility = 8.0
 
     def start(self):
         return Purses(0, 0, 8, MAX)

@@ -17,8 +17,8 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True)
 class FourRolls(Game):
-    lowest = 0.0
-    highest = 24.0
+    min_utility = 0.0
+    max_utility = 24.0
 
     def start(self):
         return Score(0, 0, False)

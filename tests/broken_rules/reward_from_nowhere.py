@@ -6,7 +6,7 @@ Breaks: rewards have the right form
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import TOGETHER, Game
+from plyforge import SIMULTANEOUS, Game
 
 
 class Round(NamedTuple):
@@ -16,15 +16,15 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Pennies(Game):
-    lowest, highest = -3.0, 3.0
+    min_utility, max_utility = -3.0, 3.0
 
     def start(self):
         return Round(3, 0)
 
     def player(self, s):
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s, player):
+    def legal_actions(self, s, player):
         yield 0
         yield 1
 

@@ -14,8 +14,8 @@ class Table(NamedTuple):
 
 
 class Coins(Game):
-    lowest = -1.0
-    highest = 1.0
+    min_utility = -1.0
+    max_utility = 1.0
 
     def __init__(self):
         self.purses = [0, 0]

@@ -14,8 +14,8 @@ class Hand(NamedTuple):
 
 
 class Draw(Game):
-    lowest = 0.0
-    highest = 16.0
+    min_utility = 0.0
+    max_utility = 16.0
 
     def __init__(self):
         self.low_cards_left = 20

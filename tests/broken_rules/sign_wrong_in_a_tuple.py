@@ -17,8 +17,8 @@ class Heap(NamedTuple):
 @dataclass(frozen=True)
 class ThreeSticks(Game):
     players = 3
-    lowest = -2.0
-    highest = 2.0
+    min_utility = -2.0
+    max_utility = 2.0
 
     def start(self):
         return Heap(7, 0)

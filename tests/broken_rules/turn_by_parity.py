@@ -19,8 +19,8 @@ class Pots(NamedTuple):
 
 @dataclass(frozen=True)
 class TwoPots(Game):
-    lowest = -2.0
-    highest = 2.0
+    min_utility = -2.0
+    max_utility = 2.0
 
     def start(self):
         return Pots(0, 0, 0, 0, MAX)

@@ -13,7 +13,7 @@ class Table(NamedTuple):
 class Kuhn(pf.Game):
     """Three cards, one bet."""
 
-    lowest, highest = -2.0, 2.0
+    min_utility, max_utility = -2.0, 2.0
 
     def start(self):
         return Table(("-", "-"), "")

@@ -26,7 +26,7 @@ class Hand(NamedTuple):
 class Leduc(pf.Game):
     """Leduc poker: raises of 2, then of 4, two in each round at the most."""
 
-    lowest, highest = -13.0, 13.0
+    min_utility, max_utility = -13.0, 13.0
 
     def start(self):
         return Hand(UNDEALT, UNDEALT, UNDEALT, 1, 1, 0, 0, 0, pf.MAX, NOBODY)

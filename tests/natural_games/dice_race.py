@@ -30,9 +30,9 @@ def cell(player, steps):
 
 class DiceRace(Game):
     players = PLAYERS
-    lowest = 0.0
-    highest = 1.0
-    total = 1.0
+    min_utility = 0.0
+    max_utility = 1.0
+    utility_sum = 1.0
 
     def start(self):
         return State(((BASE, BASE),) * PLAYERS, 0, 0)

@@ -25,7 +25,7 @@ def total(*numbers):
 class Steps(pf.Game):
     """Walk on a grid: MAX to the side, MIN up and down; far from the start is good for MAX."""
 
-    lowest, highest = -40.0, 40.0
+    min_utility, max_utility = -40.0, 40.0
 
     def start(self):
         return Walk(x=0, ply=0, y=-1)

@@ -15,7 +15,7 @@ class Dice(NamedTuple):
 class Comparisons(pf.Game):
     """Turn one of two dice; a point for each comparison that holds."""
 
-    lowest, highest = -40.0, 40.0
+    min_utility, max_utility = -40.0, 40.0
 
     def start(self):
         return Dice(1, 6, 0, 0)

@@ -16,7 +16,7 @@ class Trade(pf.Game):
 
     PRICES = (2, 3, 5)
     rounds = 9
-    lowest, highest = -60.0, 60.0
+    min_utility, max_utility = -60.0, 60.0
 
     @property
     def dearest(self):

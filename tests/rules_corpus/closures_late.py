@@ -14,7 +14,7 @@ class Jar(NamedTuple):
 class Beans(pf.Game):
     """Take one to three beans from a jar; how a taking counts depends on names that change."""
 
-    lowest, highest = -90.0, 90.0
+    min_utility, max_utility = -90.0, 90.0
 
     def start(self):
         return Jar(13, 0, 0)

@@ -13,7 +13,7 @@ class Jar(NamedTuple):
 class Shadows(pf.Game):
     """Take one or two beans; who takes the last one wins, but it depends."""
 
-    lowest, highest = -40.0, 40.0
+    min_utility, max_utility = -40.0, 40.0
 
     def start(self):
         return Jar(9, 0)

@@ -13,7 +13,7 @@ class Board(NamedTuple):
 class Columns(pf.Game):
     """Drop a piece into one of five columns of two; two alike on top of each other count, and neighbours at the bottom."""
 
-    lowest, highest = -12.0, 12.0
+    min_utility, max_utility = -12.0, 12.0
 
     def start(self):
         return Board(("", "", "", "", ""), "x")

@@ -13,7 +13,7 @@ class Grid(NamedTuple):
 class Crosses(pf.Game):
     """Mark a cell of three by three and wipe its neighbours' marks of the other; after eight plies more marks win."""
 
-    lowest, highest = -9.0, 9.0
+    min_utility, max_utility = -9.0, 9.0
 
     def start(self):
         return Grid(tuple(tuple(0 for _ in range(3)) for _ in range(3)), pf.MAX)

@@ -17,7 +17,7 @@ class Place(NamedTuple):
 class Rooms(pf.Game):
     """Three rooms with two doors each; every ply has a prize."""
 
-    lowest, highest = -20.0, 20.0
+    min_utility, max_utility = -20.0, 20.0
 
     def start(self):
         return Place(0, 0, 0)

@@ -14,7 +14,7 @@ class Boards(NamedTuple):
 class Spread(pf.Game):
     """Drop three stones of a pattern on a strip of 72 cells; what lies there is turned; more stones win."""
 
-    lowest, highest = -72.0, 72.0
+    min_utility, max_utility = -72.0, 72.0
 
     def start(self):
         return Boards(1, 1 << 70, 0)

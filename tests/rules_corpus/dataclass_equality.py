@@ -40,7 +40,7 @@ class Walk:
 class Walks(pf.Game):
     """Walk to the end of a line in turn; the last steps decide what that is worth."""
 
-    lowest, highest = -3.0, 3.0
+    min_utility, max_utility = -3.0, 3.0
 
     def start(self):
         return Walk(0)

@@ -31,7 +31,7 @@ class Trick(Counted):
 class Tricks(pf.Game):
     """Play a card in turn; a higher one takes the trick, and a suit is higher than another."""
 
-    lowest, highest = -60.0, 60.0
+    min_utility, max_utility = -60.0, 60.0
 
     def start(self):
         return Trick(0)

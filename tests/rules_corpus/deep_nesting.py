@@ -13,7 +13,7 @@ class Cube(NamedTuple):
 class Cubes(pf.Game):
     """Mark cells of a cube of three by three by three as bits; lines of marks in three directions are counted."""
 
-    lowest, highest = -30.0, 30.0
+    min_utility, max_utility = -30.0, 30.0
 
     def start(self):
         return Cube(0, 0)

@@ -23,7 +23,7 @@ class Turn(NamedTuple):
 class Flags(pf.Game):
     """White adds and Black takes, as much as they like; three makes it your turn again."""
 
-    lowest, highest = -40.0, 40.0
+    min_utility, max_utility = -40.0, 40.0
 
     def start(self):
         return Turn(Side.WHITE, 0, 0)

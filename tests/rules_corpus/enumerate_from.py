@@ -13,7 +13,7 @@ class Stairs(NamedTuple):
 class Builders(pf.Game):
     """Raise a stair by one, as long as it is not above its neighbour to the left by more than one."""
 
-    lowest, highest = -300.0, 300.0
+    min_utility, max_utility = -300.0, 300.0
 
     def start(self):
         return Stairs((1, 0, 0, 1, 0), 0)

@@ -21,7 +21,7 @@ class Runner(NamedTuple):
 class Rights(pf.Game):
     """A runner who loses the right to what he has done, and gets it back two steps later."""
 
-    lowest, highest = -30.0, 30.0
+    min_utility, max_utility = -30.0, 30.0
 
     def start(self):
         return Runner(0, int(Right.LEFT | Right.RIGHT | Right.JUMP), 0)

@@ -29,7 +29,7 @@ def fill(cells, i, who, seen):
 class Land(pf.Game):
     """Three by four fields: who has the largest connected land in the end wins."""
 
-    lowest, highest = -12.0, 12.0
+    min_utility, max_utility = -12.0, 12.0
 
     def start(self):
         return Area((0,) * 12, pf.MAX)

@@ -37,7 +37,7 @@ def shunt(cars, ply):
 class Trains(pf.Game):
     """A train of five cars: turn a car into another number, or swap two; how it can be shunted decides."""
 
-    lowest, highest = -200.0, 200.0
+    min_utility, max_utility = -200.0, 200.0
 
     def start(self):
         return Train((3, 1, 2, 5, 4), 0)

@@ -24,7 +24,7 @@ class Table(NamedTuple):
 class Hands(pf.Game):
     """Put stone, paper or scissors on six places in turn; each beats its neighbour to the right or is beaten."""
 
-    lowest, highest = -60.0, 60.0
+    min_utility, max_utility = -60.0, 60.0
 
     def start(self):
         return Table((Piece.NONE,) * 6, 0)

@@ -13,7 +13,7 @@ class Score(NamedTuple):
 class Bonus(pf.Game):
     """Count points; every third ply counts half, and even totals get a bonus."""
 
-    lowest, highest = -50.0, 50.0
+    min_utility, max_utility = -50.0, 50.0
 
     def start(self):
         return Score(0.0, 0)

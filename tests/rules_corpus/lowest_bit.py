@@ -14,7 +14,7 @@ class Stakes(NamedTuple):
 class Picking(pf.Game):
     """Stones lie on a row of 72 cells; take the first or the last one, its place is what it is worth."""
 
-    lowest, highest = -500.0, 500.0
+    min_utility, max_utility = -500.0, 500.0
 
     def start(self):
         return Stakes(1 << 71 | 1 << 64 | 1 << 63 | 1 << 40 | 1 << 31 | 1 << 5 | 1, 0, 0)

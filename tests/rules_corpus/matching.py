@@ -14,7 +14,7 @@ class Robot(NamedTuple):
 class Commands(pf.Game):
     """Command a robot on a line; to the right of the start is MAX's."""
 
-    lowest, highest = -50.0, 50.0
+    min_utility, max_utility = -50.0, 50.0
 
     def start(self):
         return Robot(0, 1, 0)

@@ -13,7 +13,7 @@ class Heap(NamedTuple):
 class Leavings(pf.Game):
     """Take one or two sticks; what a refused case has seen counts in the end."""
 
-    lowest, highest = -20.0, 20.0
+    min_utility, max_utility = -20.0, 20.0
 
     def start(self):
         return Heap(11, 0)

@@ -36,7 +36,7 @@ def worth(floors):
 class Floors(pf.Game):
     """A lift in a house of four floors takes people in and out; how they stand in the end counts."""
 
-    lowest, highest = -40.0, 40.0
+    min_utility, max_utility = -40.0, 40.0
 
     def start(self):
         return Lift((2, 0, 1, 3), 1, 0)

@@ -15,7 +15,7 @@ class Numbers(NamedTuple):
 class Roots(pf.Game):
     """Raise one of two numbers; common divisors are MAX's, square roots MIN's."""
 
-    lowest, highest = -50.0, 50.0
+    min_utility, max_utility = -50.0, 50.0
 
     def start(self):
         return Numbers(12, 7, 0)

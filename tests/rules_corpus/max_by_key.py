@@ -14,7 +14,7 @@ class Row(NamedTuple):
 class Biggest(pf.Game):
     """A row of numbers: take the largest, or the one at the left end; the sum of what is taken counts."""
 
-    lowest, highest = -30.0, 30.0
+    min_utility, max_utility = -30.0, 30.0
 
     def start(self):
         return Row((4, 7, 2, 7, 5, 1), 0, 0)

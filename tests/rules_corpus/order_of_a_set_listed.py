@@ -13,7 +13,7 @@ class Mask(NamedTuple):
 class Sets(pf.Game):
     """Set one of eight bits in turn; a number is made of those that are set, in the order that a set has."""
 
-    lowest, highest = -999.0, 9999.0
+    min_utility, max_utility = -999.0, 9999.0
 
     def start(self):
         return Mask(0, 0)

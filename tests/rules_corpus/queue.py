@@ -26,7 +26,7 @@ def steps(blocked):
 class Roads(pf.Game):
     """Twelve towns in a ring: block one in turn, never the first and the last; how long is the way then?"""
 
-    lowest, highest = -12.0, 12.0
+    min_utility, max_utility = -12.0, 12.0
 
     def start(self):
         return Road(0, 0)

@@ -29,7 +29,7 @@ def ways(cells, at, left):
 class Nets(pf.Game):
     """Take the six nodes of a net in turn; the longest path through one's own counts, and the ways to walk."""
 
-    lowest, highest = -200.0, 200.0
+    min_utility, max_utility = -200.0, 200.0
 
     def start(self):
         return Net((0,) * 6, 0)

@@ -17,7 +17,7 @@ def echo(depth):
 class Wells(pf.Game):
     """Go down a well, 200 or 250 feet at a time; the echo from there decides."""
 
-    lowest, highest = -500.0, 500.0
+    min_utility, max_utility = -500.0, 500.0
 
     def start(self):
         return Well(0, pf.MAX)

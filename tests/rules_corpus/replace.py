@@ -15,7 +15,7 @@ class Ship(NamedTuple):
 class Space(pf.Game):
     """Fly on, shoot, or raise the shields; fuel runs out."""
 
-    lowest, highest = -20.0, 20.0
+    min_utility, max_utility = -20.0, 20.0
 
     def start(self):
         return Ship()

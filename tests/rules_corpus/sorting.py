@@ -14,7 +14,7 @@ class Cards(NamedTuple):
 class Trumps(pf.Game):
     """A deck of eight numbers: take one of the three best by last digit; the sum of what is taken counts."""
 
-    lowest, highest = -100.0, 100.0
+    min_utility, max_utility = -100.0, 100.0
 
     def start(self):
         return Cards((13, 3, 22, 8, 18, 5, 12, 2), 0, 0)

@@ -21,7 +21,7 @@ def digit_sum(n):
 class Books(pf.Game):
     """Six books on a shelf: sort them in one of five ways, or take the best; what stands first counts."""
 
-    lowest, highest = -400.0, 400.0
+    min_utility, max_utility = -400.0, 400.0
 
     def start(self):
         return Shelf((31, 13, 22, 40, 4, 12), 0, 0)

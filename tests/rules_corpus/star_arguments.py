@@ -25,7 +25,7 @@ def least(*numbers):
 class Hands(pf.Game):
     """Four cards: play one of them; what it counts depends on all that follow."""
 
-    lowest, highest = -500.0, 500.0
+    min_utility, max_utility = -500.0, 500.0
 
     def start(self):
         return Hand((4, 1, 3, 2), 0, 0)

@@ -14,7 +14,7 @@ class Queue(NamedTuple):
 class Line(pf.Game):
     """A queue of five: serve the first, or send the first to the end; who serves earlier gets more."""
 
-    lowest, highest = -60.0, 60.0
+    min_utility, max_utility = -60.0, 60.0
 
     def start(self):
         return Queue((3, 8, 1, 5, 2), 0, 0)

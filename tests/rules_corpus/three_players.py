@@ -15,8 +15,8 @@ class ThreeThieves(pf.Game):
     """Each steals one or two coins from one of the others, if there are any; coins are what counts."""
 
     players = 3
-    total = None
-    lowest, highest = 0.0, 12.0
+    utility_sum = None
+    min_utility, max_utility = 0.0, 12.0
 
     def start(self):
         return Purses((3, 4, 5), 0, 0)

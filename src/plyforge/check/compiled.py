@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check.rules import overrides
-from plyforge.contract import CHANCE, PUBLIC, TOGETHER, Game, knows_bounds, payoffs
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, knows_bounds, payoffs
 from plyforge.errors import CannotCompile, TooLittleRoom
 from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
 from plyforge.kernel.entry import coerce, native_function
@@ -32,7 +32,7 @@ HASHED = (
     "heuristics.symmetries",
     "heuristics.null_move",
     "heuristics.tactical_actions",
-    "choices",
+    "legal_actions",
     "heuristics.with_turn",
     "observe",
 )
@@ -185,9 +185,9 @@ def hash_noisy(game, state):
 @where("simultaneous", otherwise=no_hash)
 def hash_choices(game, state):
     digest = np.uint64(0)
-    if game.player(state) == TOGETHER:
+    if game.player(state) == SIMULTANEOUS:
         for player in range(game.players):
-            for choice in game.choices(state, player):
+            for choice in game.legal_actions(state, player):
                 digest = mix(digest, hash_state(choice))
     return digest
 
@@ -341,8 +341,8 @@ def number_of_risk(game, state, action):
 
 @where(knows_bounds, otherwise=no_number)
 def weigh_bounds_near(game, state):
-    middle = 0.5 * (game.lowest + game.highest)
-    low, high = float(game.lowest), float(game.highest)
+    middle = 0.5 * (game.min_utility + game.max_utility)
+    low, high = float(game.min_utility), float(game.max_utility)
     return weigh(game.heuristics.bounds_near(game, state, low, middle)) + 3.0 * weigh(
         game.heuristics.bounds_near(game, state, middle, high)
     )
@@ -353,7 +353,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     """Ask what else the rules may have to say of a live state in which a player moves."""
     if game.terminal(state):
         return
-    if game.player(state) == CHANCE or game.player(state) == TOGETHER:
+    if game.player(state) == CHANCE or game.player(state) == SIMULTANEOUS:
         return
     whole[0] = is_urgent(game, state)
     whole[1] = can_pass(game, state)

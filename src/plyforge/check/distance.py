@@ -92,7 +92,7 @@ class Distance:
             return one[2] >= two[2]
         if one[0] > two[0] or one[1] >= two[1]:
             return False
-        middle = 0.5 * (game.lowest + game.highest)
+        middle = 0.5 * (game.min_utility + game.max_utility)
         if one[0] == middle:
             return one[2] != two[2]
         return one[2] <= two[2] if one[0] > middle else one[2] >= two[2]

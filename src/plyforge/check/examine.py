@@ -32,7 +32,7 @@ from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
 from plyforge.check.together import Together
 from plyforge.check.utilities import CLOSE, Utilities
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.contract.collisions import Collision, collisions, doubtful, undeclared
 from plyforge.kernel.bits import MASK
 from plyforge.kernel.random import new_stream
@@ -94,19 +94,19 @@ class Examiner(Rules):
         game = self.game
         players, lowest, highest, total, chance = (
             game.players,
-            game.lowest,
-            game.highest,
-            game.total,
+            game.min_utility,
+            game.max_utility,
+            game.utility_sum,
             game.has_chance,
         )
         if not is_whole(players) or players < 1:
             return f"players is {shorten(players)}; it must be a whole number of at least 1"
         if not all(is_number(bound) and math.isfinite(bound) for bound in (lowest, highest)):
-            return f"lowest is {shorten(lowest)} and highest {shorten(highest)}; both must be finite numbers"
+            return f"min_utility is {shorten(lowest)} and max_utility {shorten(highest)}; both must be finite numbers"
         if lowest > highest:
-            return f"lowest, {lowest:g}, is above highest, {highest:g}"
+            return f"min_utility, {lowest:g}, is above max_utility, {highest:g}"
         if total is not None and not (is_number(total) and math.isfinite(total)):
-            return f"total is {shorten(total)}; it must be a finite number, or None"
+            return f"utility_sum is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
         for trait in ("simultaneous", "has_rewards", "hidden_information"):
@@ -164,8 +164,8 @@ class Examiner(Rules):
             if answers.player == CHANCE:
                 self.outcomes(node, answers)
             else:
-                answers.actions = self.choices(node)
-                if answers.player == TOGETHER:
+                answers.actions = self.legal_actions(node)
+                if answers.player == SIMULTANEOUS:
                     self.together.choices(node, answers)
             answers.evaluate = self.utilities.evaluate(node)
             successors = self.successors(node, answers, twin)
@@ -216,10 +216,10 @@ class Examiner(Rules):
         answer = self.ask("player", s)
         players = self.game.players
         self.ledger.tested[laws.PLAYER_RANGE] += 1
-        if not is_whole(answer) or not (answer in (CHANCE, TOGETHER) or 0 <= answer < players):
-            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE, or TOGETHER"
+        if not is_whole(answer) or not (answer in (CHANCE, SIMULTANEOUS) or 0 <= answer < players):
+            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE, or SIMULTANEOUS"
             raise Broken(laws.PLAYER_RANGE, sentence)
-        if answer == TOGETHER:
+        if answer == SIMULTANEOUS:
             self.together.declared()
         self.ledger.tested[laws.CHANCE_DECLARED] += 1
         if answer == CHANCE:
@@ -230,7 +230,7 @@ class Examiner(Rules):
                 )
                 raise Broken(laws.CHANCE_DECLARED, sentence)
         field = getattr(s, "player", None)
-        if answer not in (CHANCE, TOGETHER) and is_whole(field):
+        if answer not in (CHANCE, SIMULTANEOUS) and is_whole(field):
             self.ledger.tested[laws.PLAYER_FIELD] += 1
             if field != answer:
                 sentence = f"player(s) is {answer}, but the state's own field 'player' is {field}"
@@ -238,7 +238,7 @@ class Examiner(Rules):
         return int(answer)
 
     # ------------------------------------------------------------ actions and outcomes
-    def choices(self, node: Node) -> list[Any]:
+    def legal_actions(self, node: Node) -> list[Any]:
         actions = self.ask_all("actions", node.state)
         self.distinct(actions, "action")
         number = self.ask("count", node.state)
@@ -360,10 +360,10 @@ class Examiner(Rules):
 
     def turn(self, node: Node, answers: Answers, action: Any, after: Any) -> None:
         """The declared fact `moves_again`, where it can be seen: a player moves, and then a player."""
-        if answers.player in (CHANCE, TOGETHER) or self.terminal(after):
+        if answers.player in (CHANCE, SIMULTANEOUS) or self.terminal(after):
             return
         mover = self.player(after)
-        if mover in (CHANCE, TOGETHER):
+        if mover in (CHANCE, SIMULTANEOUS):
             return
         declared = self.ask("moves_again", node.state, action)
         self.ledger.tested[laws.TURNS] += 1

@@ -12,7 +12,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, shorten
 from plyforge.check.rules import Rules, overrides
-from plyforge.contract import PUBLIC, TOGETHER
+from plyforge.contract import PUBLIC, SIMULTANEOUS
 from plyforge.kernel.random import new_stream
 
 DRAWS = 8
@@ -39,7 +39,7 @@ class Hidden:
         self.seen_again(seen)
         for player in range(self.game.players):
             self.ends(seen[player], player, answers)
-            if not answers.terminal and answers.player in (player, TOGETHER):
+            if not answers.terminal and answers.player in (player, SIMULTANEOUS):
                 self.moves(node, answers, seen[player], player)
                 if self.draws:
                     self.drawn(seen[player], player)
@@ -101,7 +101,7 @@ class Hidden:
         if mover != answers.player:
             sentence = f"player(s) is {answers.player}, but of {asked} it is {shorten(mover)}"
             raise Broken(laws.MOVER_SEES, sentence)
-        if answers.player == TOGETHER:
+        if answers.player == SIMULTANEOUS:
             there, here = self.choices(node.state, player), self.choices(observation, player)
         else:
             there, here = answers.actions, self.rules.ask_all("actions", observation)
@@ -111,12 +111,12 @@ class Hidden:
                 "done. Where that hangs on something hidden, offer the attempt, and let result refuse it"
             )
             raise Broken(laws.MOVER_SEES, sentence)
-        if answers.player != TOGETHER:
+        if answers.player != SIMULTANEOUS:
             self.texts(node.state, observation, player, there)
 
     def choices(self, s: Any, player: int) -> list[Any]:
         self.ledger.tested[laws.RULES_RUN] += 1
-        return list(self.rules.ask("choices", s, player))
+        return list(self.rules.ask("legal_actions", s, player))
 
     def texts(self, s: Any, observation: Any, player: int, actions: list[Any]) -> None:
         """An action is called the same by who sees everything: else its name would tell what is hidden."""

@@ -22,7 +22,7 @@ from plyforge.check.paths import Paths
 from plyforge.check.paths import wrong_claim as wrong_claim_of_paths
 from plyforge.check.rules import Rules, overrides
 from plyforge.check.utilities import CLOSE
-from plyforge.contract import CHANCE, MAX, TOGETHER, Game, defines, knows_bounds
+from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, defines, knows_bounds
 from plyforge.kernel import MAX_PLY
 
 KINDS = 512
@@ -46,20 +46,20 @@ class Hooks:
     @property
     def single_number(self) -> bool:
         """True if a state has one value, MAX's."""
-        return self.game.players <= 2 and self.game.total is not None
+        return self.game.players <= 2 and self.game.utility_sum is not None
 
     @property
     def slack(self) -> float:
         """Values are compared to within this."""
-        return CLOSE * max(1.0, abs(self.game.lowest), abs(self.game.highest))
+        return CLOSE * max(1.0, abs(self.game.min_utility), abs(self.game.max_utility))
 
     def wrong_claim(self) -> str | None:
         """What is wrong with the traits that the game declares, in words."""
         game = self.game
         if not isinstance(game.heuristics.selective, (bool, np.bool_)):
             return f"heuristics.selective is {shorten(game.heuristics.selective)}; it must be True or False"
-        if not is_whole(game.most_actions) or game.most_actions < 1:
-            return f"most_actions is {shorten(game.most_actions)}; it must be a whole number of at least 1"
+        if not is_whole(game.max_actions) or game.max_actions < 1:
+            return f"max_actions is {shorten(game.max_actions)}; it must be a whole number of at least 1"
         return wrong_claim_of_paths(game)
 
     # ------------------------------------------------------------ one state
@@ -83,11 +83,11 @@ class Hooks:
             self.candidates(node, answers)
         if overrides(game, "heuristics.plies_left"):
             self.plies_left(node, answers, successors)
-        if knows_bounds(game) and self.single_number and answers.player != TOGETHER:
+        if knows_bounds(game) and self.single_number and answers.player != SIMULTANEOUS:
             self.bounds(node, answers, successors)
         if defines(game.heuristics, "symmetries"):
             self.symmetries(node, answers, successors)
-        if defines(game.heuristics, "null_move") and answers.player != TOGETHER:
+        if defines(game.heuristics, "null_move") and answers.player != SIMULTANEOUS:
             self.passed(node, answers)
         if defines(game.heuristics, "with_turn"):
             self.turns(node, answers)
@@ -111,12 +111,12 @@ class Hooks:
                 return
 
     def few_actions(self, node: Node, answers: Answers) -> None:
-        most = self.game.most_actions
-        if most == Game.most_actions:
+        most = self.game.max_actions
+        if most == Game.max_actions:
             return  # nothing was claimed
         self.ledger.tested[laws.MOST_ACTIONS] += 1
         if len(answers.actions) > most:
-            sentence = f"there are {len(answers.actions)} actions, but most_actions is {most}"
+            sentence = f"there are {len(answers.actions)} actions, but max_actions is {most}"
             self.ledger.broken(laws.MOST_ACTIONS, sentence, node)
 
     def not_negative(self, name: str, law: str, node: Node, answers: Answers) -> None:
@@ -215,7 +215,7 @@ class Hooks:
                 if not is_number(value):
                     return  # a law of utilities has it
                 one, other = float(value), float(value)
-            elif self.rules.ask("player", after) in (CHANCE, TOGETHER):
+            elif self.rules.ask("player", after) in (CHANCE, SIMULTANEOUS):
                 best = math.inf
                 continue
             else:
@@ -327,7 +327,7 @@ class Hooks:
         player = self.rules.ask("player", s)
         if player == CHANCE:
             return "chance moves"
-        if player == TOGETHER:
+        if player == SIMULTANEOUS:
             return f"all choose at once, {self.rules.ask('count', s)} joint actions"
         return f"player {player} moves, {self.rules.ask('count', s)} actions"
 

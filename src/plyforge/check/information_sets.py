@@ -20,7 +20,7 @@ from plyforge.check import laws
 from plyforge.check.hidden import Hidden
 from plyforge.check.ledger import Broken
 from plyforge.check.objects import shorten
-from plyforge.contract import CHANCE, PUBLIC, TOGETHER
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS
 from plyforge.contract.information import NOTHING, information_set, remember
 from plyforge.kernel.random import new_stream
 
@@ -167,7 +167,7 @@ class InformationSets:
         identity = self.rules.identity
         seen = [game.observe(s, player) for player in range(game.players)]
         for player in range(game.players):
-            if mover in (player, TOGETHER):
+            if mover in (player, SIMULTANEOUS):
                 key = identity(seen[player])
                 held = self.held[player].setdefault(key, Held(seen[player]))
                 information = int(information_set(game, history.memories[player], s, player))

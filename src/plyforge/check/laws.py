@@ -41,8 +41,8 @@ NAMES = _law(
 )
 CLAIMS = _law(
     "the claims make sense",
-    "`players` is at least 1, `lowest` is below `highest`, both are finite, `total` is a number or None",
-    "`lowest` and `highest` exchanged",
+    "`players` is at least 1, `min_utility` is below `max_utility`, both are finite, `utility_sum` is a number or None",
+    "`min_utility` and `max_utility` exchanged",
 )
 START = _law(
     "start gives one state",
@@ -96,7 +96,7 @@ ORDER = _law(
 )
 PLAYER_RANGE = _law(
     "player is in range",
-    "`player` is a whole number from 0 to `players` - 1, or CHANCE, or TOGETHER",
+    "`player` is a whole number from 0 to `players` - 1, or CHANCE, or SIMULTANEOUS",
     "players counted from 1; a missing `return`",
 )
 PLAYER = _law(
@@ -121,17 +121,17 @@ CHANCE_DECLARED = _law(
 )
 TOGETHER_DECLARED = _law(
     "choosing at once is declared",
-    "`player` is TOGETHER only in games with a `choices` function",
-    "TOGETHER without `choices(s, player)`: searches would take the players for one",
+    "`player` is SIMULTANEOUS only in games with a `legal_actions` function",
+    "SIMULTANEOUS without `legal_actions(s, player)`: searches would take the players for one",
 )
 CHOICES = _law(
     "everybody has a choice",
-    "where `player` is TOGETHER, `choices(s, player)` gives each player at least one choice, none twice",
+    "where `player` is SIMULTANEOUS, `legal_actions(s, player)` gives each player at least one choice, none twice",
     "nothing for a player who has nothing to decide: one choice, `wait`, is meant",
 )
 JOINT = _law(
     "joint actions are all combinations",
-    "where `player` is TOGETHER, `actions` gives tuples, one choice for each player, all combinations, the last player's changing fastest",
+    "where `player` is SIMULTANEOUS, `actions` gives tuples, one choice for each player, all combinations, the last player's changing fastest",
     "the players' loops nested in the wrong order; combinations left out that would collide",
 )
 POSITIVE = _law(
@@ -166,22 +166,22 @@ UTILITY_FORM = _law(
 )
 UTILITY_BOUNDS = _law(
     "utility is within bounds",
-    "every utility is a number from `lowest` to `highest`",
-    "points as utility, with `highest` left at 1",
+    "every utility is a number from `min_utility` to `max_utility`",
+    "points as utility, with `max_utility` left at 1",
 )
 CONSTANT_SUM = _law(
     "utility is constant-sum",
-    "the players' utilities sum to `total` wherever the game ends, unless `total` is None",
-    "the sign wrong for one player in a tuple; `total` left at 0",
+    "the players' utilities sum to `utility_sum` wherever the game ends, unless `utility_sum` is None",
+    "the sign wrong for one player in a tuple; `utility_sum` left at 0",
 )
 REWARDS = _law(
     "rewards have the right form",
-    "`rewards` gives a tuple, one finite number for each player, by state and action alone; where `total` is a number they sum to 0",
+    "`rewards` gives a tuple, one finite number for each player, by state and action alone; where `utility_sum` is a number they sum to 0",
     "one number alone; what one player wins not taken from the other",
 )
 REWARD_SUMS = _law(
     "rewards add up within bounds",
-    "a game's rewards and its utility add up to something from `lowest` to `highest`, for each player",
+    "a game's rewards and its utility add up to something from `min_utility` to `max_utility`, for each player",
     "bounds of one round, where there are ten",
 )
 UTILITY = _law(
@@ -211,7 +211,7 @@ EVALUATE_FORM = _law(
 )
 EVALUATE_BOUNDS = _law(
     "evaluate is within bounds",
-    "every estimate is a number from `lowest` to `highest`",
+    "every estimate is a number from `min_utility` to `max_utility`",
     "a sum of pieces that is not scaled: an estimate would outweigh a win",
 )
 EVALUATE = _law(
@@ -220,8 +220,8 @@ EVALUATE = _law(
     "random numbers that break ties",
 )
 MOST_ACTIONS = _law(
-    "most_actions is not exceeded",
-    "no state has more actions than `most_actions`, where the rules set it",
+    "max_actions is not exceeded",
+    "no state has more actions than `max_actions`, where the rules set it",
     "a count of the board's cells that forgets `pass`, or `swap`",
 )
 PROMISE = _law(

@@ -18,7 +18,7 @@ def missing_function(cls: type[Game], error: BaseException) -> str | None:
     if found is None or not _inherited(cls, found[2]):
         return None
     call, name = found[1], found[2]
-    if name == "choices" and _inherited(cls, "actions"):
+    if name == "legal_actions" and _inherited(cls, "actions"):
         call, name = "actions(s)", "actions"  # what Game's own `actions` asks for, where rules have neither
     near = difflib.get_close_matches(name, _own_functions(cls), n=1)
     hint = f"; did you mean your `{near[0]}`?" if near else ": rules have to say it"

@@ -85,13 +85,13 @@ class Paths:
         return float(left)
 
     def left(self, s: Any) -> float:
-        """What is to go by the heuristic; from an end, what it is worth less than `highest`."""
+        """What is to go by the heuristic; from an end, what it is worth less than `max_utility`."""
         if self.rules.ask("terminal", s):
-            return float(self.game.highest) - float(self.rules.ask("utility", s))
+            return float(self.game.max_utility) - float(self.rules.ask("utility", s))
         return self.to_go(s) if self.has_heuristic else 0.0
 
     def slack(self, number: float) -> float:
-        return CLOSE * max(1.0, abs(number), abs(self.game.highest))
+        return CLOSE * max(1.0, abs(number), abs(self.game.max_utility))
 
     # ------------------------------------------------------------ near an end
     @property
@@ -122,7 +122,7 @@ class Paths:
         return True
 
     def truth(self, state: Any) -> float | None:
-        """What the best path from `state` takes, with what its end is worth less than `highest`; None where that is
+        """What the best path from `state` takes, with what its end is worth less than `max_utility`; None where that is
         not seen soon."""
         rules, number, looked = self.rules, 0, set()
         waiting: list[tuple[float, int, Any, bool]] = [(0.0, 0, state, False)]

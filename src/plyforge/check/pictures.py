@@ -14,7 +14,7 @@ from plyforge.check import laws
 from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import is_number, is_whole, shorten
 from plyforge.check.rules import Rules, describe, overrides
-from plyforge.contract import CHANCE, TOGETHER
+from plyforge.contract import CHANCE, SIMULTANEOUS
 
 MAX_POINTED = 64
 """So many of a state's actions are pointed at."""
@@ -109,11 +109,11 @@ class Pictures:
         """Every way of every action is a tuple of places."""
         if answers.player == CHANCE:
             return
-        if answers.player == TOGETHER:
+        if answers.player == SIMULTANEOUS:
             questions: list[tuple[str, tuple[Any, ...]]] = [
                 ("choice_ways", (player, choice))
                 for player in range(self.rules.game.players)
-                for choice in self.ledger.call("choices", node.state, player, node=node)
+                for choice in self.ledger.call("legal_actions", node.state, player, node=node)
             ]
         else:
             questions = [("ways", (action,)) for action in answers.actions]

@@ -27,13 +27,13 @@ class Together:
         """True once all chose at once in some state."""
 
     def declared(self) -> None:
-        """`player(s)` is TOGETHER: may it be?"""
+        """`player(s)` is SIMULTANEOUS: may it be?"""
         self.met = True
         self.ledger.tested[laws.TOGETHER_DECLARED] += 1
         if not self.game.simultaneous:
             raise Broken(
                 laws.TOGETHER_DECLARED,
-                "player(s) is TOGETHER, but the rules have no choices(s, player): write it",
+                "player(s) is SIMULTANEOUS, but the rules have no legal_actions(s, player): write it",
             )
 
     # ------------------------------------------------------------ choices
@@ -46,20 +46,20 @@ class Together:
             if not equal(joint, action):
                 wanted = "nothing more" if joint is None else shorten(joint)
                 found = "nothing more" if action is None else shorten(action)
-                sentence = f"number {place} of actions(s) is {found}, but of all combinations of choices(s, player) it is {wanted}"
+                sentence = f"number {place} of actions(s) is {found}, but of all combinations of legal_actions(s, player) it is {wanted}"
                 raise Broken(laws.JOINT, sentence)
 
     def of(self, node: Node, player: int) -> list[Any]:
         self.ledger.tested[laws.CHOICES] += 1
         try:
-            given = self.game.choices(node.state, player)
+            given = self.game.legal_actions(node.state, player)
             items = [] if given is None else list(itertools.islice(given, MAX_ACTIONS + 1))
         except (Exception, SystemExit) as error:
             raise Broken(laws.RULES_RUN, f"choices raised {describe(error)}") from error
         if not items:
             raise Broken(
                 laws.CHOICES,
-                f"choices(s, {player}) is empty: who has nothing to decide needs one choice, such as to wait",
+                f"legal_actions(s, {player}) is empty: who has nothing to decide needs one choice, such as to wait",
             )
         for index, item in enumerate(items):
             if not hashable(item):
@@ -68,7 +68,7 @@ class Together:
                     f"the choice {shorten(item)} of player {player} is not hashable: use a tuple",
                 )
             if any(equal(item, other) for other in items[:index]):
-                raise Broken(laws.CHOICES, f"choices(s, {player}) gives {shorten(item)} twice")
+                raise Broken(laws.CHOICES, f"legal_actions(s, {player}) gives {shorten(item)} twice")
         return items
 
     # ------------------------------------------------------------ rewards
@@ -87,8 +87,8 @@ class Together:
                 raise Broken(laws.REWARDS, sentence)
             if not all(map(math.isfinite, given)):
                 raise Broken(laws.REWARDS, f"{asked} is {shorten(given)}, which is not finite")
-            if self.game.total is not None and abs(math.fsum(given)) > self.slack:
-                sentence = f"{asked} is {shorten(given)}, which sums to {math.fsum(given):g}, but total is a number: they must sum to 0"
+            if self.game.utility_sum is not None and abs(math.fsum(given)) > self.slack:
+                sentence = f"{asked} is {shorten(given)}, which sums to {math.fsum(given):g}, but utility_sum is a number: they must sum to 0"
                 raise Broken(laws.REWARDS, sentence)
             again = self.rules.ask("rewards", twin, action)
             if not equal(given, again):
@@ -105,20 +105,20 @@ class Together:
         if isinstance(utility, tuple):
             ends = utility
         else:
-            ends = (utility, (self.game.total or 0.0) - utility)[: self.game.players]
+            ends = (utility, (self.game.utility_sum or 0.0) - utility)[: self.game.players]
         self.ledger.tested[laws.REWARD_SUMS] += 1
         for player, end in enumerate(ends):
-            if player == 1 and self.game.total is not None and self.game.players == 2:
+            if player == 1 and self.game.utility_sum is not None and self.game.players == 2:
                 break  # the other side of the same number
             brought = math.fsum([end, *(part[player] for part in parts)])
-            if not self.game.lowest - self.slack <= brought <= self.game.highest + self.slack:
+            if not self.game.min_utility - self.slack <= brought <= self.game.max_utility + self.slack:
                 sentence = (
                     f"a game brought player {player} {brought:g} in rewards and utility, "
-                    f"which is not from lowest, {self.game.lowest:g}, to highest, {self.game.highest:g}"
+                    f"which is not from min_utility, {self.game.min_utility:g}, to max_utility, {self.game.max_utility:g}"
                 )
                 self.ledger.broken(laws.REWARD_SUMS, sentence, node)
                 return
 
     @property
     def slack(self) -> float:
-        return CLOSE * max(1.0, abs(self.game.lowest), abs(self.game.highest))
+        return CLOSE * max(1.0, abs(self.game.min_utility), abs(self.game.max_utility))

@@ -71,21 +71,19 @@ class Utilities:
         return estimate
 
     def constant_sum(self, utility: Any) -> None:
-        players, total = self.game.players, self.game.total
+        players, total = self.game.players, self.game.utility_sum
         if total is None or not isinstance(utility, tuple) or not len(utility) == players > 1:
             return
         if all(map(is_number, utility)) and all(map(math.isfinite, utility)):
             self.ledger.tested[laws.CONSTANT_SUM] += 1
             if not math.isclose(math.fsum(utility), total, rel_tol=CLOSE, abs_tol=CLOSE):
-                sentence = (
-                    f"utility(s) is {utility}, which sums to {math.fsum(utility):g}, but total is {total:g}"
-                )
+                sentence = f"utility(s) is {utility}, which sums to {math.fsum(utility):g}, but utility_sum is {total:g}"
                 raise Broken(laws.CONSTANT_SUM, sentence)
 
     def wrong_form(self, value: Any, one_for_all: bool) -> str | None:
         """What is wrong with the form of a utility or an estimate, in words."""
         players = self.game.players
-        if players <= 2 and self.game.total is not None:
+        if players <= 2 and self.game.utility_sum is not None:
             return (
                 None
                 if is_number(value)
@@ -100,19 +98,17 @@ class Utilities:
         return f"it must be a tuple with one number for each of the {players} players"
 
     def within(self, value: Any, name: str, law: str) -> None:
-        lowest, highest = self.game.lowest, self.game.highest
+        lowest, highest = self.game.min_utility, self.game.max_utility
         slack = CLOSE * max(1.0, abs(lowest), abs(highest))
         for number in value if isinstance(value, tuple) else (value,):
             self.ledger.tested[law] += 1
             if not lowest - slack <= number <= highest + slack:
-                sentence = (
-                    f"{name}(s) is {value}, which is not from lowest, {lowest:g}, to highest, {highest:g}"
-                )
+                sentence = f"{name}(s) is {value}, which is not from min_utility, {lowest:g}, to max_utility, {highest:g}"
                 raise Broken(law, sentence)
 
     def favour(self, utility: Any) -> int:
         """1 if a single number is above the middle of the bounds, -1 if below, 0 if it is the middle."""
-        middle = 0.5 * (self.game.lowest + self.game.highest)
+        middle = 0.5 * (self.game.min_utility + self.game.max_utility)
         return int(utility > middle) - int(utility < middle)
 
     def winner(self, node: Node, utility: Any) -> None:
@@ -164,7 +160,7 @@ class Utilities:
 
     def asks_for_more(self, complete: bool) -> bool:
         """True if more games should be played, to see whether one player really never wins."""
-        if self.game.players != 2 or self.game.total is None or self.rules.declares("winner"):
+        if self.game.players != 2 or self.game.utility_sum is None or self.rules.declares("winner"):
             return False
         if self.game.has_rewards:
             return False
@@ -184,7 +180,7 @@ class Utilities:
         one always wins, then the utility is not MAX's, or its sign is wrong for one player.
         """
         game = self.game
-        if game.players != 2 or game.total is None or self.rules.declares("winner") or not self.favours:
+        if game.players != 2 or game.utility_sum is None or self.rules.declares("winner") or not self.favours:
             return
         if game.has_rewards:
             return
@@ -192,11 +188,11 @@ class Utilities:
         if not self.one_sided:
             return
         wins = 1 in self.favours
-        loser, side, remedy = ("MIN", "below", "lowest") if wins else ("MAX", "above", "highest")
+        loser, side, remedy = ("MIN", "below", "min_utility") if wins else ("MAX", "above", "max_utility")
         extent = "in the whole game" if complete else f"in {len(self.lines):,} games"
-        middle = 0.5 * (game.lowest + game.highest)
+        middle = 0.5 * (game.min_utility + game.max_utility)
         sentence = (
-            f"{loser} never wins: {extent} no utility is {side} {middle:g}, the middle of lowest and highest, "
+            f"{loser} never wins: {extent} no utility is {side} {middle:g}, the middle of min_utility and max_utility, "
             f"whoever moves last; is its sign wrong for one player? (If not, narrow {remedy}, or declare winner(s).)"
         )
         if self.enough(complete) and {MAX, MIN} <= set(self.lines.values()):

@@ -108,7 +108,7 @@ class Walk:
         if not (overrides(game, "evaluate") or defines(game.heuristics, "rollout")):
             self.ledger.note(
                 "no evaluate(s): the default player samples games to their end; "
-                f"an estimate of a state, from {game.lowest:g} to {game.highest:g}, would make it stronger"
+                f"an estimate of a state, from {game.min_utility:g} to {game.max_utility:g}, would make it stronger"
             )
 
     def late(self, share: float) -> bool:
@@ -320,7 +320,7 @@ class Walk:
         if self.game.simultaneous and not self.examiner.together.met and self.complete:
             self.ledger.warn(
                 laws.TOGETHER_DECLARED,
-                "the game has choices(s, player), but player(s) is TOGETHER in no state",
+                "the game has legal_actions(s, player), but player(s) is SIMULTANEOUS in no state",
             )
         rng = random.Random(f"{self.seed} ends")
         for node in rng.sample(ends, min(ASKED_AGAIN, len(ends))):

@@ -33,9 +33,9 @@ def traits(name: str) -> dict[str, Any]:
         "players": game.players,
         "chance": game.has_chance,
         "simultaneous": game.simultaneous,
-        "constant_sum": game.total is not None,
-        "lowest": game.lowest,
-        "highest": game.highest,
+        "constant_sum": game.utility_sum is not None,
+        "min_utility": game.min_utility,
+        "max_utility": game.max_utility,
         "search": pf.search.suitable(game),  # type: ignore[attr-defined]
     }
 
@@ -79,7 +79,7 @@ def command(as_json: bool) -> None:
 def _row(row: dict[str, Any]) -> dict[str, str]:
     """What the table says of a game, by the title of its column."""
     moves = [word for word, there in (("dice", row["chance"]), ("at once", row["simultaneous"])) if there]
-    bounds = f"{row['lowest']:g} .. {row['highest']:g}"
+    bounds = f"{row['min_utility']:g} .. {row['max_utility']:g}"
     return {
         "game": f"[bold]{row['name']}[/bold]",
         "what it is": row["about"].split(": `")[0].rstrip(".").replace("[", r"\["),

@@ -80,7 +80,7 @@ def look(game: Matrix) -> dict[str, Any]:
         "players": [who(game, player) for player in range(game.players)],
         "actions": [list(names) for names in game.choice_names],
         "payoffs": game.payoffs.tolist(),
-        "zero_sum": game.players == 2 and game.total == 0.0,
+        "zero_sum": game.players == 2 and game.utility_sum == 0.0,
         "dominance": [step_facts(game, step) for step in strict.steps],
         "weak_dominance": [step_facts(game, step) for step in weak.steps],
         "left": [[game.choice_names[p][choice] for choice in own] for p, own in enumerate(strict.left)],
@@ -101,7 +101,7 @@ def look(game: Matrix) -> dict[str, Any]:
         return facts
     found: list[Any] = []
     methods = []
-    if game.total is not None:
+    if game.utility_sum is not None:
         one = equilibria.zero_sum(game)
         facts["value"] = one.values[0]
         found.append(one)

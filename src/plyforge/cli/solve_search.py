@@ -156,7 +156,7 @@ class Call:
             f"the value is {standing.low:g}, proven"
             if standing.proven
             else f"nothing is proven yet: the value is from {standing.low:g} to {standing.high:g}"
-            if (standing.low, standing.high) == (self.game.lowest, self.game.highest)
+            if (standing.low, standing.high) == (self.game.min_utility, self.game.max_utility)
             else f"proven so far: the value is from {standing.low:g} to {standing.high:g}"
         )
         later = f" Kept in {self.table}: the same command goes on from there." if kept else ""

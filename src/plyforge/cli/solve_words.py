@@ -14,7 +14,7 @@ def in_words(game: Game, value: Any) -> str:
         return "one number for each player"
     if game.has_chance:
         return "to MAX on average, the first player"
-    if game.players < 2 or game.total is None:
+    if game.players < 2 or game.utility_sum is None:
         return "to the player"
     first, second = (*game.player_names, "MAX", "MIN")[:2] if len(game.player_names) >= 2 else ("MAX", "MIN")
     if value == even(game):
@@ -24,7 +24,7 @@ def in_words(game: Game, value: Any) -> str:
 
 def even(game: Game) -> float:
     """MAX's payoff in a draw."""
-    return 0.5 * (game.total or 0.0)
+    return 0.5 * (game.utility_sum or 0.0)
 
 
 def state_text(game: Game, root: Any) -> str:

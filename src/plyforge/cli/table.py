@@ -83,7 +83,7 @@ def command(
             f"{len(standing.games)} of {table.wanted} games, {len(table.seatings())} seatings of each opening"
         )
         if standing.games:
-            low, high = table.game.lowest, table.game.highest
+            low, high = table.game.min_utility, table.game.max_utility
             click.echo(f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:")
         for line in standing.lines if standing.games else ():
             seats = " ".join("-" if part != part else f"{100 * part:.0f}" for part in line.by_seat)

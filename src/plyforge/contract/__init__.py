@@ -21,7 +21,7 @@ from plyforge.contract.history_rules import HistoryRules, key_in_play, repetitio
 from plyforge.contract.hooks import HOOKS, Hook
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
-from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, TOGETHER
+from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS
 from plyforge.contract.tablebase_index import TablebaseIndex
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "MAX",
     "MIN",
     "PUBLIC",
-    "TOGETHER",
+    "SIMULTANEOUS",
     "Companion",
     "Game",
     "Heuristics",

@@ -40,7 +40,7 @@ from plyforge.contract.history_rules import HistoryRules
 from plyforge.contract.joint_actions import count_joint, nth_joint
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import no_opinion
-from plyforge.contract.players import CHANCE, MAX, TOGETHER
+from plyforge.contract.players import CHANCE, MAX, SIMULTANEOUS
 from plyforge.contract.tablebase_index import TablebaseIndex
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.grids import found_board, found_text, found_ways
@@ -72,15 +72,15 @@ class Game(Constant):
     # ------------------------------------------------------------ what the game is
     players: int = 2
     """How many players there are, chance not counted."""
-    total: float | None = 0.0
+    utility_sum: float | None = 0.0
     """What the players' utilities add up to in every terminal state; None if that differs (not constant-sum)."""
-    lowest: float = -1.0
+    min_utility: float = -1.0
     """No utility is below this."""
-    highest: float = 1.0
+    max_utility: float = 1.0
     """No utility is above this."""
     player_names: tuple[str, ...] = ()
     """What people call the players: ("X", "O"). Empty: MAX and MIN, or their numbers."""
-    most_actions: int = ACTION_LIMIT
+    max_actions: int = ACTION_LIMIT
     """No state has more actions than this. A small number keeps searches in the processor's nearest memory."""
 
     @property
@@ -105,8 +105,8 @@ class Game(Constant):
 
     @property
     def simultaneous(self) -> bool:
-        """True if `player` may be TOGETHER. By default: if the rules define `choices`."""
-        return defines(self, "choices")
+        """True if `player` may be SIMULTANEOUS. By default: if the rules define `legal_actions`."""
+        return defines(self, "legal_actions")
 
     @property
     def has_rewards(self) -> bool:
@@ -128,14 +128,14 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no start()")
 
     def player(self, s: Any) -> int:
-        """Who moves: MAX, MIN, 2, 3 ... or CHANCE, or TOGETHER. Not asked in terminal states."""
+        """Who moves: MAX, MIN, 2, 3 ... or CHANCE, or SIMULTANEOUS. Not asked in terminal states."""
         raise NotImplementedError(f"{type(self).__name__} has no player(s)")
 
     def actions(self, s: Any) -> Iterable[Any]:
         """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
 
-        Where all choose at once, the joint actions: tuples with one of `choices` for each player, all combinations, the
-        last player's changing fastest. Rules with `choices` need not write this.
+        Where all choose at once, the joint actions: tuples with one of `legal_actions` for each player, all combinations, the
+        last player's changing fastest. Rules with `legal_actions` need not write this.
         """
         for number in range(count_joint(self, s)):
             yield nth_joint(self, s, number)
@@ -149,20 +149,20 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no terminal(s)")
 
     def utility(self, s: Any) -> Any:
-        """What a terminal state is worth to MAX; with three or more players, or `total` None, a tuple: to each."""
+        """What a terminal state is worth to MAX; with three or more players, or `utility_sum` None, a tuple: to each."""
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
-    def choices(self, s: Any, player: int) -> Iterable[Any]:
-        """Where `player(s)` is TOGETHER: the actions that this player can choose from, at least one. Who has nothing
+    def legal_actions(self, s: Any, player: int) -> Iterable[Any]:
+        """Where `player(s)` is SIMULTANEOUS: the actions that this player can choose from, at least one. Who has nothing
         to decide has one."""
-        raise NotImplementedError(f"{type(self).__name__} has no choices(s, player)")
+        raise NotImplementedError(f"{type(self).__name__} has no legal_actions(s, player)")
 
     def rewards(self, s: Any, action: Any) -> tuple[float, ...]:
         """What an action (or an outcome of chance) brings each player at once. In the end all of them and the utility
         add up.
 
-        Where `total` is a number, they sum to 0; `lowest` and `highest` then bound the sum over a game, and `evaluate`
+        Where `utility_sum` is a number, they sum to 0; `min_utility` and `max_utility` then bound the sum over a game, and `evaluate`
         what is still to come.
         """
         raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
@@ -190,9 +190,9 @@ class Game(Constant):
 
     def evaluate(self, s: Any) -> Any:
         """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or
-        more players an equal share of `total`.
+        more players an equal share of `utility_sum`.
 
-        With three or more players a single number is MAX's, and the others share the rest of `total`; where that is
+        With three or more players a single number is MAX's, and the others share the rest of `utility_sum`; where that is
         None, it is everybody's.
         """
         return no_opinion(self)
@@ -238,7 +238,7 @@ class Game(Constant):
 
     levels: tuple[float, ...] = ()
     """All utilities that there are, from the lowest on, if they are few: a network then learns how likely each is.
-    Empty: just `lowest` and `highest`, and means of them."""
+    Empty: just `min_utility` and `max_utility`, and means of them."""
 
     def stage(self, s: Any) -> float:
         """How far the game has come, from 0 to 1: features may count differently early and late."""
@@ -324,7 +324,7 @@ class Game(Constant):
     def format_action(self, s: Any, action: Any) -> str:
         """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas
         between."""
-        if self.simultaneous and self.player(s) == TOGETHER:
+        if self.simultaneous and self.player(s) == SIMULTANEOUS:
             return ", ".join(self.format_choice(s, player, choice) for player, choice in enumerate(action))
         return format_value(action)
 
@@ -334,7 +334,9 @@ class Game(Constant):
 
     def parse_choice(self, s: Any, player: int, text: str) -> Any:
         """The choice of that player that `text` names, where all choose at once. Raises IllegalAction."""
-        return _named(text, [(self.format_choice(s, player, each), each) for each in self.choices(s, player)])
+        return _named(
+            text, [(self.format_choice(s, player, each), each) for each in self.legal_actions(s, player)]
+        )
 
     def parse_action(self, s: Any, text: str) -> Any:
         """The legal action that `text` names. Raises IllegalAction."""
@@ -344,7 +346,7 @@ class Game(Constant):
             self.simultaneous
             and len(parts) == self.players
             and not self.terminal(s)
-            and self.player(s) == TOGETHER
+            and self.player(s) == SIMULTANEOUS
         ):
             return tuple(self.parse_choice(s, player, part) for player, part in enumerate(parts))
         return _named(text, [(self.format_action(s, action), action) for action in self.legal(s)])

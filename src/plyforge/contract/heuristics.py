@@ -68,7 +68,7 @@ class Heuristics(Companion):
     def bounds(self, game: Any, s: State) -> tuple[float, float]:
         """Proven limits: what `s`, which is not terminal, is worth to MAX at least and at most. Searches cut with
         them."""
-        return (float(game.lowest), float(game.highest))
+        return (float(game.min_utility), float(game.max_utility))
 
     def bounds_near(self, game: Any, s: State, alpha: float, beta: float) -> tuple[float, float]:
         """`bounds` for a search that asks only whether the value is above alpha and below beta: what can't tell
@@ -109,7 +109,7 @@ class Heuristics(Companion):
     def captured_value(self, game: Any, s: State, action: Action) -> float:
         """What `action` can win for its mover at once, at the most. Delta pruning leaves out what wins too little to
         matter."""
-        return float(game.highest - game.lowest)
+        return float(game.max_utility - game.min_utility)
 
     def in_check(self, game: Any, s: State) -> bool:
         """True if the mover has to answer a threat, as in check: there is no standing pat, `tactical_actions` gives

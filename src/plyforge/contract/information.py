@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract.players import TOGETHER
+from plyforge.contract.players import SIMULTANEOUS
 from plyforge.kernel import hash_state, inline, mix
 from plyforge.kernel.function import where
 
@@ -37,7 +37,7 @@ def own_part(game, s, action, player):
 @where("simultaneous", otherwise=own_part)
 def own_choice(game, s, action, player):
     """The same, where an action may be everybody's choice."""
-    if game.player(s) == TOGETHER:
+    if game.player(s) == SIMULTANEOUS:
         return hash_state(action[player])
     return hash_state(action)
 
@@ -47,7 +47,7 @@ def remember(game: Any, memory: Any, s: Any, action: Any, after: Any, player: in
     """What `player` remembers in `after`, who remembered `memory` in `s`, before `action`."""
     mover = game.player(s)
     seen = hash_state(game.observe(s, player))
-    if mover in (player, TOGETHER):
+    if mover in (player, SIMULTANEOUS):
         return mix(mix(memory, seen), own_choice(game, s, action, player))
     if hash_state(game.observe(after, player)) != seen:
         return mix(memory, seen)

@@ -1,6 +1,6 @@
 """Joint actions by number, where all players choose at once: what everybody chooses, as a tuple.
 
-The choices of each player come from the rules (`choices(s, player)`), one after the other; a joint action is one of
+The choices of each player come from the rules (`legal_actions(s, player)`), one after the other; a joint action is one of
 each. They are counted from 0, and the last player's choice changes fastest, so that the same number is the same joint
 action at both speeds.
 """
@@ -16,14 +16,14 @@ from plyforge.kernel.function import when_compiling
 def count_choices(game: Any, s: Any, player: int) -> int:
     """How many choices a player has where all choose at once."""
     number = 0
-    for _ in game.choices(s, player):
+    for _ in game.legal_actions(s, player):
         number += 1
     return number
 
 
 def nth_choice(game: Any, s: Any, player: int, number: int) -> Any:
     """One of a player's choices where all choose at once, counted from 0."""
-    for choice in game.choices(s, player):
+    for choice in game.legal_actions(s, player):
         chosen = choice
         if number == 0:
             break
@@ -56,7 +56,7 @@ def _natively() -> None:
     def _count_choices(game, s, player):
         def count(game, s, player):
             number = 0
-            for _ in game.choices(s, player):
+            for _ in game.legal_actions(s, player):
                 number += 1
             return number
 
@@ -66,7 +66,7 @@ def _natively() -> None:
     def _nth_choice(game, s, player, number):
         def nth(game, s, player, number):
             left = number
-            for choice in game.choices(s, player):
+            for choice in game.legal_actions(s, player):
                 chosen = choice
                 if left == 0:
                     break

@@ -14,10 +14,10 @@ def payoffs(game: Any, utility: Any) -> tuple[float, ...]:
     up to the total, where there is one."""
     if isinstance(utility, tuple):
         return tuple(float(part) for part in utility)
-    if game.players == 2 and game.total is not None:
-        return (float(utility), float(game.total - utility))
-    if game.players > 2 and game.total is not None:
-        rest = (float(game.total) - float(utility)) / (game.players - 1)
+    if game.players == 2 and game.utility_sum is not None:
+        return (float(utility), float(game.utility_sum - utility))
+    if game.players > 2 and game.utility_sum is not None:
+        rest = (float(game.utility_sum) - float(utility)) / (game.players - 1)
         return (float(utility), *(rest,) * (game.players - 1))
     return (float(utility),) * game.players
 
@@ -25,26 +25,26 @@ def payoffs(game: Any, utility: Any) -> tuple[float, ...]:
 def no_opinion(game: Any) -> Any:
     """What is said of a state of which nothing is known: nobody is ahead, and what the players get adds up to the
     total."""
-    if game.players > 2 and game.total is not None:
-        return (float(game.total) / game.players,) * game.players
-    return 0.5 * (game.lowest + game.highest)
+    if game.players > 2 and game.utility_sum is not None:
+        return (float(game.utility_sum) / game.players,) * game.players
+    return 0.5 * (game.min_utility + game.max_utility)
 
 
 def other_side(game: Any, value: float) -> float:
     """What is left for the opponent of whoever has `value`, in a constant-sum game of two."""
-    return (game.total or 0.0) - value
+    return (game.utility_sum or 0.0) - value
 
 
 def drawn_payoffs(game: Any) -> tuple[float, ...]:
     """What a draw in play brings each player: two have the middle of the bounds, several an equal share of the
     total."""
-    if game.players > 2 and game.total is not None:
-        return (game.total / game.players,) * game.players
-    middle = 0.5 * (float(game.lowest) + float(game.highest))
+    if game.players > 2 and game.utility_sum is not None:
+        return (game.utility_sum / game.players,) * game.players
+    middle = 0.5 * (float(game.min_utility) + float(game.max_utility))
     if not math.isfinite(middle):
-        middle = 0.5 * (game.total or 0.0)
-    if game.players == 2 and game.total is not None:
-        return (middle, game.total - middle)
+        middle = 0.5 * (game.utility_sum or 0.0)
+    if game.players == 2 and game.utility_sum is not None:
+        return (middle, game.utility_sum - middle)
     return (middle,) * game.players
 
 
@@ -69,7 +69,7 @@ def _natively() -> None:
 
     @overload(other_side)
     def _other_side(game, value):
-        total = float(game.instance.total or 0.0)
+        total = float(game.instance.utility_sum or 0.0)
         return lambda game, value: total - value
 
     @overload(worst_payoffs)
@@ -89,7 +89,7 @@ def _natively() -> None:
 
     @overload(payoffs)
     def _payoffs(game, utility):
-        players, total = game.instance.players, game.instance.total
+        players, total = game.instance.players, game.instance.utility_sum
         if isinstance(utility, types.BaseTuple):
             return lambda game, utility: floats(utility)
         if players == 2 and total is not None:

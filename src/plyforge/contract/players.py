@@ -8,9 +8,9 @@ MIN = 1
 """The second player. Further players are 2, 3 ..."""
 CHANCE = -1
 """Nobody's turn: dice, a deck of cards."""
-TOGETHER = -2
+SIMULTANEOUS = -2
 """All players choose at once."""
 PUBLIC = -3
 """Nobody in particular: `observe(s, PUBLIC)` is what everybody sees."""
 
-__all__ = ["CHANCE", "MAX", "MIN", "PUBLIC", "TOGETHER"]
+__all__ = ["CHANCE", "MAX", "MIN", "PUBLIC", "SIMULTANEOUS"]

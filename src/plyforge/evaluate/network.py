@@ -92,8 +92,11 @@ class Network(Evaluation):
     def estimate(self, game: Any, s: Any) -> Any:
         board = new_scratch(self)
         think(game, self.first, self.second, board.hidden, board.chances, s)
-        value = to_max(game, s, expected(self.steps, board.chances, game.lowest))
-        middle, reach = 0.5 * (game.highest + game.lowest), 0.5 * INSIDE * (game.highest - game.lowest)
+        value = to_max(game, s, expected(self.steps, board.chances, game.min_utility))
+        middle, reach = (
+            0.5 * (game.max_utility + game.min_utility),
+            0.5 * INSIDE * (game.max_utility - game.min_utility),
+        )
         return min(max(value, middle - reach), middle + reach)
 
 

@@ -89,7 +89,7 @@ class BackgammonMatch(Game):
     history = BackgammonMatchHistory()
 
     player_names = ("X", "O")
-    most_actions = MOST_PLAYS
+    max_actions = MOST_PLAYS
     rules: ClassVar[Backgammon] = Backgammon()
 
     points: int = 7

@@ -188,15 +188,15 @@ class Connect4(Game):
         return self.bottom_row * ((1 << self.height) - 1)
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
-        return -self.highest
+    def min_utility(self) -> float:  # type: ignore[override]
+        return -self.max_utility
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return float((self.squares + 2 - (2 * self.connect - 1)) // 2) if self.graded else 1.0
 
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.width
 
     @property

@@ -167,7 +167,7 @@ class Domineering(Game):
 
     # ------------------------------------------------------------ what makes it quick
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.size
 
     @cached_property

@@ -81,12 +81,12 @@ class DotsAndBoxes(Game):
         return self.rows * self.columns
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
+    def min_utility(self) -> float:  # type: ignore[override]
         """MIN owns every box."""
         return -float(self.boxes)
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         """MAX owns every box."""
         return float(self.boxes)
 

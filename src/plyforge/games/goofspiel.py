@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import CHANCE, TOGETHER, Game, Heuristics
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, Heuristics
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
@@ -118,16 +118,16 @@ class Goofspiel(Game):
         return self.order == "ascending"
 
     @property
-    def total(self) -> float | None:  # type: ignore[override]
+    def utility_sum(self) -> float | None:  # type: ignore[override]
         return None if self.by_points else 0.0
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return 1.0 if self.by_wins else float(self.sum_of_prizes)
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
-        return 0.0 if self.by_points else -self.highest
+    def min_utility(self) -> float:  # type: ignore[override]
+        return 0.0 if self.by_points else -self.max_utility
 
     @property
     def has_chance(self) -> bool:
@@ -138,7 +138,7 @@ class Goofspiel(Game):
         return not self.by_wins
 
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.cards * self.cards
 
     # ------------------------------------------------------------ the rules
@@ -161,16 +161,16 @@ class Goofspiel(Game):
         return Round(s.mine, s.theirs, card, s.prizes & ~(1 << (card - 1)), s.lead)
 
     def player(self, s: Round) -> int:
-        return CHANCE if s.prize == 0 else TOGETHER
+        return CHANCE if s.prize == 0 else SIMULTANEOUS
 
-    def choices(self, s: Round, player: int) -> Iterator[int]:
+    def legal_actions(self, s: Round, player: int) -> Iterator[int]:
         hand = s.mine if player == 0 else s.theirs
         for card in range(1, self.cards + 1):
             if hand >> (card - 1) & 1:
                 yield card
 
     def actions(self, s: Round) -> Iterator[tuple[int, int]]:
-        """All pairs of bids; written out, it is faster than what the contract makes of `choices`."""
+        """All pairs of bids; written out, it is faster than what the contract makes of `legal_actions`."""
         for bid in range(1, self.cards + 1):
             if s.mine >> (bid - 1) & 1:
                 for other in range(1, self.cards + 1):

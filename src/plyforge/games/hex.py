@@ -202,7 +202,7 @@ class Hex(Game):
 
     # ------------------------------------------------------------ what makes it quick
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.cells + (1 if self.swap else 0)
 
     def turned(self, stones: int) -> int:

@@ -68,11 +68,11 @@ class Kalah(Game):
             )
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
+    def min_utility(self) -> float:  # type: ignore[override]
         return -2.0 * self.houses * self.seeds
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return 2.0 * self.houses * self.seeds
 
     @property

@@ -52,8 +52,8 @@ class Deal(NamedTuple):
 class KuhnPoker(Game):
     """Kuhn poker: a jack, a queen, a king, and one bet. Each sees only the own card."""
 
-    lowest = -2.0
-    highest = 2.0
+    min_utility = -2.0
+    max_utility = 2.0
 
     # ------------------------------------------------------------ the rules
     def start(self) -> Deal:

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import TOGETHER, Game
+from plyforge.contract import SIMULTANEOUS, Game
 from plyforge.errors import BadRules, BadText
 from plyforge.games.classics import CLASSICS
 from plyforge.plain_text import number_in, shown
@@ -78,9 +78,9 @@ class Matrix(Game):
 
     players: int = field(init=False, compare=False)
     player_names: tuple[str, ...] = field(init=False, compare=False)
-    total: float | None = field(init=False, compare=False)
-    lowest: float = field(init=False, compare=False)
-    highest: float = field(init=False, compare=False)
+    utility_sum: float | None = field(init=False, compare=False)
+    min_utility: float = field(init=False, compare=False)
+    max_utility: float = field(init=False, compare=False)
     worth_compiling = False
 
     def __post_init__(self, table: Any, name: str, file: str) -> None:
@@ -119,7 +119,7 @@ class Matrix(Game):
         """All payoffs: `payoffs[i, j, ..., p]` is what player p gets if the choices are i, j, ..."""
         cells = np.array(self.cells, float)
         if cells.ndim == 1:
-            cells = np.stack([cells, self.total - cells], axis=-1)
+            cells = np.stack([cells, self.utility_sum - cells], axis=-1)
         return cells.reshape(*self.widths, self.players)
 
     # ------------------------------------------------------------ the rules
@@ -127,9 +127,9 @@ class Matrix(Game):
         return Chosen((-1,) * self.players)
 
     def player(self, s: Chosen) -> int:
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s: Chosen, player: int) -> Iterator[int]:
+    def legal_actions(self, s: Chosen, player: int) -> Iterator[int]:
         for choice in range(self.widths[player]):
             yield choice
 
@@ -249,9 +249,9 @@ def _build(table: Any, name: str) -> dict[str, Any]:
         "choice_names": labels,
         "players": players,
         "player_names": who,
-        "total": total,
-        "lowest": float(everyone.min()),
-        "highest": float(everyone.max()),
+        "utility_sum": total,
+        "min_utility": float(everyone.min()),
+        "max_utility": float(everyone.max()),
     }
 
 
@@ -413,6 +413,6 @@ def _grid(game: Matrix, rest: tuple[int, ...]) -> list[str]:
 def _cell(game: Matrix, cell: np.ndarray) -> str:
     return (
         f"{cell[0]:g}"
-        if game.players == 2 and game.total is not None
+        if game.players == 2 and game.utility_sum is not None
         else " ".join(f"{part:g}" for part in cell)
     )

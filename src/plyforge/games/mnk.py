@@ -194,7 +194,7 @@ class Mnk(Game):
 
     # ------------------------------------------------------------ what makes it quick
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.cells
 
     @cached_property

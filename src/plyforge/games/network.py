@@ -71,7 +71,7 @@ def expected(steps: Any, chances: Any, lowest: Any) -> Any:
 @inline
 def to_max(game: Any, s: Any, value: Any) -> Any:
     """What the viewer of a state gets, as MAX's value."""
-    return value if game.viewer(s) == MAX else game.lowest + game.highest - value
+    return value if game.viewer(s) == MAX else game.min_utility + game.max_utility - value
 
 
 # ------------------------------------------------------------------ a network as an object
@@ -93,7 +93,7 @@ class Layers:
 
 def levels_of(game: Game) -> tuple[float, ...]:
     """The utilities between which a network's outputs are steps. Raises BadRules and Unsuitable."""
-    if game.players != 2 or game.total is None:
+    if game.players != 2 or game.utility_sum is None:
         raise Unsuitable(
             f"a network judges games of two sides, where one wins what the other loses; {type(game).__name__} is not one"
         )
@@ -105,13 +105,13 @@ def levels_of(game: Game) -> tuple[float, ...]:
         raise Unsuitable(
             f"{type(game).__name__} tells a network nothing: define feature_names and features(s), or input_count and inputs(s)"
         )
-    levels = tuple(map(float, game.levels)) or (float(game.lowest), float(game.highest))
-    total = game.total
+    levels = tuple(map(float, game.levels)) or (float(game.min_utility), float(game.max_utility))
+    total = game.utility_sum
     even = all(abs(low + high - total) < 1e-9 for low, high in zip(levels, reversed(levels), strict=True))
-    whole = (levels[0], levels[-1]) == (game.lowest, game.highest)
+    whole = (levels[0], levels[-1]) == (game.min_utility, game.max_utility)
     if list(levels) != sorted(set(levels)) or not even or not whole:
         raise BadRules(
-            f"the levels of {type(game).__name__} are {levels}; they must grow from {game.lowest:g} to {game.highest:g}, and what one side has must be left for the other"
+            f"the levels of {type(game).__name__} are {levels}; they must grow from {game.min_utility:g} to {game.max_utility:g}, and what one side has must be left for the other"
         )
     return levels
 

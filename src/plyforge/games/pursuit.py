@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Piece, Words
-from plyforge.contract import TOGETHER, Game, Heuristics, HistoryRules
+from plyforge.contract import SIMULTANEOUS, Game, Heuristics, HistoryRules
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 
@@ -73,7 +73,7 @@ class Pursuit(Game):
     """Which cells can be entered."""
 
     player_names = ("pursuer", "evader")
-    most_actions = len(STEPS) ** 2
+    max_actions = len(STEPS) ** 2
 
     def __post_init__(self) -> None:
         for name in ("width", "height"):
@@ -94,9 +94,9 @@ class Pursuit(Game):
         return Hunt(0, self.width * self.height - 1, self.steps)
 
     def player(self, s: Hunt) -> int:
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s: Hunt, player: int) -> Iterator[int]:
+    def legal_actions(self, s: Hunt, player: int) -> Iterator[int]:
         cell = s.pursuer if player == 0 else s.evader
         column, row = cell % self.width, cell // self.width
         for step in range(9):

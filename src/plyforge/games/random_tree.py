@@ -75,11 +75,11 @@ class RandomTree(Game):
         return self.dice
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
+    def min_utility(self) -> float:  # type: ignore[override]
         return float(-self.largest)
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return float(self.largest)
 
     def root(self, seed: int) -> Node:
@@ -163,7 +163,7 @@ class RandomTree3(RandomTree):
     """The same for three players, each with a payoff of its own: `RandomTree3(depth=6)`."""
 
     players = 3
-    total = None
+    utility_sum = None
 
     def utility(self, s: Node) -> Any:
         return (self.payoff(s, PAYOFF), self.payoff(s, PAYOFF + 1), self.payoff(s, PAYOFF + 2))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import TOGETHER, Game, Heuristics
+from plyforge.contract import SIMULTANEOUS, Game, Heuristics
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import inline
 
@@ -68,13 +68,13 @@ class RepeatedPrisonersDilemma(Game):
     rounds: int = 10
     """How many rounds there are; both know it."""
 
-    total = None
-    lowest = 0.0
+    utility_sum = None
+    min_utility = 0.0
     player_names = ("first", "second")
-    most_actions = 4
+    max_actions = 4
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return TEMPTATION * self.rounds
 
     def __post_init__(self) -> None:
@@ -85,9 +85,9 @@ class RepeatedPrisonersDilemma(Game):
         return Played(self.rounds, -1, -1)
 
     def player(self, s: Played) -> int:
-        return TOGETHER
+        return SIMULTANEOUS
 
-    def choices(self, s: Played, player: int) -> Iterator[int]:
+    def legal_actions(self, s: Played, player: int) -> Iterator[int]:
         yield COOPERATE
         yield DEFECT
 

@@ -108,9 +108,9 @@ class Slider(Game):
     """The bits of each column."""
 
     players = 1
-    lowest = -1.0
-    highest = 0.0
-    most_actions = 4
+    min_utility = -1.0
+    max_utility = 0.0
+    max_actions = 4
 
     def __post_init__(self) -> None:
         width, height = self.width, self.height

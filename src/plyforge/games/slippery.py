@@ -82,12 +82,12 @@ class Slippery(Game):
     """Where a step from a cell leads: `neighbours[4 * cell + direction]`."""
     steps_to_goal: np.ndarray = field(init=False, compare=False, repr=False)
     """How far the nearest goal is, if nothing slips and pits are avoided; the number of cells if there is no way."""
-    lowest: float = field(init=False, compare=False, repr=False)
+    min_utility: float = field(init=False, compare=False, repr=False)
 
     players = 1
     player_names = ("the robot",)
-    highest = 1.0
-    most_actions = 4
+    max_utility = 1.0
+    max_actions = 4
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.slip <= 1.0:
@@ -98,7 +98,7 @@ class Slippery(Game):
             raise BadRules(f"the battery must last for 1 to {LARGEST_BATTERY} steps, not {self.battery}")
         for name, value in _read_maze(self.maze).items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "lowest", -1.0 - self.price * self.battery)
+        object.__setattr__(self, "min_utility", -1.0 - self.price * self.battery)
 
     # ------------------------------------------------------------ the rules
     def start(self) -> Robot:

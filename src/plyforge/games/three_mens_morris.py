@@ -65,7 +65,7 @@ class ThreeMensMorris(Game):
     history = ThreeMensMorrisHistory()
 
     player_names = ("X", "O")
-    most_actions = 27
+    max_actions = 27
 
     centre_first: bool = True
     """False: the very first man may not be placed in the centre."""

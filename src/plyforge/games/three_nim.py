@@ -56,9 +56,9 @@ class ThreeNim(Game):
     """As many as a player may take at most."""
 
     players = 3
-    total = 1.5
-    lowest = 0.0
-    highest = 1.0
+    utility_sum = 1.5
+    min_utility = 0.0
+    max_utility = 1.0
 
     def __post_init__(self) -> None:
         if not 1 <= self.sticks <= MAX_STICKS:

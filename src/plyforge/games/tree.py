@@ -92,9 +92,9 @@ class Tree(Game):
     """The name of the action that leads to each node."""
 
     players: int = field(init=False, compare=False)
-    total: float | None = field(init=False, compare=False)
-    lowest: float = field(init=False, compare=False)
-    highest: float = field(init=False, compare=False)
+    utility_sum: float | None = field(init=False, compare=False)
+    min_utility: float = field(init=False, compare=False)
+    max_utility: float = field(init=False, compare=False)
     worth_compiling = False
 
     def __post_init__(self, tree: Any, figure: str, file: str) -> None:
@@ -284,9 +284,9 @@ def _build(tree: Any) -> dict[str, Any]:
         "names": tuple(draft.name for draft in drafts),
         "labels": tuple(draft.label for draft in drafts),
         "players": players,
-        "total": total,
-        "lowest": lowest,
-        "highest": highest,
+        "utility_sum": total,
+        "min_utility": lowest,
+        "max_utility": highest,
     }
 
 

@@ -90,7 +90,10 @@ def _natively() -> None:
 def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
     """The estimate. `weights` has two rows, early and late."""
     total = added_up(weights, game.stage(s), game.features(s))
-    middle, reach = 0.5 * (game.highest + game.lowest), 0.5 * INSIDE * (game.highest - game.lowest)
+    middle, reach = (
+        0.5 * (game.max_utility + game.min_utility),
+        0.5 * INSIDE * (game.max_utility - game.min_utility),
+    )
     return min(max(middle + total, middle - reach), middle + reach)
 
 

@@ -22,7 +22,7 @@ def new_buffer(game: Any, state: Any) -> Any:
 
 
 def new_actions(game: Any, state: Any) -> Any:
-    """The same, with room for as many actions as the game says a state can have: `game.most_actions`."""
+    """The same, with room for as many actions as the game says a state can have: `game.max_actions`."""
     return []
 
 
@@ -97,7 +97,7 @@ def _natively() -> None:
     @intrinsic
     def native_actions(typing_context, game, state):
         item = type_of(typing_context, game, state, "actions")
-        return BufferType(item)(game, state), on_the_stack(item, game.instance.most_actions)
+        return BufferType(item)(game, state), on_the_stack(item, game.instance.max_actions)
 
     @intrinsic
     def native_outcomes(typing_context, game, state):
@@ -106,11 +106,11 @@ def _natively() -> None:
 
     @intrinsic
     def native_numbers(typing_context, game):
-        return BufferType(types.float64)(game), on_the_stack(types.float64, game.instance.most_actions)
+        return BufferType(types.float64)(game), on_the_stack(types.float64, game.instance.max_actions)
 
     @intrinsic
     def native_keys(typing_context, game):
-        return BufferType(types.uint64)(game), on_the_stack(types.uint64, game.instance.most_actions)
+        return BufferType(types.uint64)(game), on_the_stack(types.uint64, game.instance.max_actions)
 
     @intrinsic
     def native_put(typing_context, buffer, index, action):

@@ -64,7 +64,7 @@ def fill_tactical_actions(game: Any, state: Any, buffer: Any) -> int:
 def _fill(game: Any, actions: Any, buffer: Any) -> int:
     number = 0
     for action in actions:
-        if number == game.most_actions:
+        if number == game.max_actions:
             return TOO_MANY
         put(buffer, number, action)
         number += 1
@@ -77,18 +77,18 @@ def _natively() -> None:
 
     @overload(fill_actions, inline="always")
     def _fill_actions(game, state, buffer):
-        return lambda game, state, buffer: game.fill__actions(state, buffer, 0, game.most_actions)
+        return lambda game, state, buffer: game.fill__actions(state, buffer, 0, game.max_actions)
 
     @overload(fill_sufficient_actions, inline="always")
     def _fill_sufficient_actions(game, state, buffer):
         return lambda game, state, buffer: game.heuristics.fill__sufficient_actions(
-            game, state, buffer, 0, game.most_actions
+            game, state, buffer, 0, game.max_actions
         )
 
     @overload(fill_tactical_actions, inline="always")
     def _fill_tactical_actions(game, state, buffer):
         return lambda game, state, buffer: game.heuristics.fill__tactical_actions(
-            game, state, buffer, 0, game.most_actions
+            game, state, buffer, 0, game.max_actions
         )
 
 

@@ -135,7 +135,7 @@ def judged(
     if until_late and game.stage(s) >= 1.0:
         return float(game.evaluate(s))
     think(game, first, second, hidden, chances, s)
-    return to_max(game, s, expected(steps, chances, game.lowest))
+    return to_max(game, s, expected(steps, chances, game.min_utility))
 
 
 @inline
@@ -202,7 +202,7 @@ def learn_from_games(
             states.append(s)
         if not game.terminal(s):
             continue
-        viewer, level = MAX, float(game.lowest)
+        viewer, level = MAX, float(game.min_utility)
         for output in range(outputs):
             target[output] = min(1.0, max(0.0, (game.utility(s) - level) / steps[output]))
             level += steps[output]
@@ -251,9 +251,13 @@ def contest(
                 s = best_after(game, first, second, steps, hidden, chances, until_late, s)
             else:
                 s = best_by_rules(game, s)
-        got = 0.5 * (game.lowest + game.highest)
+        got = 0.5 * (game.min_utility + game.max_utility)
         if game.terminal(s):
-            got = float(game.utility(s)) if seat == MAX else game.lowest + game.highest - game.utility(s)
+            got = (
+                float(game.utility(s))
+                if seat == MAX
+                else game.min_utility + game.max_utility - game.utility(s)
+            )
         tally[0] += got
         tally[1] += got * got
     return 0

@@ -39,7 +39,7 @@ class Answer:
 def can_agree(game: Game) -> bool:
     """True if the players of a game may agree on a draw: two take turns for what one of them wins and the other
     loses, and the rules know draws, which are even."""
-    even = game.total is not None and game.lowest + game.highest == game.total
+    even = game.utility_sum is not None and game.min_utility + game.max_utility == game.utility_sum
     return bool(
         game.history.draws_possible
         and game.players == 2

@@ -55,9 +55,9 @@ def value_words(found: Result, speaker: int | None = None) -> str:
     value = f"{signed(found.value)} for {player_name(game, found.player)}"
     if found.using == "best_reply" and game.players > 2:
         return f"{value} (if one opponent replies and the others stand aside)"
-    if game.players != 2 or game.total is None:
+    if game.players != 2 or game.utility_sum is None:
         return f"{value} ({'exact' if found.exact else 'an estimate'})"
-    lead = found.value - game.total / 2
+    lead = found.value - game.utility_sum / 2
     leader = found.player if lead > 0 else 1 - found.player
     even = abs(lead) < EVEN
     name = player_name(game, leader)

@@ -112,7 +112,7 @@ class SafePlayer:
     def left(self, game: Game, states: Sequence[Any]) -> float:
         """What is left of the risk in the last of the states of a game, in which this player moves."""
         hero = int(game.player(states[-1]))
-        left = min(float(self.search.risk), float(game.highest) - float(game.lowest))
+        left = min(float(self.search.risk), float(game.max_utility) - float(game.min_utility))
         for before, after in itertools.pairwise(states):
             mover = int(game.player(before))
             if mover == CHANCE:

@@ -123,9 +123,9 @@ def key_of(game: Game, state: Any) -> int:
 
 def decided(game: Game, state: Any) -> bool:
     """True if it is cheap to see who wins: by the rules' bounds, or by an action that ends the game."""
-    if game.total is not None and knows_bounds(game):
+    if game.utility_sum is not None and knows_bounds(game):
         low, high = game.heuristics.bounds(game, state)
-        if low > game.total / 2 or high < game.total / 2:
+        if low > game.utility_sum / 2 or high < game.utility_sum / 2:
             return True
     player = game.player(state)
     if player == CHANCE:

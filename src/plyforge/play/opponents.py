@@ -118,7 +118,9 @@ class SearchOpponent:
         ):
             return False
         assert game is not None
-        own, low, high = (payoffs(game, v)[self._seat] for v in (found.value, game.lowest, game.highest))
+        own, low, high = (
+            payoffs(game, v)[self._seat] for v in (found.value, game.min_utility, game.max_utility)
+        )
         if found.player == self._seat:  # some searches say what the state is worth to the mover
             own = float(found.value)
         if own - min(low, high) < least * abs(high - low):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, Game, defines, drawn_payoffs, payoffs
+from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, Game, defines, drawn_payoffs, payoffs
 from plyforge.errors import BadLimits, BadRules, IllegalAction
 from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
@@ -41,7 +41,7 @@ class Turn:
     action: Any
     """What was played; where chance moved, the outcome."""
     player: int
-    """Who played it; CHANCE for dice and the like, TOGETHER where all chose at once."""
+    """Who played it; CHANCE for dice and the like, SIMULTANEOUS where all chose at once."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def player_name(game: Game, player: int) -> str:
     """What to call a player: by the name that the rules give (`player_names`), and MAX or MIN where there are two."""
     if player == CHANCE:
         return "chance"
-    if player == TOGETHER:
+    if player == SIMULTANEOUS:
         return "everybody"
     role = {MAX: "MAX", MIN: "MIN"}[player] if game.players == 2 else f"player {player}"
     given = getattr(game, "player_names", ())
@@ -186,7 +186,7 @@ class GameSession:
 
     @property
     def player(self) -> int | None:
-        """Who moves: MAX, MIN, 2 ... or CHANCE, or TOGETHER; None when the game is over."""
+        """Who moves: MAX, MIN, 2 ... or CHANCE, or SIMULTANEOUS; None when the game is over."""
         return None if self.over else int(self.game.player(self._state))
 
     @property
@@ -398,10 +398,12 @@ def _after_resigning(game: Game, player: int, late: bool) -> Outcome:
     if game.players != 2:
         return Outcome((), None, reason, player)
     utilities: tuple[float, ...]
-    if game.total is None:
-        utilities = (game.lowest, game.highest) if player == MAX else (game.highest, game.lowest)
+    if game.utility_sum is None:
+        utilities = (
+            (game.min_utility, game.max_utility) if player == MAX else (game.max_utility, game.min_utility)
+        )
     else:
-        utilities = payoffs(game, game.lowest if player == MAX else game.highest)
+        utilities = payoffs(game, game.min_utility if player == MAX else game.max_utility)
     return Outcome((1 - player,), tuple(float(utility) for utility in utilities), reason, player)
 
 

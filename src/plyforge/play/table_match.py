@@ -126,14 +126,14 @@ class TableStanding:
         return sorted(found, key=lambda line: -line.payoff.score)
 
     def _line(self, number: int) -> TableLine:
-        span = self.game.highest - self.game.lowest
+        span = self.game.max_utility - self.game.min_utility
         rounds: dict[int, list[float]] = {}
         seats: list[list[float]] = [[] for _ in range(self.game.players)]
         wins = 0.0
         for game in self.games:
             for seat, player in enumerate(game.seats):
                 if player == number:
-                    part = (game.payoffs[seat] - self.game.lowest) / span if span else 0.0
+                    part = (game.payoffs[seat] - self.game.min_utility) / span if span else 0.0
                     rounds.setdefault(game.round, []).append(part)
                     seats[seat].append(part)
                     wins += (seat in game.winners) / max(1, len(game.winners))
@@ -273,7 +273,7 @@ class TableMatch:
             else:
                 session.play(at_table[mover].choose(session.state, Allowance(), session.states))
         outcome = session.outcome
-        even = (self.game.total or 0.0) / self.game.players
+        even = (self.game.utility_sum or 0.0) / self.game.players
         gains = (
             (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
         )

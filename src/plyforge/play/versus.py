@@ -76,7 +76,7 @@ class Cell:
     def utilities(self) -> list[float]:
         """What the hero got, game by game. Play that was drawn without an end by the rules counts as the middle;
         forfeits do not count."""
-        middle = (self.game.total or 0.0) / 2
+        middle = (self.game.utility_sum or 0.0) / 2
         return [
             middle if game.utilities is None else game.utilities[self.seat]
             for game in self.standing.games
@@ -146,7 +146,7 @@ class Versus:
         self.game = load(game)
         if self.game.hidden_information:
             ANY_GAME.check(self.game, "comparing assumptions")
-        if self.game.players != 2 or self.game.total is None:
+        if self.game.players != 2 or self.game.utility_sum is None:
             raise Unsuitable(
                 f"assumptions are compared in games of two sides, where one wins what the other loses; {type(self.game).__name__} is not one"
             )

@@ -108,7 +108,7 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
 
 
 def _bounded(game: Game) -> bool:
-    return float(game.highest) - float(game.lowest) < float("inf")
+    return float(game.max_utility) - float(game.min_utility) < float("inf")
 
 
 def _without_bounds(game: Game) -> Chosen:

@@ -35,7 +35,7 @@ def corrected(game, memory, state, estimate):
         return estimate
     place = np.int64(game.heuristics.pawn_key(game, state) & np.uint64(CORRECTIONS - 1))
     right = estimate + float(memory.corrections[0 if game.player(state) == MAX else 1, place])
-    inside = 0.999 * game.highest, 0.999 * game.lowest
+    inside = 0.999 * game.max_utility, 0.999 * game.min_utility
     return min(max(right, inside[1]), inside[0]) if inside[1] <= estimate <= inside[0] else estimate
 
 

@@ -190,7 +190,7 @@ class Thinking:
         self.memory = self.memories[0]
         with blaming_the_rules():
             self.legal = self.game.legal(self.state)
-        if len(self.legal) > min(ACTION_LIMIT, self.game.most_actions):
+        if len(self.legal) > min(ACTION_LIMIT, self.game.max_actions):
             raise too_many_actions(self.game)
         self.began = time.perf_counter()
 
@@ -358,11 +358,11 @@ class Thinking:
     def nearest(self, answer: EngineResult, limits: Limits) -> EngineResult:
         """Where depth is no promise: the answer, with the nearest end that is worth looking for."""
         distance, within = answer.distance, self.search.within or 0
-        decided = answer.exact and answer.value in (self.game.lowest, self.game.highest)
+        decided = answer.exact and answer.value in (self.game.min_utility, self.game.max_utility)
         if not self.is_selective or (answer.exact and not (decided and distance)):
             return answer
         maximising = self.game.player(self.state) == MAX
-        wins = not decided or (answer.value == self.game.highest) == maximising
+        wins = not decided or (answer.value == self.game.max_utility) == maximising
         plies, most = (distance or 1) - 1, self.nodes + max(LEAST_NODES, self.nodes)
         if wins and within and (distance is None or distance > within):
             plies, most = within, UNLIMITED  # that is what was asked for
@@ -418,7 +418,7 @@ class Thinking:
         was not lost yet; where depth is no promise, by the proofs."""
         before = self.found
         maximising = self.game.player(self.state) == MAX
-        lost = answer.value <= self.game.lowest if maximising else answer.value >= self.game.highest
+        lost = answer.value <= self.game.min_utility if maximising else answer.value >= self.game.max_utility
         if lost and self.is_selective and answer.ends_in:
             action = max(answer.ends_in, key=answer.ends_in.__getitem__)
             same = answer.line[:1] == (action,)
@@ -466,7 +466,7 @@ class Thinking:
     def windowed(self, depth: int, allowed: set[int], guess: float | None) -> Found | None:
         """The value at `depth`, first with a narrow window around the guess. None if a limit came first."""
         alpha, beta = -math.inf, math.inf
-        width, fails = (self.game.highest - self.game.lowest) * ASPIRATION, MOST_FAILS
+        width, fails = (self.game.max_utility - self.game.min_utility) * ASPIRATION, MOST_FAILS
         if self.game.heuristics.margin_unit > 0.0:
             width, fails = self.game.heuristics.margin_unit * NARROW, 0
         if guess is not None and depth >= ASPIRATION_DEPTH:
@@ -551,10 +551,10 @@ class Thinking:
                 self.better = self.read(float(self.memory.root_value))
             return None
         require_finite(value, self.game)
-        if not self.game.lowest <= value <= self.game.highest:
+        if not self.game.min_utility <= value <= self.game.max_utility:
             raise BadRules(
-                f"a value of {value:g} is outside of the bounds of {type(self.game).__name__}, {self.game.lowest:g} to {self.game.highest:g}: "
-                "an estimate or a utility is, and would outweigh a win. Set `lowest` and `highest`, or scale the estimate"
+                f"a value of {value:g} is outside of the bounds of {type(self.game).__name__}, {self.game.min_utility:g} to {self.game.max_utility:g}: "
+                "an estimate or a utility is, and would outweigh a win. Set `min_utility` and `max_utility`, or scale the estimate"
             )
         return float(value)
 
@@ -751,5 +751,5 @@ def _known_key_in_play(game: Game, state: Any) -> Any:
 
 def too_many_actions(game: Game) -> PlyforgeError:
     return BadRules(
-        f"{type(game).__name__} has a state with more than {min(ACTION_LIMIT, game.most_actions)} actions: too many to order"
+        f"{type(game).__name__} has a state with more than {min(ACTION_LIMIT, game.max_actions)} actions: too many to order"
     )

@@ -66,7 +66,7 @@ class DiceEngine(TableSearch):
             raise Unsuitable(
                 "the dice engine can't be watched: its table and windows make no plain tree. Use 'star2'"
             )
-        lowest, highest = float(game.lowest), float(game.highest)
+        lowest, highest = float(game.min_utility), float(game.max_utility)
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             raise Unsuitable(
                 f"{self.name} prunes by the bounds of the utility, and those of {type(game).__name__} are "
@@ -106,7 +106,7 @@ class Thinking(Call):
             self.legal = self.game.legal(self.state)
         if len(self.legal) > ACTION_LIMIT:
             raise too_many_actions(self.game)
-        lowest, highest = float(self.game.lowest), float(self.game.highest)
+        lowest, highest = float(self.game.min_utility), float(self.game.max_utility)
         # Two margins wider than the game's bounds: one for leaves, one for averages of averages.
         margin = MARGIN * max(abs(lowest), abs(highest))
         memory = self.memory

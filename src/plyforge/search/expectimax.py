@@ -123,4 +123,4 @@ def hero_at(game: Game, state: Any) -> int:
 
 
 def _max_view(game: Game) -> bool:
-    return game.players <= 2 and game.total is not None
+    return game.players <= 2 and game.utility_sum is not None

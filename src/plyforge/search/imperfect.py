@@ -98,7 +98,7 @@ class EpsilonPolicy(JudgedPolicy):
             raise BadLimits(f"epsilon is {self.epsilon!r}; it is a probability, from 0 to 1")
 
     def probabilities(self, game: Game, values: list[float]) -> list[float]:
-        slack = TIE * max(1.0, abs(game.lowest), abs(game.highest))
+        slack = TIE * max(1.0, abs(game.min_utility), abs(game.max_utility))
         best = [value >= max(values) - slack for value in values]
         return [self.epsilon / len(values) + (1.0 - self.epsilon) * is_best / sum(best) for is_best in best]
 

@@ -47,8 +47,8 @@ def known_value(game, memory, state):
     if known == UNKNOWN:
         return np.nan
     if known == DRAW:
-        return 0.5 * (game.lowest + game.highest)
-    return float(game.highest) if known == WIN else float(game.lowest)
+        return 0.5 * (game.min_utility + game.max_utility)
+    return float(game.max_utility) if known == WIN else float(game.min_utility)
 
 
 def check_database(search: Engine, game: Game) -> None:
@@ -154,7 +154,7 @@ def ranked_actions(search: Engine, game: Game, state: Any, actions: list[Any]) -
         if code != UNKNOWN and (code == DRAW or distance is not None):
             ranked.append(Known(action, worth(game, code), None if distance is None else distance + 1))
     sign = 1.0 if game.player(state) == MAX else -1.0
-    middle = 0.5 * (game.lowest + game.highest)
+    middle = 0.5 * (game.min_utility + game.max_utility)
 
     def place(known: Known) -> tuple[float, int]:
         own = sign * (known.value - middle)
@@ -166,8 +166,8 @@ def ranked_actions(search: Engine, game: Game, state: Any, actions: list[Any]) -
 def worth(game: Game, code: int) -> float:
     """What a code of the database is worth to MAX."""
     if code == DRAW:
-        return 0.5 * (game.lowest + game.highest)
-    return float(game.highest) if code == WIN else float(game.lowest)
+        return 0.5 * (game.min_utility + game.max_utility)
+    return float(game.max_utility) if code == WIN else float(game.min_utility)
 
 
 def rest_of_line(search: Engine, game: Game, state: Any, **how: Any) -> tuple[Any, ...]:

@@ -81,7 +81,7 @@ def played_out(
     line, past = found.line[:1], [*history, state]
     state, left = game.result(state, line[0]), left - 1
     while left > 0 and not game.terminal(state):
-        wins = (found.value == game.highest) == (game.player(state) == MAX)
+        wins = (found.value == game.max_utility) == (game.player(state) == MAX)
         steps, plies = end_within(think(state, past), wins, left)
         if plies is None or not steps:
             break
@@ -92,4 +92,4 @@ def played_out(
 
 def decided(game: Game, state: Any, wins: bool) -> float:
     """What the game is worth if whoever moves wins, or loses."""
-    return float(game.highest if wins == (game.player(state) == MAX) else game.lowest)
+    return float(game.max_utility if wins == (game.player(state) == MAX) else game.min_utility)

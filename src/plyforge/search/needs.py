@@ -36,7 +36,7 @@ class Needs:
             return "actions bring rewards on the way in it"
         if self.at_most_players is not None and game.players > self.at_most_players:
             return f"it has {game.players} players"
-        if self.constant_sum and game.players > 1 and game.total is None:
+        if self.constant_sum and game.players > 1 and game.utility_sum is None:
             return "what one player wins is not what the others lose (total is None)"
         if self.no_chance and game.has_chance:
             return "chance moves in it"

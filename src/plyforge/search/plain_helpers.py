@@ -162,8 +162,8 @@ def plain_store(
 
 
 def plain_list_all(game: Any, memory: Any, state: Any, actions: list[Any]) -> int:
-    actions[:] = islice(game.actions(state), game.most_actions + 1)
-    return len(actions) if len(actions) <= game.most_actions else TOO_MANY
+    actions[:] = islice(game.actions(state), game.max_actions + 1)
+    return len(actions) if len(actions) <= game.max_actions else TOO_MANY
 
 
 def plain_score_all(

@@ -107,7 +107,7 @@ DELTA_MARGIN = 2.0
 
 @inline
 def game_bounds(game, state, alpha, beta):
-    return float(game.lowest), float(game.highest)
+    return float(game.min_utility), float(game.max_utility)
 
 
 @where(knows_bounds, otherwise=game_bounds)
@@ -162,9 +162,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     # Step 2. The end of the game: repetition, rule draws, terminal states, tablebases, bounds; check extension; stand
     # pat.
     if game.history.repetition and not game.history.superko and came_back(game, memory, state, ply):
-        return 0.5 * (game.lowest + game.highest)
+        return 0.5 * (game.min_utility + game.max_utility)
     if defines(game.history, "rule_draw") and ply > 0 and is_rule_draw(game, state):
-        return 0.5 * (game.lowest + game.highest)
+        return 0.5 * (game.min_utility + game.max_utility)
     follows = defines(game.heuristics, "tactical_actions") and memory.quiescence != 0
     # Where having no action is the end, listing the actions tells it (step 5): asking before would cost more than it
     # saves.
@@ -350,7 +350,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     ):
         trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
         trusted = (
-            trusted and depth_of(meta) >= depth - SINGULAR_TABLE_LAG and game.lowest < known < game.highest
+            trusted
+            and depth_of(meta) >= depth - SINGULAR_TABLE_LAG
+            and game.min_utility < known < game.max_utility
         )
         if trusted and known_action >= 0 and ply < memory.depth + memory.depth:
             margin = SINGULAR_MARGIN * game.heuristics.margin_unit * depth
@@ -438,7 +440,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 and not quiet
             ):
                 # not where all is lost so far: then only looking at everything proves it, or saves it
-                alive = value > game.lowest if maximising else value < game.highest
+                alive = value > game.min_utility if maximising else value < game.max_utility
                 if (
                     alive
                     and (
@@ -506,10 +508,10 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             if (maximising and child >= beta) or (not maximising and child <= alpha):
                 memory.low[ply] = -1
                 memory.high[ply] = -1
-                if game.lowest < child < game.highest:
+                if game.min_utility < child < game.max_utility:
                     return child
                 return beta if maximising else alpha  # the end of the game is not claimed by a pass
-            lost = child <= game.lowest if maximising else child >= game.highest
+            lost = child <= game.min_utility if maximising else child >= game.max_utility
             if lost and ply < memory.depth + memory.depth:
                 depth += 1  # there is a threat that has to be answered
             continue
@@ -532,7 +534,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 memory.line[ply, ply] = index
                 memory.length[ply] = ply + 1
         elif game.heuristics.selective and selective and child == value and others > longest:
-            if others >= 0 and value == (game.lowest if maximising else game.highest):
+            if others >= 0 and value == (game.min_utility if maximising else game.max_utility):
                 best = index  # all is lost: rather what takes longest
                 if not quiet:
                     keep_line(memory, ply, index)
@@ -594,7 +596,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             game.heuristics.selective
             and selective
             and unrefined == unrefined
-            and game.lowest < value < game.highest
+            and game.min_utility < value < game.max_utility
         ):
             plain = (
                 best < 0

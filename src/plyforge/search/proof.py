@@ -103,7 +103,7 @@ def prove(game, evaluation, memory, state, nodes) -> float:
     memory.buckets = min(FIRST_BUCKETS, memory.most_buckets)
     memory.grow_at = 4 * memory.buckets
     depth = min(MAX_PLY, game.heuristics.plies_left(game, state))
-    low, high = float(game.lowest), float(game.highest)
+    low, high = float(game.min_utility), float(game.max_utility)
     alpha = 0.5 * (low + high)
     while low < high:
         value = principal_variation(
@@ -258,7 +258,7 @@ def _result(
             f"by_distance() of {type(game).__name__} is another game: what is best there does not end the game here"
         )
     line, distance, worth = tuple(actions), len(actions), float(game.utility(end))
-    lost = game.lowest if game.player(state) == MAX else game.highest
+    lost = game.min_utility if game.player(state) == MAX else game.max_utility
     return EngineResult(
         action=line[0],
         value=worth,

@@ -413,7 +413,7 @@ class _Reader:
         if isinstance(self.search, Negamax):
             if frame.node.player in (None, MAX):
                 return float(value)
-            return float((self.game.total or 0.0) - value)
+            return float((self.game.utility_sum or 0.0) - value)
         if self.search is None:
             return float(value)
         return float(self.search.read_value(self.game, self.root_state, value))

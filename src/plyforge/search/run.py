@@ -264,7 +264,7 @@ def choose_entry(
 def brief_plies(game: Game) -> int:
     """How many plies of a compiled search there is room for on any stack: a node's part of it grows with the actions
     that a state may have."""
-    return min(MOST_BRIEF_PLIES, max(BRIEF_PLIES, BRIEF_PLIES * ACTION_LIMIT // (2 * game.most_actions)))
+    return min(MOST_BRIEF_PLIES, max(BRIEF_PLIES, BRIEF_PLIES * ACTION_LIMIT // (2 * game.max_actions)))
 
 
 def fits_here(depth: int | None) -> bool:

@@ -157,7 +157,9 @@ class SafeResponse(Search):
         return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
-        risk = min(float(self.risk), float(game.highest) - float(game.lowest))  # more there is not to lose
+        risk = min(
+            float(self.risk), float(game.max_utility) - float(game.min_utility)
+        )  # more there is not to lose
         return (self.policy, hero_at(game, state), risk, bool(self.gifts), self.quiet)
 
     def read_value(self, game: Game, state: Any, value: Any) -> Any:

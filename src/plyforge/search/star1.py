@@ -1,8 +1,8 @@
 """Star1: alpha-beta where dice are thrown.
 
 A chance node is an average, so no single outcome decides it, and a bound on one says little about the whole. But a game
-has bounds: no outcome is worth less than `lowest` or more than `highest`. With some outcomes known and the others put
-at `highest`, the average is an upper bound; at `lowest`, a lower bound. When either leaves the window (alpha, beta),
+has bounds: no outcome is worth less than `min_utility` or more than `max_utility`. With some outcomes known and the others put
+at `max_utility`, the average is an upper bound; at `min_utility`, a lower bound. When either leaves the window (alpha, beta),
 the node is cut. Turned around, this gives each outcome a window of its own: with `value` the part of the average that
 is known, p the probability of the outcome, `rest` that of the outcomes after it, the average can't exceed alpha unless
 the outcome exceeds
@@ -52,7 +52,7 @@ def inside(value, low, high, margin):
     """A leaf's value, which must be inside the bounds; `low` and `high` are a margin wider than that allows."""
     if not low + margin <= value <= high - margin:
         raise BadRules(
-            "a utility or an estimate is outside the game's bounds, `lowest` to `highest`, by which star1 and star2 prune. "
+            "a utility or an estimate is outside the game's bounds, `min_utility` to `max_utility`, by which star1 and star2 prune. "
             "`plyforge check` finds where. Mend the bounds or the evaluation, or use 'expectiminimax'"
         )
     return value
@@ -149,7 +149,7 @@ class Star1(Windowed):
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
         """An open window, then the bounds: two margins wider than the game's, one for leaves, one for averages of
         averages."""
-        lowest, highest = float(game.lowest), float(game.highest)
+        lowest, highest = float(game.min_utility), float(game.max_utility)
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             raise Unsuitable(
                 f"{self.name} prunes by the bounds of the utility, and those of {type(game).__name__} are "

@@ -9,7 +9,7 @@ states, of which two are 31 moves away.
     found.distance_of("1 2 3/4 5 6/7 . 8")
 
 Claim: the distance of a state is the least that a path from it to an end takes: what its actions cost, and what its end
-is worth less than `highest`. Nothing else than the six functions and `cost` is asked; so heuristics can be held against
+is worth less than `max_utility`. Nothing else than the six functions and `cost` is asked; so heuristics can be held against
 it. States from which no end can be reached have none. Memory is needed for all states.
 
 Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
@@ -163,7 +163,7 @@ class Distances:
     @property
     def value(self) -> float:
         """What the first state is worth: the highest utility, less its distance."""
-        return float(self.game.highest) - self.distance_of(self.state)
+        return float(self.game.max_utility) - self.distance_of(self.state)
 
     @cached_property
     def counts(self) -> dict[float, int]:
@@ -284,7 +284,7 @@ def distances(
     back_costs = np.zeros(graph.edges, np.float64)
     call(turn_priced_edges, graph.first_edge, graph.successor, costs, first_back, predecessor, back_costs)
 
-    found = np.where(graph.mover == ENDED, float(game.highest) - graph.utility, math.inf)
+    found = np.where(graph.mover == ENDED, float(game.max_utility) - graph.utility, math.inf)
     heap = np.zeros(graph.states + graph.edges + 1, ITEM).view(np.recarray)
     memory: Any = np.zeros(1, DIJKSTRA_MEMORY).view(np.recarray)[0]
     begun = time.perf_counter()

@@ -204,9 +204,9 @@ class Builder:
         self.game, self.pieces, self.folder, self.threads = game, pieces, folder, threads
         self.memory = memory_mib * 2**20
         self.endless = endless_value(game, None)
-        if game.players == 2 and game.total != 2.0 * self.endless:
+        if game.players == 2 and game.utility_sum != 2.0 * self.endless:
             raise Unsuitable(
-                f"in {name_of(game)} a draw is not worth the same to both sides (lowest {game.lowest:g}, highest {game.highest:g}, total {game.total:g}), "
+                f"in {name_of(game)} a draw is not worth the same to both sides (min_utility {game.min_utility:g}, max_utility {game.max_utility:g}, utility_sum {game.utility_sum:g}), "
                 "so they can't be exchanged: mend the bounds"
             )
         self.kinds = {

@@ -166,7 +166,7 @@ def tie_slack(game: Game) -> float:
     """How far apart two values may be and still count as equal: not at all where nothing is averaged."""
     if not game.has_chance:
         return 0.0
-    return ROUNDING * max(1.0, abs(game.lowest), abs(game.highest))
+    return ROUNDING * max(1.0, abs(game.min_utility), abs(game.max_utility))
 
 
 def check_player(game: Game, player: Any) -> None:

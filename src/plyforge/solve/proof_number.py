@@ -179,7 +179,7 @@ def df_pn(game, memory, state, ply, at_least, proof_limit, disproof_limit):
         memory.stop = NO_ACTIONS
         return 1, 1
 
-    # Step 3. `least`: what the player who moves has left to show, one child being enough. `total`: what the other one
+    # Step 3. `least`: what the player who moves has left to show, one child being enough. `utility_sum`: what the other one
     # has. Invariant: a child is entered with limits above its numbers, and comes back with a number at its limit. So
     # every round brings news, whatever the table has lost.
     mine, other = (0, 1) if maximising else (1, 0)
@@ -411,9 +411,9 @@ def prove(
 
 def win(game: Game) -> float:
     """The least number that is a win for MAX: more than MIN then gets. For a player alone: the most there is."""
-    if game.players < 2 or game.total is None:
-        return float(game.highest)
-    return math.nextafter(0.5 * game.total, math.inf)
+    if game.players < 2 or game.utility_sum is None:
+        return float(game.max_utility)
+    return math.nextafter(0.5 * game.utility_sum, math.inf)
 
 
 def words(game: Game, at_least: float, proven: bool) -> str:

@@ -287,7 +287,7 @@ def strongly(
 
 def endless_value(game: Game, endless: float | None) -> float:
     """What a game that never ends counts as: as asked for, or the middle of the bounds."""
-    value = 0.5 * (float(game.lowest) + float(game.highest)) if endless is None else endless
+    value = 0.5 * (float(game.min_utility) + float(game.max_utility)) if endless is None else endless
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         raise BadLimits(
             f"endless is {value!r}; it must be a number, what a game of {name_of(game)} that never ends is worth to MAX"

@@ -117,7 +117,11 @@ class Solver:
         self.table = Table(table_mib) if table is None else table
         self.table.in_words = True
         self._searched = 0  # nodes of engine searches, which count in memories of their own
-        self._bounds: tuple[float, float, float | None] = (float(game.lowest), float(game.highest), None)
+        self._bounds: tuple[float, float, float | None] = (
+            float(game.min_utility),
+            float(game.max_utility),
+            None,
+        )
         self._spent: tuple[int, float] = (0, 0.0)
         self.not_kept: PlyforgeError | None = None
         """Why the last checkpoint could not be written; None if it could. Solving goes on, and the file before it is
@@ -253,7 +257,7 @@ class Solver:
         """Questions until the bounds meet. `known` is what was proven of this very state before."""
         game = self.game
         depth = self._plies_left(state)
-        low, high = float(game.lowest), float(game.highest)
+        low, high = float(game.min_utility), float(game.max_utility)
         alpha = 0.5 * (low + high)
         if known is not None:
             low, high = max(low, known.low), min(high, known.high)
@@ -267,9 +271,9 @@ class Solver:
             high = min(high, value) if at_most else high
             alpha = value if value > alpha else math.nextafter(value, -math.inf)
         self._bounds = (low, high, alpha)
-        if not game.lowest <= high <= low <= game.highest:
+        if not game.min_utility <= high <= low <= game.max_utility:
             raise BadRules(
-                f"{type(game).__name__} has a utility outside of its bounds: lowest is {game.lowest:g}, highest is {game.highest:g}, and a value "
+                f"{type(game).__name__} has a utility outside of its bounds: min_utility is {game.min_utility:g}, max_utility is {game.max_utility:g}, and a value "
                 f"is at least {low:g} and at most {high:g}"
             )
         return low + 0.0  # no minus zero
@@ -369,7 +373,7 @@ class Solver:
         if not checkpoint > 0:
             raise BadLimits(f"checkpoint is {checkpoint!r}; it must be a positive number of seconds")
         root = self._state(state)
-        known = Standing(float(self.game.lowest), float(self.game.highest))
+        known = Standing(float(self.game.min_utility), float(self.game.max_utility))
         if keep is not None:
             known = self._open(Path(keep), root, known)
         self._bounds = (known.low, known.high, known.question)
@@ -395,7 +399,7 @@ class Solver:
         plies = 0 if self.game.terminal(root) else None
         try:
             value, best = self._run(lambda: self._value_and_best(root, known), report, control)
-            decided = value in (self.game.lowest, self.game.highest)
+            decided = value in (self.game.min_utility, self.game.max_utility)
             if plies is None and distance and decided and not sees_ahead(self.game):
                 plies = self._distance(root, self.nodes - before, report, control)
         finally:

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, TOGETHER, Game
+from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
@@ -51,7 +51,7 @@ class StageSolution:
     values: dict[Any, tuple[float, ...]] = field(repr=False)
     """What each state that can arise still brings each player."""
     mixes: dict[Any, Profile] = field(repr=False)
-    """Where all choose at once: everybody's mix over `choices`."""
+    """Where all choose at once: everybody's mix over `legal_actions`."""
     best: dict[Any, Any] = field(repr=False)
     """Where one player moves alone: the first best action."""
     regret: float
@@ -85,7 +85,7 @@ class StageSolution:
         if here not in self.mixes:
             raise PlyforgeError(f"nobody chooses at once in {text_of(self.game, here)}")
         return tuple(
-            dict(zip(self.game.choices(here, player), mix, strict=True))
+            dict(zip(self.game.legal_actions(here, player), mix, strict=True))
             for player, mix in enumerate(self.mixes[here])
         )
 
@@ -113,13 +113,13 @@ class StageSolution:
 
 def one_number(game: Game) -> bool:
     """True if what MAX gets says everything."""
-    return game.players == 1 or (game.players == 2 and game.total is not None)
+    return game.players == 1 or (game.players == 2 and game.utility_sum is not None)
 
 
 def stage_table(game: Game, state: Any, actions: list[Any], behind: list[tuple[float, ...]]) -> np.ndarray:
     """What each joint action brings, the choices of each player along an axis of its own, the players along the
     last."""
-    widths = [sum(1 for _ in game.choices(state, player)) for player in range(game.players)]
+    widths = [sum(1 for _ in game.legal_actions(state, player)) for player in range(game.players)]
     table = np.array(behind, float)
     if game.has_rewards:
         table = table + np.array([game.rewards(state, action) for action in actions], float)
@@ -145,7 +145,7 @@ def stage_equilibrium(
         here = node.state
         if node.player is None:
             values[here] = utility_of(game, here)
-        elif node.player == TOGETHER:
+        elif node.player == SIMULTANEOUS:
             found = _at_once(game, node, [values[successor] for successor in node.successors])
             values[here], mixes[here] = found.values, found.profile
             worst = max(worst, found.regret)
@@ -176,4 +176,4 @@ def _at_once(game: Game, node: Node, behind: list[tuple[float, ...]]) -> Equilib
         return equilibrium(table)
     found = zero_sum(table[..., 0])
     value = found.values[0]
-    return Equilibrium(found.profile, (value, (game.total or 0.0) - value), found.regret)
+    return Equilibrium(found.profile, (value, (game.utility_sum or 0.0) - value), found.regret)

@@ -100,7 +100,9 @@ def winning_action(game, state, mover):
         next_state = game.result(state, action)
         if game.terminal(next_state):
             utility = payoffs(game, game.utility(next_state))[0]
-            if (mover == MAX and utility >= game.highest) or (mover != MAX and utility <= game.lowest):
+            if (mover == MAX and utility >= game.max_utility) or (
+                mover != MAX and utility <= game.min_utility
+            ):
                 return index
     return -1
 

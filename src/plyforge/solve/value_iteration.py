@@ -1,18 +1,18 @@
 """Value iteration: exact values of games that can come back to a state, with dice or without.
 
 Where states can come back, there is no end to begin with: each value depends on others that depend on it. So all are
-put at the game's `lowest`, and improved again and again by what their successors are worth,
+put at the game's `min_utility`, and improved again and again by what their successors are worth,
 
     v(s) <- the largest of v(result(s, a)) where MAX moves, the smallest where MIN does, the average where chance does, the utility at the end
 
-and a second set is put at `highest` and improved likewise. The first are lower bounds, the second upper bounds, at
+and a second set is put at `max_utility` and improved likewise. The first are lower bounds, the second upper bounds, at
 every moment: after n rounds they are what depth-limited search to n plies gives with everything at its horizon put at
 the lowest, or at the highest.
 
 Claim: `lower <= value <= upper` for every state, but for the rounding of a sum of products (1e-12 of the scale is
 ample). The iteration goes on until upper - lower is at most `tolerance` at the state that was asked about, or until it
 does not come nearer. The latter happens where players can go on for ever: what that is worth the rules don't say. Then
-`lower` is the value if going on for ever counts as `lowest`, `upper` if it counts as `highest`, and `converged` is
+`lower` is the value if going on for ever counts as `min_utility`, `upper` if it counts as `max_utility`, and `converged` is
 False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds at times, the
 two meet.
 
@@ -344,7 +344,7 @@ def value_iteration(
         raise BadLimits(
             f"limit is {limit!r}; it must be a whole number of states, at least 1, or None for no limit"
         )
-    lowest, highest = float(game.lowest), float(game.highest)
+    lowest, highest = float(game.min_utility), float(game.max_utility)
     if not (math.isfinite(lowest) and math.isfinite(highest)):
         raise Unsuitable(
             f"value iteration starts from the bounds of the utility, and those of {name_of(game)} are "
@@ -414,8 +414,8 @@ class Iteration:
         self.probability = graph.probability[edges]
         self.mover = graph.mover[order]
         utility = graph.utility[order]
-        self.lower = np.where(self.mover == ENDED, utility, float(game.lowest))
-        self.upper = np.where(self.mover == ENDED, utility, float(game.highest))
+        self.lower = np.where(self.mover == ENDED, utility, float(game.min_utility))
+        self.upper = np.where(self.mover == ENDED, utility, float(game.max_utility))
 
     @property
     def gap(self) -> float:
@@ -455,12 +455,12 @@ class Iteration:
 def check_graph(game: Game, graph: StateGraph) -> None:
     """Raise BadRules for utilities outside the bounds and for probabilities that are none."""
     ends = graph.utility[graph.mover == ENDED]
-    slack = ROUNDING * max(1.0, abs(float(game.lowest)), abs(float(game.highest)))
-    outside = ~((ends >= game.lowest - slack) & (ends <= game.highest + slack))
+    slack = ROUNDING * max(1.0, abs(float(game.min_utility)), abs(float(game.max_utility)))
+    outside = ~((ends >= game.min_utility - slack) & (ends <= game.max_utility + slack))
     if np.any(outside):
         raise BadRules(
-            f"{name_of(game)} has a utility of {ends[outside][0]:g}, outside its bounds, `lowest` {game.lowest:g} to "
-            f"`highest` {game.highest:g}, from which value iteration starts. Mend the bounds"
+            f"{name_of(game)} has a utility of {ends[outside][0]:g}, outside its bounds, `min_utility` {game.min_utility:g} to "
+            f"`max_utility` {game.max_utility:g}, from which value iteration starts. Mend the bounds"
         )
     if np.any(~(graph.probability > 0.0)):
         raise BadRules(

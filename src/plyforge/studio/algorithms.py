@@ -143,7 +143,7 @@ class Algorithm:
         if self.family == "paths" and not defines(game.costs, "cost"):
             return "nothing costs anything in it"
         if self.name in ("star1", "star2", "dice_engine", "uct", "puct", "guarded_uct") and not (
-            float(game.highest) - float(game.lowest) < float("inf")
+            float(game.max_utility) - float(game.min_utility) < float("inf")
         ):
             return "its utility has no bounds"
         return None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyforge.board import Board
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.contract.naming import about
 from plyforge.games.catalog import catalog_name
 from plyforge.grids.hooks import board_of
@@ -120,7 +120,7 @@ def traits(name: str, game: Game) -> list[str]:
         words.append("chance")
     if game.simultaneous:
         words.append("choose at once")
-    if game.players > 1 and game.total is None:
+    if game.players > 1 and game.utility_sum is None:
         words.append("no constant sum")
     if name in SOLVED:
         words.append(SOLVED[name])
@@ -165,7 +165,7 @@ def picture(name: str, game: Game, state: Any) -> Board | None:
 
 def _moved_on(game: Game, state: Any, stream: random.Random) -> Any:
     """A state after a random move that does not end the game; None if there is none."""
-    if game.terminal(state) or game.player(state) in (CHANCE, TOGETHER):
+    if game.terminal(state) or game.player(state) in (CHANCE, SIMULTANEOUS):
         return None
     legal: Sequence[Any] = game.legal(state)
     for action in stream.sample(legal, len(legal)):

@@ -27,7 +27,7 @@ class Placing:
     game: Game
     places: dict[str, int]
     """By the name of a place: its token. The last token says who moves."""
-    choices: dict[str, dict[str, Piece]]
+    legal_actions: dict[str, dict[str, Piece]]
     """By the name of a place: the words of its pieces, and the pieces."""
 
     @classmethod
@@ -53,7 +53,7 @@ class Placing:
         board = board_of(game, state) or Board(())
         tokens = [EMPTY] * len(self.places)
         for piece in board.pieces:
-            if word(piece) in self.choices.get(piece.place, ()):
+            if word(piece) in self.legal_actions.get(piece.place, ()):
                 tokens[self.places[piece.place]] = word(piece)
         player = int(game.player(state)) if not game.terminal(state) else 0
         kinds, meanings = self._kinds()
@@ -61,7 +61,7 @@ class Placing:
             "tokens": [*tokens, str(max(player, 0))],
             "places": self.places,
             "kinds": kinds,
-            "seen": {name: [EMPTY, *there] for name, there in self.choices.items()},
+            "seen": {name: [EMPTY, *there] for name, there in self.legal_actions.items()},
             "board": board.to_json(),
             "words": [{"word": EMPTY, "name": "empty"}, *self._palette()],
             "meanings": meanings,
@@ -76,7 +76,7 @@ class Placing:
         """The position that the tokens make. Raises what the rules raise."""
         pieces = []
         for name, token in self.places.items():
-            piece = self.choices[name].get(tokens[token]) if token < len(tokens) else None
+            piece = self.legal_actions[name].get(tokens[token]) if token < len(tokens) else None
             if piece is not None:
                 pieces.append(piece._replace(place=name))
         seats = [str(seat) for seat in range(self.game.players)]
@@ -88,7 +88,7 @@ class Placing:
         """Places with the same choices share a dictionary of what words mean."""
         kinds: dict[str, int] = {}
         found: list[dict[str, Piece]] = []
-        for name, there in self.choices.items():
+        for name, there in self.legal_actions.items():
             if there not in found:
                 found.append(there)
             kinds[name] = found.index(there)
@@ -99,7 +99,7 @@ class Placing:
     def _palette(self) -> list[dict[str, str]]:
         single = {
             each: piece
-            for there in self.choices.values()
+            for there in self.legal_actions.values()
             for each, piece in there.items()
             if piece.count == 1
         }
@@ -112,7 +112,7 @@ class Placing:
     def _piles(self) -> dict[str, list[str]]:
         """By the word of one piece: the words of one, two, three of them, where there can be more than one."""
         piles: dict[str, list[str]] = {}
-        for there in self.choices.values():
+        for there in self.legal_actions.values():
             for piece in there.values():
                 if piece.count > 1:
                     one = word(piece._replace(count=1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, TOGETHER, defines
+from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines
 from plyforge.errors import BadText, IllegalAction
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.draw_offers import answer, can_agree
@@ -84,7 +84,7 @@ class PlayDesk(Table):
         with self.lock:
             session = self.playing(version)
             player = session.player
-            if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
+            if player is None or player in (CHANCE, SIMULTANEOUS) or not self.seats[player].human:
                 raise IllegalAction("it is not a person's turn")
             session.play_text(text)
             self.paused = False
@@ -95,7 +95,7 @@ class PlayDesk(Table):
         """What a person chooses where all choose at once; played when everybody has chosen."""
         with self.lock:
             session = self.playing(version)
-            if session.player != TOGETHER or player not in self.still_to_choose():
+            if session.player != SIMULTANEOUS or player not in self.still_to_choose():
                 raise IllegalAction("there is nothing to choose for that player now")
             self.chosen[player] = session.game.parse_choice(session.state, player, text)
             return self.go_on()
@@ -256,7 +256,7 @@ class PlayDesk(Table):
                 raise BadText(f"there is no ply {ply}")
             there = GameSession(session.game, states[ply])
             player = there.player
-            actions = [] if player in (None, CHANCE, TOGETHER) else shown.actions_json(there)
+            actions = [] if player in (None, CHANCE, SIMULTANEOUS) else shown.actions_json(there)
             return {
                 "ply": ply,
                 "player": player,
@@ -272,7 +272,7 @@ class PlayDesk(Table):
         with self.lock:
             session = self.playing()
             player = session.player
-            if player is None or player in (CHANCE, TOGETHER) or not self.seats[player].human:
+            if player is None or player in (CHANCE, SIMULTANEOUS) or not self.seats[player].human:
                 raise IllegalAction("hints are for people, when it is their turn")
             state, version = session.state, self.version
             if self.hint_of is not None and self.hint_of[0] is state:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.play.session import GameSession, player_name
 from plyforge.studio import cards
 from plyforge.studio.shown import actions_json, choices_json, last_way, names, state_json
@@ -30,7 +30,7 @@ def position(session: GameSession) -> dict[str, Any]:
         "legal": legal(session),
         "last": last_way(session),
     }
-    if player == TOGETHER:
+    if player == SIMULTANEOUS:
         everyone = range(game.players)
         said["choices"] = [[each["text"] for each in choices_json(game, state, seat)] for seat in everyone]
     return said
@@ -46,7 +46,7 @@ def legal(session: GameSession) -> list[dict[str, Any]]:
             {"text": game.format_action(state, outcome), "ways": [], "probability": float(probability)}
             for outcome, probability in game.chance(state)
         ]
-    if session.player == TOGETHER:
+    if session.player == SIMULTANEOUS:
         joint = session.legal[:MOST_JOINT]
         return [{"text": game.format_action(state, action), "ways": []} for action in joint]
     return actions_json(session)
@@ -59,7 +59,7 @@ def about(game: Game, name: str) -> dict[str, Any]:
         "name": name,
         "title": cards.title(word.strip()) + (f" ({arguments}" if bracket else ""),
         "players": names(game),
-        "constant": game.total is not None,
+        "constant": game.utility_sum is not None,
     }
 
 

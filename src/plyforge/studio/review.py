@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game, defines, payoffs
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, defines, payoffs
 from plyforge.errors import PlyforgeError
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
@@ -49,7 +49,7 @@ def unit_of(game: Game) -> float:
     """What a slight mistake costs; on a path, one step more."""
     if defines(game.costs, "cost"):
         return 1.0
-    return UNITS.get(type(game).__name__, (game.highest - game.lowest) / STEPS)
+    return UNITS.get(type(game).__name__, (game.max_utility - game.min_utility) / STEPS)
 
 
 def can_judge(game: Game) -> bool:
@@ -102,13 +102,13 @@ def _as_solved(solution: Solution, state: Any) -> Judged:
 
 def _everybody(game: Game, found: Result) -> tuple[float, ...]:
     value = float(found.value)
-    if game.players == 2 and game.total is not None and found.player == 1:
-        return (game.total - value, value)
+    if game.players == 2 and game.utility_sum is not None and found.player == 1:
+        return (game.utility_sum - value, value)
     if found.player is not None and game.players > 2:
-        if game.total is None:
-            others = (game.lowest + game.highest) / 2
+        if game.utility_sum is None:
+            others = (game.min_utility + game.max_utility) / 2
         else:
-            others = (game.total - value) / (game.players - 1)
+            others = (game.utility_sum - value) / (game.players - 1)
         return tuple(value if player == found.player else others for player in range(game.players))
     return payoffs(game, value)
 
@@ -162,7 +162,7 @@ def rows(session: GameSession, judged: list[Judged | None]) -> list[dict[str, An
         before = judged[ply - 1] if ply else None
         if ply and here is not None and before is not None:
             turn = session.history[ply - 1]
-            if turn.player not in (CHANCE, TOGETHER):
+            if turn.player not in (CHANCE, SIMULTANEOUS):
                 cost = max(0.0, before.values[turn.player] - here.values[turn.player])
                 if defines(game.costs, "cost"):
                     cost = max(0.0, cost + game.costs.cost(game, turn.state, turn.action))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.session import GameSession, player_name
 
@@ -54,7 +54,7 @@ def choices_json(game: Game, state: Any, player: int) -> list[dict[str, Any]]:
             "text": game.format_choice(state, player, choice),
             "ways": ways_of(game, state, choice, player) if pictured else [],
         }
-        for number, choice in enumerate(game.choices(state, player))
+        for number, choice in enumerate(game.legal_actions(state, player))
     ]
 
 
@@ -64,7 +64,7 @@ def last_way(session: GameSession, ply: int | None = None) -> list[str]:
     for turn in reversed(history):
         if turn.player == CHANCE:
             continue
-        if turn.player == TOGETHER:
+        if turn.player == SIMULTANEOUS:
             return []
         return list(next(iter(ways_of(session.game, turn.state, turn.action)), ()))
     return []

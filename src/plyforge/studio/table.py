@@ -16,7 +16,7 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.draw_offers import Thought, thought_of
@@ -156,7 +156,7 @@ class Table(Desk):
         turns = int(self.session.settled)
         for turn in reversed(self.session.history):
             turns += 1
-            if turn.player == TOGETHER or (turn.player >= 0 and self.seats[turn.player].human):
+            if turn.player == SIMULTANEOUS or (turn.player >= 0 and self.seats[turn.player].human):
                 return turns
         return turns if self.session.settled else 0
 
@@ -178,7 +178,7 @@ class Table(Desk):
         player = self.session.player
         if player == CHANCE:
             return not self._rolls_by_itself()
-        if player == TOGETHER:
+        if player == SIMULTANEOUS:
             return bool(self.still_to_choose())
         return player is not None and self.seats[player].human
 
@@ -200,14 +200,14 @@ class Table(Desk):
         game, state, history = session.game, session.state, session.states
         version = self.version
         movers = (
-            [n for n, seat in enumerate(self.seats) if not seat.human] if player == TOGETHER else [player]
+            [n for n, seat in enumerate(self.seats) if not seat.human] if player == SIMULTANEOUS else [player]
         )
         thinking = [self._at_speed(game, number) for number in movers]
         watched = self.clocks is None and not any(seat.human for seat in self.seats)
 
         def think(wanted: Any) -> Any:
             began = time.monotonic()
-            if player == TOGETHER:
+            if player == SIMULTANEOUS:
                 found: Any = {
                     number: own_choice(game, state, number, seat.player, self.stream)  # type: ignore[arg-type]
                     for number, seat in zip(movers, thinking, strict=True)
@@ -326,7 +326,7 @@ class Table(Desk):
             "paid": list(session.paid) if game.has_rewards else None,
             **shown.state_json(game, session.state),
         }
-        if player == TOGETHER:
+        if player == SIMULTANEOUS:
             answer["choosers"] = [
                 {"player": number, "choices": shown.choices_json(game, session.state, number)}
                 for number in self.still_to_choose()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game, payoffs
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, payoffs
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
 from plyforge.search.engine_result import EngineResult
 from plyforge.studio.shown import names
@@ -234,7 +234,7 @@ class Teller:
         if not own:
             return {}
         best, worst = max(own.values()), min(own.values())
-        lowest, highest = float(self.game.lowest), float(self.game.highest)
+        lowest, highest = float(self.game.min_utility), float(self.game.max_utility)
         span = best - worst
         if math.isfinite(highest - lowest):  # where all are nearly as good, they are to look so
             span = max(span, self.game.heuristics.margin_unit or 0.02 * (highest - lowest))
@@ -248,7 +248,7 @@ class Teller:
 
     def own_number(self, value: Any, player: int | None) -> float | None:
         """A value as whoever moves sees it."""
-        mover = 0 if self.mover in (None, CHANCE, TOGETHER) else int(self.mover or 0)
+        mover = 0 if self.mover in (None, CHANCE, SIMULTANEOUS) else int(self.mover or 0)
         if isinstance(value, tuple):
             return float(value[mover])
         if player == mover:
@@ -256,7 +256,7 @@ class Teller:
         everybody = payoffs(self.game, value)
         return (
             float(everybody[mover])
-            if self.game.players == 2 and self.game.total is not None
+            if self.game.players == 2 and self.game.utility_sum is not None
             else float(value)
         )
 

@@ -30,8 +30,8 @@ def everyone(game: Game, value: Any, player: int | None = 0) -> list[float | Non
     number = _finite(value)
     if game.players == 1 or player is None:
         return [number] * game.players
-    if game.players == 2 and game.total is not None:
-        other = None if number is None else float(game.total) - number
+    if game.players == 2 and game.utility_sum is not None:
+        other = None if number is None else float(game.utility_sum) - number
         return [number, other] if player == 0 else [other, number]
     return [number if each == player else None for each in range(game.players)]
 
@@ -66,13 +66,13 @@ def number_text(game: Game, number: float | None, proven: bool = False) -> str:
     text = f"{size:.3g}" if proven and size < 1000 else f"{size:.0f}" if size >= 100 else f"{size:.2f}"
     if float(text) == 0.0:
         return text
-    plus = "+" if game.total == 0.0 and game.players == 2 else ""
+    plus = "+" if game.utility_sum == 0.0 and game.players == 2 else ""
     return f"{plus if number > 0 else MINUS}{text}"
 
 
 def value_text(game: Game, numbers: Sequence[float | None], proven: bool = False) -> str:
     """A value in short: the first player's number where that says everything, else everybody's."""
-    if game.players == 1 or (game.players == 2 and game.total is not None):
+    if game.players == 1 or (game.players == 2 and game.utility_sum is not None):
         return number_text(game, numbers[0], proven)
     return " / ".join(number_text(game, number, proven) for number in numbers)
 
@@ -82,7 +82,7 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     text = value_text(game, numbers, proven)
     if game.players == 1:
         return f"{text}, proven" if proven else f"about {text}"
-    if game.players != 2 or game.total is None:
+    if game.players != 2 or game.utility_sum is None:
         each = zip(names(game), numbers, strict=True)
         said = ", ".join(f"{name} {number_text(game, number, proven)}" for name, number in each)
         return said + (", proven" if proven else ", estimated")
@@ -90,17 +90,17 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     if not proven or first is None:
         return f"about {text} for {names(game)[0]}"
     after = "" if distance is None else f" in {distance} {'ply' if distance == 1 else 'plies'}"
-    scored = game.highest - game.lowest > WIN_OR_LOSS
-    middle = float(game.total) / 2.0
+    scored = game.max_utility - game.min_utility > WIN_OR_LOSS
+    middle = float(game.utility_sum) / 2.0
     if (
-        game.lowest + game.highest != game.total
+        game.min_utility + game.max_utility != game.utility_sum
     ):  # the middle is no draw: values are just numbers, as in a tree
         return f"{text} for {names(game)[0]}{after}, proven"
     if first == middle:
         return "a draw, proven"
     winner = names(game)[0 if first > middle else 1]
     by = (
-        f" by {number_text(game, abs(first - (game.total - first)) / 2.0, True).lstrip('+')}"
+        f" by {number_text(game, abs(first - (game.utility_sum - first)) / 2.0, True).lstrip('+')}"
         if scored
         else ""
     )
@@ -148,7 +148,7 @@ def _error(error: Any) -> float | None:
 
 
 def _bounds(game: Game) -> tuple[float, float]:
-    return float(game.lowest), float(game.highest)
+    return float(game.min_utility), float(game.max_utility)
 
 
 def _finite(number: Any) -> float | None:

@@ -55,7 +55,7 @@ class Reordered(Game):
     worth_compiling = False
 
     def __post_init__(self) -> None:
-        for name in ("players", "total", "lowest", "highest", "player_names"):
+        for name in ("players", "utility_sum", "min_utility", "max_utility", "player_names"):
             object.__setattr__(self, name, getattr(self.game, name))
 
     @property

@@ -38,9 +38,9 @@ class MyGame(Game):
     # What the game is.
     players = 3
     player_names = ("A", "B", "C")
-    lowest = 0.0  # no player ever gets less than this
-    highest = 1.0  # nor more than this
-    total = 1.0  # what all of them get together at every end; None if that differs from end to end
+    min_utility = 0.0  # no player ever gets less than this
+    max_utility = 1.0  # nor more than this
+    utility_sum = 1.0  # what all of them get together at every end; None if that differs from end to end
 
     # ------------------------------------------------------------ the six functions, and a seventh for the die
     def start(self):

@@ -45,7 +45,10 @@ class NTupleNetwork(Evaluation):
         return made
 
     def estimate(self, game: Any, s: Any) -> Any:
-        middle, reach = 0.5 * (game.highest + game.lowest), 0.5 * INSIDE * (game.highest - game.lowest)
+        middle, reach = (
+            0.5 * (game.max_utility + game.min_utility),
+            0.5 * INSIDE * (game.max_utility - game.min_utility),
+        )
         return middle + reach * softsign(self.inputs.total(game, s, self.weights))
 
 

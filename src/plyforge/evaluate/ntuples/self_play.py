@@ -51,7 +51,9 @@ SLOWEST = 5.0  # seconds that may pass for one of the processor, on a busy machi
 def worth(game, inputs, weights, s):
     """What a state is worth to MAX, from -1 to 1."""
     if game.terminal(s):
-        return (game.utility(s) - 0.5 * (game.highest + game.lowest)) / (0.5 * (game.highest - game.lowest))
+        return (game.utility(s) - 0.5 * (game.max_utility + game.min_utility)) / (
+            0.5 * (game.max_utility - game.min_utility)
+        )
     return softsign(inputs.total(game, s, weights))
 
 

@@ -94,8 +94,8 @@ class Backgammon(Game):
     history = BackgammonHistory()
 
     player_names = ("X", "O")
-    lowest, highest = -3.0, 3.0
-    most_actions = MOST_PLAYS
+    min_utility, max_utility = -3.0, 3.0
+    max_actions = MOST_PLAYS
 
     opening_roll: bool = True
     """True: each side throws a die, and the higher begins. False: X begins, with any roll."""

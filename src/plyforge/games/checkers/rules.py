@@ -155,7 +155,7 @@ class Checkers(Game):
     tablebase = CheckersTablebase()
 
     player_names = ("Black", "White")
-    most_actions = 48  # twelve kings with four steps each; fewer captures than that (at most 41 routes)
+    max_actions = 48  # twelve kings with four steps each; fewer captures than that (at most 41 routes)
 
     move_limit: int = 40
     """Moves by each side without a capture or a man's move, after which play ends in a draw; 0: no limit."""

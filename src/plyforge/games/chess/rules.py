@@ -273,7 +273,7 @@ class Chess(Game):
     tablebase = ChessTablebase()
 
     player_names = ("White", "Black")
-    most_actions = MOST_ACTIONS
+    max_actions = MOST_ACTIONS
 
     chess960: bool = False
     """True: rooks may castle from any square of the first rank, and text says so."""

@@ -147,9 +147,9 @@ class ChineseCheckers(Game):
     move_limit: int = 100
     """Moves of each player after which nobody has won; 0: no limit."""
 
-    total = 1.0
-    lowest = 0.0
-    highest = 1.0
+    utility_sum = 1.0
+    min_utility = 0.0
+    max_utility = 1.0
 
     def __post_init__(self) -> None:
         if self.players not in SEATS:
@@ -210,7 +210,7 @@ class ChineseCheckers(Game):
         return sum(row * (row + 1) for row in range(self.size))
 
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.pieces * (STEPS + LANDINGS[self.size])
 
     def point(self, number: int) -> int:

@@ -350,15 +350,15 @@ class Go(Game):
 
     # ------------------------------------------------------------ what makes it quick
     @property
-    def lowest(self) -> float:  # type: ignore[override]
+    def min_utility(self) -> float:  # type: ignore[override]
         return -self.size * self.size - self.komi if self.margin else -1.0
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return self.size * self.size - self.komi if self.margin else 1.0
 
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.size * self.size + 1
 
     def count(self, s: Position) -> int:

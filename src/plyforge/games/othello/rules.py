@@ -108,9 +108,9 @@ class OthelloHeuristics(Heuristics):
     def solve_endgame(self, game: Othello, s: Board, alpha: float, beta: float, tally: Any) -> float:
         own, others = (alpha, beta) if s.player == MAX else (-beta, -alpha)
         least = math.floor(
-            max(own, game.lowest - 1.0)
+            max(own, game.min_utility - 1.0)
         )  # values are whole numbers: so is a window that asks the same
-        most = math.ceil(min(others, game.highest + 1.0))
+        most = math.ceil(min(others, game.max_utility + 1.0))
         value = float(last_squares(game, tally, s.mine, s.theirs, least, most))
         return value if s.player == MAX else -value
 
@@ -256,15 +256,15 @@ class Othello(Game):
 
     # ------------------------------------------------------------ what makes it quick
     @property
-    def lowest(self) -> float:  # type: ignore[override]
+    def min_utility(self) -> float:  # type: ignore[override]
         return -float(self.squares)
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return float(self.squares)
 
     @property
-    def most_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:  # type: ignore[override]
         return self.squares
 
     def count(self, s: Board) -> int:

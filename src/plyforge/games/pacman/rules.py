@@ -84,7 +84,7 @@ class Pacman(Game):
 
     player_names = ("Pacman", "ghosts")
     feature_names = NAMES
-    most_actions = len(MOVES)
+    max_actions = len(MOVES)
     steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
 
     maze: str = "small"
@@ -169,11 +169,11 @@ class Pacman(Game):
         return STAKE * (1 + max(self.most_points, STEP * self.rounds) // STAKE)
 
     @property
-    def lowest(self) -> float:  # type: ignore[override]
-        return -self.highest
+    def min_utility(self) -> float:  # type: ignore[override]
+        return -self.max_utility
 
     @property
-    def highest(self) -> float:  # type: ignore[override]
+    def max_utility(self) -> float:  # type: ignore[override]
         return float(self.stake + max(self.most_points, STEP * self.rounds))
 
     # ------------------------------------------------------------ the six functions

@@ -20,7 +20,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-LISTS = ("actions", "chance", "sufficient_actions", "tactical_actions", "choices", "symmetries")
+LISTS = ("actions", "chance", "sufficient_actions", "tactical_actions", "legal_actions", "symmetries")
 """Hooks whose answer kernels go through."""
 LISTED = "_plyforge_listed"
 

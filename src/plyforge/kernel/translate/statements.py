@@ -10,7 +10,17 @@ from plyforge.kernel.exact.construct import converter
 from plyforge.kernel.translate.assignments import Assignments
 from plyforge.kernel.translate.base import Refusal, located
 
-ANSWERS = ("player", "actions", "chance", "utility", "evaluate", "rewards", "cost", "estimate", "choices")
+ANSWERS = (
+    "player",
+    "actions",
+    "chance",
+    "utility",
+    "evaluate",
+    "rewards",
+    "cost",
+    "estimate",
+    "legal_actions",
+)
 """Functions that searches ask, and that give numbers."""
 TAKEN_APART = ("utility", "evaluate", "rewards", "bounds", "features")
 """Hooks that may give a tuple of numbers, which kernels take apart."""

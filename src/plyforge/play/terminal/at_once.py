@@ -56,7 +56,7 @@ def choose_at_once(table: TerminalGame) -> None:
 def _choose(table: TerminalGame, player: int, line: str, chosen: dict[int, Any]) -> bool:
     """Take a line as a person's choice; False if it is a command, or nothing."""
     game, state = table.game, table.session.state
-    own = {game.format_choice(state, player, choice): choice for choice in game.choices(state, player)}
+    own = {game.format_choice(state, player, choice): choice for choice in game.legal_actions(state, player)}
     if line in own:
         chosen[player] = own[line]
         return True

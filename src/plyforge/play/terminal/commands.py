@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.errors import BadLimits
 from plyforge.play import record
 from plyforge.play.draw_offers import answer, can_agree
@@ -59,11 +59,11 @@ def show_moves(table: TerminalGame, rest: str) -> None:
     game, session, say = table.game, table.session, table.screen.say
     if session.over:
         return say("There are none: the game is over.")
-    if session.player == TOGETHER:
+    if session.player == SIMULTANEOUS:
         for player in table.persons or range(game.players):
             texts = [
                 game.format_choice(session.state, player, choice)
-                for choice in game.choices(session.state, player)
+                for choice in game.legal_actions(session.state, player)
             ]
             say(f"{player_name(game, player)} has {len(texts)}: ", "  ".join(texts))
         return None
@@ -139,7 +139,7 @@ def _turns_back(table: TerminalGame) -> int:
     if table.session.settled:
         return 1
     for back, turn in enumerate(reversed(table.session.history), 1):
-        if turn.player in (*table.persons, TOGETHER) or (not table.persons and turn.player != CHANCE):
+        if turn.player in (*table.persons, SIMULTANEOUS) or (not table.persons and turn.player != CHANCE):
             return back
     return 0
 

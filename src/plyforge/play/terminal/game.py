@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, TOGETHER, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
@@ -134,7 +134,7 @@ class TerminalGame:
             if player == CHANCE:
                 self.let_chance_decide()
                 continue
-            if player == TOGETHER:
+            if player == SIMULTANEOUS:
                 choose_at_once(self)
                 continue
             assert player is not None
@@ -208,7 +208,7 @@ class TerminalGame:
             if self.session.over:
                 raise Leave("")
             self.screen.say("", "Type an action or a command; moves lists the actions, help the commands.")
-            if self.session.player != TOGETHER and len(self.legal_texts()) <= FEW:
+            if self.session.player != SIMULTANEOUS and len(self.legal_texts()) <= FEW:
                 COMMANDS["moves"].do(self, "")
             return None
         first, _, rest = line.partition(" ")

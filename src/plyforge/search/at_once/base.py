@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
 
-from plyforge.contract import CHANCE, MAX, TOGETHER, Game, payoffs
+from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, payoffs
 from plyforge.errors import BadLimits, BadRules, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
@@ -182,7 +182,7 @@ class Reading:
 
     @property
     def whose(self) -> int | None:
-        one_number = self.game.players == 1 or (self.game.players == 2 and self.game.total is not None)
+        one_number = self.game.players == 1 or (self.game.players == 2 and self.game.utility_sum is not None)
         return MAX if one_number else None
 
     def result(self, seconds: float, native: bool) -> MixedResult:
@@ -234,8 +234,8 @@ class Reading:
         mover = game.player(state)
         found: list[dict[Any, float]] = []
         for player, mix in enumerate(self.mixes(ROOT)):
-            if mover == TOGETHER:
-                found.append(dict(zip(game.choices(state, player), mix, strict=True)))
+            if mover == SIMULTANEOUS:
+                found.append(dict(zip(game.legal_actions(state, player), mix, strict=True)))
             else:
                 found.append(dict(zip(game.actions(state), mix, strict=True)) if mover == player else {})
         return tuple(found)

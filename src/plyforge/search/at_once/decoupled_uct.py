@@ -73,8 +73,8 @@ class DecoupledUct(AtOnce):
     """Choices that are worse by less than this are as good, in units of the range of the utility."""
 
     def set_up(self, memory: Any, game: Game) -> None:
-        memory.exploration = self.exploration * (float(game.highest) - float(game.lowest))
-        memory.tolerance = self.tolerance * (float(game.highest) - float(game.lowest))
+        memory.exploration = self.exploration * (float(game.max_utility) - float(game.min_utility))
+        memory.tolerance = self.tolerance * (float(game.max_utility) - float(game.min_utility))
 
     def check(self) -> None:
         super().check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import TOGETHER
+from plyforge.contract import SIMULTANEOUS
 from plyforge.search.result import Result
 
 
@@ -36,7 +36,7 @@ class MixedResult(Result):
     def choice_text(self, player: int, choice: Any) -> str:
         """One choice as text; of a player who moves alone, the action."""
         assert self.game is not None
-        if self.game.player(self.state) == TOGETHER:
+        if self.game.player(self.state) == SIMULTANEOUS:
             return self.game.format_choice(self.state, player, choice)
         return self.game.format_action(self.state, choice)
 

@@ -15,7 +15,7 @@ Games Workshop 2013; Tak, Lanctot and Winands, "Monte Carlo tree search variants
 
 from __future__ import annotations
 
-from plyforge.contract import CHANCE, TOGETHER, payoffs
+from plyforge.contract import CHANCE, SIMULTANEOUS, payoffs
 from plyforge.contract.joint_actions import count_choices
 from plyforge.kernel import below, inline, kernel, uniform
 from plyforge.kernel.function import where
@@ -129,7 +129,7 @@ def expand_at_once(game, memory, index, state):
             number += 1
         for player in range(game.players):
             width = 1
-            if node.mover == TOGETHER:
+            if node.mover == SIMULTANEOUS:
                 width = count_choices(game, state, player)
             elif node.mover == player:
                 width = number

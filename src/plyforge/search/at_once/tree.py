@@ -32,7 +32,7 @@ NODE = np.dtype(
         ("first", "i8"),  # the first child
         ("options", "i8"),  # the first option of the first player who has any; those of the next follow
         ("children", "i4"),  # how many; 0 before the node has any
-        ("mover", "i4"),  # TOGETHER, CHANCE, a player, UNSEEN or OVER
+        ("mover", "i4"),  # SIMULTANEOUS, CHANCE, a player, UNSEEN or OVER
     ],
     align=True,
 )

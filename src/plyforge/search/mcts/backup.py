@@ -44,8 +44,8 @@ def recall(game: Any, sharing: Any, memory: Any, pool: Any, index: int) -> None:
 def best_possible(game: Any, memory: Any, player: int) -> float:
     """No state is worth more than this to the player."""
     if memory.tupled != 0 or player == MAX:
-        return float(game.highest)
-    return other_side(game, float(game.lowest))
+        return float(game.max_utility)
+    return other_side(game, float(game.min_utility))
 
 
 @inline

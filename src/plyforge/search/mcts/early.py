@@ -88,7 +88,7 @@ class Standing:
         visits, values, proven = blocks.options(root)
         if proven.all():  # whether or not proofs go up from here (`solve`): the best of them is the best
             return cls(math.inf, False)
-        worst, span = worst_possible(game, root.mover), float(game.highest) - float(game.lowest)
+        worst, span = worst_possible(game, root.mover), float(game.max_utility) - float(game.min_utility)
         if np.any(values[proven] > worst):
             return cls(-math.inf, False)
         visits, values = np.array(visits[~proven], float), np.array(values[~proven])

@@ -110,7 +110,7 @@ class GuardedTree(Tree):
         limits, control = limits or Limits(), control or Control()
         with blaming_the_rules():
             state = coerce(self.game.start() if state is None else state)
-            legal = self.choices(state, history)
+            legal = self.legal_actions(state, history)
             more: dict[str, Any] = {"history": history, "control": control}
             if len(legal) < 2 or limits.depth == 0:
                 return super().search(state, limits, on_progress=on_progress, **more)
@@ -151,7 +151,7 @@ class GuardedTree(Tree):
         finally:
             self.search_object = search
         root = None if self.blocks is None else self.blocks.node(ROOT)
-        span = float(self.game.highest) - float(self.game.lowest)
+        span = float(self.game.max_utility) - float(self.game.min_utility)
         if root is not None and root.visits >= TRIED // 2 and not has_tuples(self.game):
             deviation = math.sqrt(max(0.0, float(root.deviation)) / root.visits)
             self.scatter = min(1.0, max(LEAST_SCATTER, 2.0 * deviation / span))
@@ -159,7 +159,7 @@ class GuardedTree(Tree):
     def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
         return super().new_memory(limits, taste * (self.scatter or 1.0))
 
-    def choices(self, state: Any, history: Sequence[Any]) -> list[Any]:
+    def legal_actions(self, state: Any, history: Sequence[Any]) -> list[Any]:
         """The actions that a player may choose from here; none where nobody does."""
         game = self.game
         if game.terminal(state) or game.player(state) == CHANCE:
@@ -216,8 +216,8 @@ class GuardedTree(Tree):
     def best_for(self, player: int) -> float:
         """No end of the game is worth more to a player."""
         if has_tuples(self.game) or player == MAX:
-            return float(self.game.highest)
-        return float(payoffs(self.game, self.game.lowest)[player])
+            return float(self.game.max_utility)
+        return float(payoffs(self.game, self.game.min_utility)[player])
 
     def loses_at_once(self, state: Any, action: Any) -> bool:
         """True if the other side can win with its next action."""

@@ -68,7 +68,7 @@ class HabitRollout(Rollout):
         mover = game.player(s)
         if listed >= 0:
             chosen = get(buffer, left)
-            unknown = 0.5 * (float(game.lowest) + float(game.highest))
+            unknown = 0.5 * (float(game.min_utility) + float(game.max_utility))
             best = self.worth(memory, mover, chosen, unknown)
             for _ in range(memory.candidates - 1):
                 other = get(buffer, below(stream, number))

@@ -101,8 +101,8 @@ def set_draw(game: Any, memory: Any) -> None:
 def forfeit(game: Any, memory: Any, loser: int) -> None:
     """The outcome is the worst that can happen to a player."""
     for player in range(game.players):
-        memory.outcome[player] = float(game.highest)
-    memory.outcome[loser] = float(game.lowest)
+        memory.outcome[player] = float(game.max_utility)
+    memory.outcome[loser] = float(game.min_utility)
     if memory.tupled == 0 and game.players == 2:
-        memory.outcome[MAX] = float(game.lowest) if loser == MAX else float(game.highest)
+        memory.outcome[MAX] = float(game.min_utility) if loser == MAX else float(game.max_utility)
         memory.outcome[1 - MAX] = other_side(game, memory.outcome[MAX])

@@ -83,7 +83,7 @@ class PromisedRave(RaveUcb):
 
     def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
         hint = open_actions(memory)[child]
-        lowest, highest = float(game.lowest), float(game.highest)
+        lowest, highest = float(game.min_utility), float(game.max_utility)
         if memory.tupled == 0 and mover != MAX:
             lowest, highest = other_side(game, highest), other_side(game, lowest)
         hint.value = lowest + (highest - lowest) * share / (1.0 + share)

@@ -119,8 +119,8 @@ def _first_largest(numbers: Any) -> int:
 def worst_possible(game: Game, player: int) -> float:
     """The least that a state can be worth to a player."""
     if has_tuples(game) or player == MAX:
-        return float(game.lowest)
-    return other_side(game, float(game.highest))
+        return float(game.min_utility)
+    return other_side(game, float(game.max_utility))
 
 
 def line_from_root(game: Game, blocks: Blocks, state: Any, choose: Choice) -> tuple[Any, ...]:

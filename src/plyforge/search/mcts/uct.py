@@ -40,11 +40,11 @@ class TreeSearch(MonteCarlo):
     whoever analyses wants the whole time."""
 
     def set_up(self, memory: Any, game: Game) -> None:
-        span = float(game.highest) - float(game.lowest)
+        span = float(game.max_utility) - float(game.min_utility)
         if not math.isfinite(span):
             raise Unsuitable(
-                f"{self.name} explores by the range of the utility, and {type(game).__name__} has bounds of {game.lowest:g} "
-                f"and {game.highest:g}. Give it nearer ones, or use 'flat'"
+                f"{self.name} explores by the range of the utility, and {type(game).__name__} has bounds of {game.min_utility:g} "
+                f"and {game.max_utility:g}. Give it nearer ones, or use 'flat'"
             )
         memory.exploration = self.exploration * span
         memory.solve = int(self.solve)

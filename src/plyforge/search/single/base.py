@@ -36,7 +36,7 @@ may say too much."""
 def still_to_go(game, state):
     """h of any state; in an end, what its utility stays below the highest."""
     if game.terminal(state):
-        return float(game.highest) - float(game.utility(state))
+        return float(game.max_utility) - float(game.utility(state))
     return float(game.costs.h(game, state))
 
 
@@ -78,7 +78,7 @@ class PathSearch(Search):
     ) -> PathResult:
         """The answer whose line is these actions, counted as the rules list them."""
         line = replay(game, state, indices)
-        value = float(game.highest) - total
+        value = float(game.max_utility) - total
         action = line[0] if line else None
         return PathResult(
             action=action,

@@ -44,7 +44,7 @@ def ida_star(game, watch, memory, state, before, depth, spent, bound) -> float:
     """
     if visit(memory):
         return np.inf
-    worth = game.highest - bound  # watchers hear of values: is there a path worth at least this?
+    worth = game.max_utility - bound  # watchers hear of values: is there a path worth at least this?
     watch.enter(memory, state, depth, -np.inf, worth)
     total = spent + still_to_go(game, state)
     if total <= bound and not game.terminal(state):
@@ -57,13 +57,13 @@ def ida_star(game, watch, memory, state, before, depth, spent, bound) -> float:
                 if next_state != before:
                     spent_then = spent + game.costs.cost(game, state, action)
                     child = ida_star(game, watch, memory, next_state, state, depth - 1, spent_then, bound)
-                    watch.child(memory, depth, index, game.highest - child)
+                    watch.child(memory, depth, index, game.max_utility - child)
                     total = min(total, child)
                     if child <= bound:
                         watch.better(memory, depth, index)
-                        watch.cut(memory, depth, index, game.highest - child, -np.inf, worth)
+                        watch.cut(memory, depth, index, game.max_utility - child, -np.inf, worth)
                         break
-    watch.leave(memory, depth, game.highest - total)
+    watch.leave(memory, depth, game.max_utility - total)
     return total
 
 
@@ -176,7 +176,7 @@ class Call:
         """How it stands, in the middle of a bound."""
         assert self.on_progress is not None
         seconds = time.perf_counter() - self.began
-        self.on_progress(Progress(self.nodes + now.nodes, seconds, value=self.game.highest - self.bound))
+        self.on_progress(Progress(self.nodes + now.nodes, seconds, value=self.game.max_utility - self.bound))
 
     def answer(self, reason: str) -> PathResult:
         return self.search.result(

@@ -258,7 +258,9 @@ class LrtaStar(PathSearch):
         def report(now: Progress) -> None:
             assert on_progress is not None
             on_progress(
-                Progress(now.nodes, time.perf_counter() - began, value=float(game.highest) - learner.to_go)
+                Progress(
+                    now.nodes, time.perf_counter() - began, value=float(game.max_utility) - learner.to_go
+                )
             )
 
         told = None if on_progress is None else report

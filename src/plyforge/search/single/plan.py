@@ -290,7 +290,7 @@ class Plan:
 
         def report(now: Progress) -> None:
             seconds = time.perf_counter() - began
-            value, line = self.game.highest - self.best_total, ()
+            value, line = self.game.max_utility - self.best_total, ()
             with contextlib.suppress(LookupError):  # a state that is just being met
                 line = replay(self.game, self.state, self.path())
             on_progress(Progress(now.nodes - before, seconds, value=value, line=line))

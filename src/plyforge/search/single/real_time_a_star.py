@@ -93,7 +93,7 @@ class Trip:
     @property
     def value(self) -> float:
         """The utility of the end less what it cost to get there."""
-        utility = float(self.game.utility(self.state)) if self.ended else float(self.game.lowest)
+        utility = float(self.game.utility(self.state)) if self.ended else float(self.game.min_utility)
         return utility - self.cost
 
 

@@ -11,7 +11,7 @@ import { files } from "./play_files.js";
 import { choosing } from "./play_together.js";
 import { offerDraw } from "./play_draw.js";
 
-const CHANCE = -1, TOGETHER = -2;
+const CHANCE = -1, SIMULTANEOUS = -2;
 const keptAs = (game) => `plyforge play ${game}`;
 
 export async function mount(root, address, studio) {
@@ -196,7 +196,7 @@ class PlayView {
   }
 
   announce(stands, before) {
-    const words = stands.moves.slice(before.moves.length).map(({ player, text }) => (player === CHANCE ? `rolled ${text}` : player === TOGETHER ? text : `${stands.players[player]} ${text}`));
+    const words = stands.moves.slice(before.moves.length).map(({ player, text }) => (player === CHANCE ? `rolled ${text}` : player === SIMULTANEOUS ? text : `${stands.players[player]} ${text}`));
     this.studio.say(`${words.slice(-4).join(", ")}. ${stands.over ? stands.over.text : ""}`);
   }
 
@@ -266,7 +266,7 @@ class PlayView {
       if (stands.paused && !stands.waits) return "Paused";
       if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking …`;
       if (stands.player === CHANCE) return "The dice are to be rolled";
-      if (stands.player === TOGETHER) return "All choose at once";
+      if (stands.player === SIMULTANEOUS) return "All choose at once";
       const one = stands.seats.filter((seat) => seat.human).length === 1;
       return one ? `Your move, ${stands.players[stands.player]}` : `${stands.players[stands.player]} to move`;
     };
@@ -283,7 +283,7 @@ class PlayView {
       parts.push(el("p", { class: "rolled" }, dies.length ? "Last roll: " : "Chance: ", dies.length ? dice(rolled.text) : el("strong", {}, rolled.text)));
     }
     if (!this.looking && stands.player === CHANCE && stands.waits) parts.push(button("Roll", () => this.ask("roll"), { class: "primary roll" }));
-    if (!this.looking && stands.player === TOGETHER && stands.choosers.length) parts.push(choosing(this, stands));
+    if (!this.looking && stands.player === SIMULTANEOUS && stands.choosers.length) parts.push(choosing(this, stands));
     if (this.looking && !this.trying) {
       parts.push(button("Back to the game", () => { this.looking = null; this.redraw(); }, { class: "primary" }),
         button("Go on from here", () => this.ask("undo", { turns: stands.moves.length - this.looking.ply })));

@@ -18,7 +18,7 @@ export function dice(text) {
     svg("svg", { class: "board die", viewBox: "-.5 -.5 1 1" }, svg("g", { class: "piece look-die" }, drawPiece({ look: "die", count: Number(face) })))));
 }
 
-const TOGETHER = -2;
+const SIMULTANEOUS = -2;
 
 /** A bar for each player. */
 export class Bars {
@@ -34,11 +34,11 @@ export class Bars {
 
   bar(bar, player) {
     const { stands } = this, seat = stands.seats[player];
-    const moving = !stands.over && (stands.player === player || (stands.player === TOGETHER && stands.choosers.some((each) => each.player === player)));
+    const moving = !stands.over && (stands.player === player || (stands.player === SIMULTANEOUS && stands.choosers.some((each) => each.player === player)));
     bar.className = `bar${moving ? " moving" : ""}`;
     put(bar, el("span", { class: `swatch ${this.swatch(player)}`, "aria-hidden": "true" }),
       el("strong", {}, stands.players[player]), el("span", { class: "muted" }, seat.label),
-      moving ? el("span", { class: "badge" }, stands.player === TOGETHER ? "to choose" : "to move") : null,
+      moving ? el("span", { class: "badge" }, stands.player === SIMULTANEOUS ? "to choose" : "to move") : null,
       stands.over?.winners.includes(player) ? el("span", { class: "badge good" }, "won") : null,
       stands.paid ? el("span", { class: "number push" }, `${stands.paid[player]} points`) : null,
       stands.clock ? el("time", { class: "clock number push" }, clockText(stands.clock.left[player])) : null);
