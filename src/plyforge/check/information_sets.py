@@ -58,7 +58,7 @@ class Held:
         self.observation = observation
         self.states: dict[Any, Any] = {}
         """By identity."""
-        self.chance: Counter[Any] = Counter()
+        self.chance: dict[Any, float] = defaultdict(float)
         self.deeds: dict[Any, set[Any]] = defaultdict(set)
         self.by_memory: dict[int, set[Any]] = defaultdict(set)
         """The information sets: the identities of the states in each."""
@@ -84,7 +84,7 @@ class InformationSets:
         self.seed = seed
         self.held: list[dict[Any, Held]] = [{} for _ in range(self.game.players)]
         """By player and observation."""
-        self.joint: Counter[tuple[Any, ...]] = Counter()
+        self.joint: dict[tuple[Any, ...], float] = defaultdict(float)
         """What PUBLIC and all players see where somebody moves, with how likely that is in random games."""
         self.histories = 0
 
@@ -113,7 +113,7 @@ class InformationSets:
             history = waiting.pop()
             self.meet(history)
             if self.histories > MOST_HISTORIES or self.late():
-                self.held, self.joint = [{} for _ in range(self.game.players)], Counter()
+                self.held, self.joint = [{} for _ in range(self.game.players)], defaultdict(float)
                 self.histories = 0
                 return False
             waiting += self.after(history)
@@ -172,7 +172,7 @@ class InformationSets:
                 held = self.held[player].setdefault(key, Held(seen[player]))
                 information = int(information_set(game, history.memories[player], s, player))
                 held.add(identity(s), history, information)
-        self.joint[(identity(game.observe(s, PUBLIC)), *map(identity, seen))] += history.reached  # type: ignore[assignment]
+        self.joint[(identity(game.observe(s, PUBLIC)), *map(identity, seen))] += history.reached
 
     # ------------------------------------------------------------ laws
     def hides_something(self, complete: bool) -> None:
@@ -287,7 +287,7 @@ class InformationSets:
 
     def entropy(self, *places: int) -> float:
         """Bits of what is seen by these eyes together."""
-        parts: Counter[Any] = Counter()
+        parts: dict[Any, float] = defaultdict(float)
         for seen, weight in self.joint.items():
             parts[tuple(seen[place] for place in places)] += weight
         total = math.fsum(parts.values())
@@ -296,7 +296,7 @@ class InformationSets:
 
 def _differing(states: list[Any]) -> list[str]:
     """The fields in which states differ."""
-    names = getattr(states[0], "_fields", None) or getattr(states[0], "__dataclass_fields__", ())
+    names: Any = getattr(states[0], "_fields", None) or getattr(states[0], "__dataclass_fields__", ())
     return [name for name in names if len({repr(getattr(each, name)) for each in states}) > 1]
 
 
