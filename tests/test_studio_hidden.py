@@ -140,7 +140,14 @@ def test_the_canary_is_in_nothing_that_is_sent(players: list[str], monkeypatch: 
         stands = settled(desk)
         if stands["over"]:
             break
-        for attempt in (desk.undo, desk.take_back, desk.redo, desk.review, lambda: desk.hint(1), lambda: desk.look(1)):
+        for attempt in (
+            desk.undo,
+            desk.take_back,
+            desk.redo,
+            desk.review,
+            lambda: desk.hint(1),
+            lambda: desk.look(1),
+        ):
             with pytest.raises(PlyforgeError) as refused:
                 attempt()
             note(str(refused.value))
@@ -167,3 +174,27 @@ def test_the_session_of_a_page_is_the_only_one_with_the_state() -> None:
     for player in range(2):
         given += [session.observation(player), *session.observations(player)]
     assert {type(s).__name__ for s in given} == {"Seen"}
+
+
+# ------------------------------------------------------------ in a browser
+def test_two_people_pass_the_screen_in_the_browser(page: Any) -> None:
+    page.goto_view("#/play/kuhn_poker?players=human|human")
+    places = page.locator(".play-board svg").first.locator("text")
+
+    def cards() -> int:
+        """How many cards lie open."""
+        return sum(text.strip() in ("J", "Q", "K") for text in places.all_text_contents())
+
+    page.get_by_role("button", name="I am MAX").wait_for()
+    assert cards() == 0
+    page.get_by_role("button", name="I am MAX").click()
+    page.get_by_role("button", name="bet").click()
+    page.get_by_role("button", name="I am MIN").wait_for()
+    assert cards() == 0
+    page.get_by_role("button", name="I am MIN").click()
+    page.get_by_role("button", name="fold").wait_for()
+    assert cards() == 1
+    page.get_by_role("button", name="call").click()
+    page.locator(".play-board[data-stage='over']").wait_for()
+    assert cards() == 2
+    assert page.get_by_role("button", name="Undo").is_hidden() and page.locator("#to-analyse").is_hidden()
