@@ -231,15 +231,15 @@ def of_lines(protocol: Any, said: io.StringIO) -> Callable[[str], object]:
 
 def texts_of(game: pf.Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Texts of states on a random path, and of the actions in its first state."""
-    session = GameSession(game, seed=1)
+    s = game.start()
     stream = random.Random(game.players)
-    states = [game.format_state(session.state)]
-    actions = tuple(game.format_action(session.state, action) for action in game.legal(session.state)[:8])
+    states = [game.format_state(s)]
+    actions = tuple(game.format_action(s, action) for action in game.legal(s)[:8])
     for _ in range(12):
-        if session.over:
+        if game.terminal(s):
             break
-        session.play(stream.choice(game.legal(session.state)))
-        states.append(game.format_state(session.state))
+        s = game.result(s, stream.choice(game.legal(s)))
+        states.append(game.format_state(s))
     return tuple(dict.fromkeys(states)), actions
 
 

@@ -99,7 +99,7 @@ def test_what_would_tell_is_refused_in_words() -> None:
 
 
 def test_analysis_and_trees_refuse() -> None:
-    with pytest.raises(pf.Unsuitable, match="analysis is not sound.*hidden information"):
+    with pytest.raises(pf.Unsuitable, match=r"analysis is not sound.*hidden information"):
         AnalyseDesk(Room(Shelf(()))).open("kuhn_poker")
     with pytest.raises(pf.Unsuitable, match="hidden information"):
         TreeDesk(Room(Shelf(()))).record({"game": "kuhn_poker"})

@@ -88,5 +88,5 @@ def _row(row: dict[str, Any]) -> dict[str, str]:
         "players": str(row["players"]),
         "moves": ", ".join(moves) or "-",
         "utility": bounds + ("" if row["constant_sum"] else ", not constant-sum"),
-        "search": row["search"] or "none yet",
+        "search": row["search"] or "-",
     }
