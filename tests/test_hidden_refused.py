@@ -73,7 +73,7 @@ def test_learners_refuse(learns: Callable[[], Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["search", "kuhn_poker"], ["solve", "kuhn_poker"], ["tree", "kuhn_poker"]]
+    "command", [["search", "kuhn_poker"], ["tree", "kuhn_poker"], ["strategy", "kuhn_poker"]]
 )
 def test_commands_say_so(command: list[str]) -> None:
     error = CliRunner().invoke(plyforge_command, command).exception

@@ -9,8 +9,8 @@ from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"
 NOT_YET = (
-    "No search here plays such games yet: people and `random` can, `plyforge check` counts the information sets, "
-    "and `plyforge perft` the histories"
+    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds an "
+    "equilibrium of a small one for two, and `plyforge check` counts its information sets"
 )
 
 
