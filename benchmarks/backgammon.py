@@ -96,7 +96,7 @@ def add_up_estimates(game: Any, s: Any, times: int) -> float:
 
 def estimates_a_second(game: Backgammon, repeat: int) -> float:
     """Plays made and judged, a second."""
-    state = game.parse_state(POSITIONS[1])
+    state = pf.parse_state(game, POSITIONS[1])
     function, times = native_function(add_up_estimates, game, state, 1), 20_000
     return rate(lambda: function(game, state, times), times * game.count(state), repeat)
 
@@ -140,7 +140,7 @@ def milliseconds(game: Backgammon, using: str, depth: int, state: str, repeat: i
 def speed(repeat: int) -> None:
     """Both tables."""
     game = Backgammon()
-    state = game.parse_state(POSITIONS[0])
+    state = pf.parse_state(game, POSITIONS[0])
 
     def simulate() -> None:
         Uct(simulations=SIMULATIONS, solve=False).search(game, state, native=True)

@@ -56,7 +56,7 @@ def random_columns(game: Any, plies: int, chooser: random.Random) -> list[int]:
     while True:
         state, columns = game.start(), []
         while len(columns) < plies and not game.terminal(state):
-            columns.append(chooser.choice(game.legal(state)))
+            columns.append(chooser.choice(pf.legal_moves(game, state)))
             state = game.result(state, columns[-1])
         if not game.terminal(state):
             return columns
@@ -118,7 +118,9 @@ def beside_bitbully(repeat: int, games: list[list[int]], states: list[Any], game
         for one, state, score in zip(found, states, works["BitBully, mtdf"](), strict=True):
             sign = 1 if game.player(state) == MAX else -1
             if one.value != sign * ((score > 0) - (score < 0)):
-                raise SystemExit(f"different answers in {game.format_state(state)}: {one.value} and {score}")
+                raise SystemExit(
+                    f"different answers in {pf.format_state(game, state)}: {one.value} and {score}"
+                )
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repeat):
         for name, work in works.items():
@@ -156,9 +158,9 @@ def main() -> None:
     for least in given.plies:
         lengths = [least + place * (42 - least) // POSITIONS for place in range(POSITIONS)]
         games = [random_columns(game, plies, chooser) for plies in lengths]
-        states = [game.play(*(str(column + 1) for column in columns)) for columns in games]
+        states = [pf.state_after(game, *(str(column + 1) for column in columns)) for columns in games]
         console.print(beside_bitbully(given.repeat, games, states, game))
-    early = [game.play(*(str(column + 1) for column in columns[:10])) for columns in games]
+    early = [pf.state_after(game, *(str(column + 1) for column in columns[:10])) for columns in games]
     console.print(together(given.repeat, early, game))
 
 

@@ -34,7 +34,7 @@ RATE_WANTED, COLD_WANTED, WARM_WANTED = 1e6, 45.0, 2.5
 def rate(fen: str, nodes: int) -> tuple[float, int]:
     """Nodes per second of processor time, and the depth that was reached."""
     game = pf.load("chess")
-    engine, state = Engine(), game.parse_state(fen)
+    engine, state = Engine(), pf.parse_state(game, fen)
     table = engine.new_table()
     began = time.process_time()
     found = engine.search(game, state, Limits(nodes=nodes), native=True, table=table)

@@ -103,12 +103,12 @@ def check(values: Any) -> float:
                 total = 0.0
                 for die, probability in game.chance(s):
                     rolled = game.result(s, die)
-                    after = [looked_up(values, game.result(rolled, a)) for a in game.legal(rolled)]
+                    after = [looked_up(values, game.result(rolled, a)) for a in pf.legal_moves(game, rolled)]
                     total += probability * (max(after) if rolled.player == 0 else sum(after) / len(after))
                 furthest = max(furthest, abs(total - looked_up(values, s)))
                 s = game.result(s, luck.randint(1, 6))
             else:
-                s = game.result(s, luck.choice(game.legal(s)))
+                s = game.result(s, luck.choice(pf.legal_moves(game, s)))
     return furthest
 
 

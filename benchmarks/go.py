@@ -25,6 +25,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from plyforge.contract import state_after
 from plyforge.games.go import Go
 from plyforge.search.mcts import Uct
 
@@ -46,7 +47,7 @@ class Rival(NamedTuple):
 def our_rate(simulations: int, **options: object) -> float:
     """Simulations per second of a search with an empty tree, after the opening."""
     game = Go(9)
-    state = game.play(*(vertex for _, vertex in OPENING))
+    state = state_after(game, *(vertex for _, vertex in OPENING))
     search = Uct(simulations=simulations, solve=False, **options)  # type: ignore[arg-type]
     began = time.process_time()
     search.search(game, state, native=True)

@@ -34,7 +34,7 @@ def middle_of_a_game(game: Any, plies: int) -> Any:
     while True:
         state, left = game.start(), plies
         while left and not game.terminal(state):
-            state, left = game.result(state, chooser.choice(game.legal(state))), left - 1
+            state, left = game.result(state, chooser.choice(pf.legal_moves(game, state))), left - 1
         if not game.terminal(state):
             return state
 

@@ -50,7 +50,7 @@ def step(game: Game, s: Any, luck: random.Random) -> Any:
     if game.player(s) == CHANCE:
         outcomes, weights = zip(*game.chance(s), strict=True)
         return luck.choices(outcomes, weights)[0]
-    return luck.choice(game.legal(s))
+    return luck.choice(pf.legal_moves(game, s))
 
 
 def opening(game: Game, luck: random.Random, wanted: int = OPENING) -> Any:
@@ -117,7 +117,7 @@ def wins(game: Game, s: Any, player: int) -> list[Any]:
         else game.max_utility
     )
     found = []
-    for action in game.legal(s):
+    for action in pf.legal_moves(game, s):
         after = game.result(s, action)
         if game.terminal(after) and payoffs(game, game.utility(after))[player] >= best:
             found.append(action)
@@ -127,7 +127,7 @@ def wins(game: Game, s: Any, player: int) -> list[Any]:
 def safe(game: Game, s: Any) -> list[Any]:
     """The actions after which the other side can't win at once. For two sides without chance."""
     mover, found = game.player(s), []
-    for action in game.legal(s):
+    for action in pf.legal_moves(game, s):
         after = game.result(s, action)
         if game.terminal(after):
             if payoffs(game, game.utility(after))[1 - mover] < game.max_utility:
@@ -145,12 +145,12 @@ def positions(game: Game, wanted: int, patience: float) -> Iterator[tuple[str, A
     while any(left.values()) and time.perf_counter() < end:
         s = game.start()
         while not game.terminal(s):
-            if game.player(s) != CHANCE and s not in seen and len(game.legal(s)) > 1:
+            if game.player(s) != CHANCE and s not in seen and len(pf.legal_moves(game, s)) > 1:
                 seen.add(s)
                 right, kind = wins(game, s, game.player(s)), "win"
                 if not right and left["loss"]:
                     right, kind = safe(game, s), "loss"
-                if left[kind] and 0 < len(right) < len(game.legal(s)):
+                if left[kind] and 0 < len(right) < len(pf.legal_moves(game, s)):
                     left[kind] -= 1
                     yield kind, s, right
             s = game.result(s, step(game, s, luck))

@@ -126,7 +126,7 @@ def endings() -> None:
     game: Any = pf.load("othello(empties_to_winner=True)")
     solvers = {threads: Solver(game, native=True, table_mib=256, threads=threads) for threads in (1, 2)}
     for solver in solvers.values():
-        solver.value(game.parse_state(f"{'X' * 58}OO---- X"))
+        solver.value(pf.parse_state(game, f"{'X' * 58}OO---- X"))
     table = Table(title="Endings solved exactly", title_justify="left")
     for heading in (
         "problem",
@@ -142,7 +142,7 @@ def endings() -> None:
     totals = [0.0, 0.0, 0.0, 0.0]
     for number, line in enumerate(lines, 40):
         text, *scores = line.split(";")
-        state = game.parse_state(text)
+        state = pf.parse_state(game, text)
         wanted = max(float(score.partition(":")[2]) for score in scores if ":" in score)
         seconds, used, nodes = {}, 0.0, 0
         for threads, solver in solvers.items():

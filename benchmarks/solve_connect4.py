@@ -42,7 +42,7 @@ def random_columns(game: Any, plies: int, chooser: random.Random) -> list[int]:
     while True:
         state, columns = game.start(), []
         while len(columns) < plies and not game.terminal(state):
-            columns.append(chooser.choice(game.legal(state)))
+            columns.append(chooser.choice(pf.legal_moves(game, state)))
             state = game.result(state, columns[-1])
         if not game.terminal(state):
             return columns
@@ -94,14 +94,16 @@ def measure(positions: int, table_mib: float, seed: int) -> list[Row]:
         nodes = their_nodes = 0
         for first in range(0, number, TURN):
             part = games[first : first + TURN]
-            states = [game.play(*(str(column + 1) for column in columns)) for columns in part]
+            states = [pf.state_after(game, *(str(column + 1) for column in columns)) for columns in part]
             answers = [other.score(columns) for columns in part] if other is not None else []
             values, seconds, visited = our_values(solver, states)
             ours, nodes = ours + seconds, nodes + visited
             for value, state, (score, spent, count) in zip(values, states, answers, strict=False):
                 sign = 1 if game.player(state) == MAX else -1
                 if value != sign * score:
-                    raise SystemExit(f"different answers in {game.format_state(state)}: {value} and {score}")
+                    raise SystemExit(
+                        f"different answers in {pf.format_state(game, state)}: {value} and {score}"
+                    )
                 theirs, their_nodes = theirs + spent, their_nodes + count
         found = other is not None
         rows.append(

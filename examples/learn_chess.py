@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import legal_moves
 from plyforge.games.chess.board import CASTLING, KIND, SQUARE, TARGET, TO_KNIGHT, Position
 from plyforge.games.chess.features import NAMES, features_of, stage_of
 from plyforge.games.chess.rules import Chess
@@ -62,7 +63,7 @@ def opening(chooser: random.Random) -> Position | None:
     """The position after some random moves; None if the game is over by then."""
     s = GAME.start()
     for _ in range(chooser.choice(OPENING_PLIES)):
-        legal = GAME.legal(s)
+        legal = legal_moves(GAME, s)
         if not legal:
             return None
         s = GAME.result(s, chooser.choice(legal))

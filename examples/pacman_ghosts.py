@@ -18,13 +18,15 @@ def teams(game, native=None):
     return {
         "random": RandomPlayer(seed=1),
         "each the shortest way": SearchPlayer("alpha_beta", depth=1, evaluate=nearer, native=native),
-        "together, 3 rounds ahead": SearchPlayer("alpha_beta", depth=3 * game.agents, native=native),
+        "together, 3 rounds ahead": SearchPlayer(
+            "alpha_beta", depth=3 * game.notation.agents(game), native=native
+        ),
     }
 
 
 def play(game, ghosts, first, native=None):
     """The state in which a game ends that begins with the move `first` of Pacman's. He looks 2 rounds ahead."""
-    pacman = SearchPlayer("alpha_beta", depth=2 * game.agents, native=native)
+    pacman = SearchPlayer("alpha_beta", depth=2 * game.notation.agents(game), native=native)
     state = game.result(game.start(), first)
     while not game.terminal(state):
         player = pacman if game.player(state) == pf.MAX else ghosts
@@ -36,7 +38,7 @@ def main(native=None):
     game = pf.load("pacman(maze='ring', rounds=60)")
     print(game.show(game.start()))
     for name, ghosts in teams(game, native).items():
-        firsts = game.legal(game.start())
+        firsts = pf.legal_moves(game, game.start())
         ends = [play(game, ghosts, firsts[number % len(firsts)], native) for number in range(GAMES)]
         won = sum(state.food == 0 for state in ends)
         mean = sum(game.utility(state) for state in ends) / GAMES

@@ -18,13 +18,13 @@ def play(game, evaluation=None, native=None):
     state, moves = game.start(), ""
     while not game.terminal(state):
         if game.player(state) == pf.MAX:
-            depth = ROUNDS * game.agents
+            depth = ROUNDS * game.notation.agents(game)
             found = pf.search(game, state, "minimax", depth=depth, evaluate=evaluation, native=native)
-            name = game.format_action(state, found.action)
+            name = pf.format_action(game, state, found.action)
             moves += "." if name == "wait" else name[0]
             state = game.result(state, found.action)
         else:
-            state = game.result(state, game.legal(state)[0])
+            state = game.result(state, pf.legal_moves(game, state)[0])
     return moves, state
 
 

@@ -13,6 +13,8 @@ import signal
 import sys
 import time
 
+from plyforge.contract import format_action, legal_moves, state_after
+
 COMMANDS = [
     "protocol_version",
     "name",
@@ -94,7 +96,7 @@ def main() -> None:
             answer()
         elif word == "play":
             try:
-                state = game.play(rest[1], state=state)
+                state = state_after(game, rest[1], state=state)
                 answer()
             except pf.PlyforgeError:
                 answer("illegal move", good=False)
@@ -102,8 +104,8 @@ def main() -> None:
             moves += 1
             if moves > given.after and misbehave(given.mode):
                 continue
-            action = choose.choice(game.legal(state))
-            text = game.format_action(state, action)
+            action = choose.choice(legal_moves(game, state))
+            text = format_action(game, state, action)
             state = game.result(state, action)
             answer(text.upper())
         elif word in COMMANDS:

@@ -13,6 +13,8 @@ import signal
 import sys
 import time
 
+from plyforge.contract import legal_moves, parse_state
+
 
 def say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
@@ -64,7 +66,7 @@ def main() -> None:
             say("readyok")
         elif words[:1] == ["position"]:
             cut = words.index("moves") if "moves" in words else len(words)
-            state = game.start() if words[1] == "startpos" else game.parse_state(" ".join(words[2:cut]))
+            state = game.start() if words[1] == "startpos" else parse_state(game, " ".join(words[2:cut]))
             for text in words[cut + 1 :]:
                 state = game.result(state, parse_uci(game, state, text))
         elif words[:1] == ["go"]:
@@ -72,7 +74,7 @@ def main() -> None:
             if moves > given.after and misbehave(given.mode):
                 continue
             say("info depth 1 score cp 0")
-            say(f"bestmove {uci_text(state, choose.choice(game.legal(state)))}")
+            say(f"bestmove {uci_text(state, choose.choice(legal_moves(game, state)))}")
             if given.mode == "twice":
                 say("bestmove a1a1")
         elif words[:1] == ["quit"]:

@@ -14,6 +14,7 @@ else, and within PATIENCE.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import io
 import json
@@ -29,7 +30,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -185,7 +185,7 @@ def fuzz(reader: Reader, first: int, end: int) -> int:
 
 
 # ------------------------------------------------------------------ ways to read
-@cache
+@functools.cache
 def folder() -> Path:
     """Of this process, removed when it ends; in memory where that can be, since every other reader reads a file."""
     made = tempfile.TemporaryDirectory(prefix="plyforge-fuzz-", dir=MEMORY if MEMORY.is_dir() else None)
@@ -233,13 +233,13 @@ def texts_of(game: pf.Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Texts of states on a random path, and of the actions in its first state."""
     s = game.start()
     stream = random.Random(game.players)
-    states = [game.format_state(s)]
-    actions = tuple(game.format_action(s, action) for action in game.legal(s)[:8])
+    states = [pf.format_state(game, s)]
+    actions = tuple(pf.format_action(game, s, action) for action in pf.legal_moves(game, s)[:8])
     for _ in range(12):
         if game.terminal(s):
             break
-        s = game.result(s, stream.choice(game.legal(s)))
-        states.append(game.format_state(s))
+        s = game.result(s, stream.choice(pf.legal_moves(game, s)))
+        states.append(pf.format_state(game, s))
     return tuple(dict.fromkeys(states)), actions
 
 
@@ -312,11 +312,13 @@ def _of_games() -> Iterator[Reader]:
     for name in catalog.names():
         game = pf.load(name)
         states, actions = texts_of(game)
-        yield Reader(f"states of {name}", game.parse_state, states)
+        yield Reader(f"states of {name}", functools.partial(pf.parse_state, game), states)
         yield Reader(
-            f"actions of {name}", lambda text, game=game: game.parse_action(game.start(), text), actions
+            f"actions of {name}", lambda text, game=game: pf.parse_action(game, game.start(), text), actions
         )
-    yield Reader("states in plain text", PLAIN.parse_state, ("(3, (1, 0), 1)", "(3,(1,0),1)"))
+    yield Reader(
+        "states in plain text", functools.partial(pf.parse_state, PLAIN), ("(3, (1, 0), 1)", "(3,(1,0),1)")
+    )
     yield Reader("game descriptions", pf.load, (
         "connect4(width=6, height=5)", "nim((1, 2, 3))", "tree([[3, 12, 8], [2, 4, 6]])", "matrix(name='chicken')", "go(size=9, komi=0.5)", "mnk(4, 4, connect=3)",
         "tree({'max': {'a': 1, 'b': {'chance': [1, 2], 'weights': ['1/2', '1/2']}}})", "slider(3)", "random_tree(seed=7)", "pig(goal=20)",
@@ -351,7 +353,7 @@ def _of_notation() -> Iterator[Reader]:
     yield Reader("EPD", parse_epd, ('1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";', "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 hmvc 3; fmvn 5;"))  # fmt: skip
     yield Reader(
         "FEN of Chess960",
-        chess960.parse_state,
+        functools.partial(pf.parse_state, chess960),
         ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",),
     )
     yield Reader("clocks", Clock.parse, ("300", "60+1", "60 + 1.5 / 40"))
@@ -488,7 +490,7 @@ def _fuzz_named(work: tuple[str, int, int]) -> tuple[int, str]:
         return 0, str(error)
 
 
-_readers_here = cache(readers)
+_readers_here = functools.cache(readers)
 
 
 def main() -> None:

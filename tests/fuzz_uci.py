@@ -28,6 +28,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from plyforge.contract import legal_moves, parse_state
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import uci_text
 from plyforge.play.protocols.lines import LONGEST_LINE
@@ -150,7 +151,7 @@ class Writer:
         return self.random.choice(words).encode()
 
     def legal(self) -> frozenset[str]:
-        return frozenset(uci_text(self.state, action, False) for action in self.game.legal(self.state))
+        return frozenset(uci_text(self.state, action, False) for action in legal_moves(self.game, self.state))
 
     def position(self) -> str:
         """Mostly the game so far with a move or two more, as programs send it."""
@@ -159,11 +160,11 @@ class Writer:
             self.moves = []
             self.begin = "startpos" if self.random.random() < 0.6 else f"fen {self.random.choice(FENS)}"
             self.state = (
-                self.game.start() if self.begin == "startpos" else self.game.parse_state(self.begin[4:])
+                self.game.start() if self.begin == "startpos" else parse_state(self.game, self.begin[4:])
             )
         for _ in range(self.random.randint(0, 2)):
             if not self.game.terminal(self.state):
-                action = self.random.choice(self.game.legal(self.state))
+                action = self.random.choice(legal_moves(self.game, self.state))
                 self.moves.append(uci_text(self.state, action, False))
                 self.state = self.game.result(self.state, action)
         self.known = True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.games import load
 from plyforge.play import (
     GameSession,
@@ -63,11 +63,12 @@ class Sticks(NamedTuple):
 class ThreeSticks(Game):
     """Three players take one or two sticks; who takes the last one gets 2, the others lose 1."""
 
+    notation = Notation(player_names=("Ann", "Bob", "Cleo"))
+
     sticks: int = 5
     players = 3
     min_utility = -1.0
     max_utility = 2.0
-    player_names = ("Ann", "Bob", "Cleo")
 
     def start(self) -> Sticks:
         return Sticks(self.sticks, 0)

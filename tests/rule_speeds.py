@@ -38,7 +38,7 @@ def playouts(game: pf.Game, count: int = PLAYOUTS) -> list[list[Any]]:
         draw = random.Random(seed)
         states = [game.start()]
         while not game.terminal(states[-1]):
-            states.append(game.result(states[-1], draw.choice(game.legal(states[-1]))))
+            states.append(game.result(states[-1], draw.choice(pf.legal_moves(game, states[-1]))))
             assert len(states) <= LONGEST, f"the game is not over after {LONGEST} plies"
         games.append(states)
     return games
@@ -113,7 +113,7 @@ def compare(file: str) -> dict[str, Any]:
     """Both speeds on one file."""
     began = time.perf_counter()
     game = pf.load(file)
-    depth = 3 if len(game.legal(game.start())) <= WIDE else 2
+    depth = 3 if len(pf.legal_moves(game, game.start())) <= WIDE else 2
     so_far = Comparison(game)
     for state in positions(game):
         so_far.search(state, depth)

@@ -76,7 +76,7 @@ def positions(seed: int) -> Iterator[Any]:
             yield state
             for _ in range(stream.randint(1, 6)):
                 if not game.terminal(state):
-                    state = game.result(state, stream.choice(game.legal(state)))
+                    state = game.result(state, stream.choice(pf.legal_moves(game, state)))
 
 
 def moves_of_go(engine: Engine) -> Iterator[None]:

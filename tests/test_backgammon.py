@@ -37,7 +37,7 @@ def position(mine: dict[int, int], enemy: dict[int, int], dice: int, player: int
 
 def plays(mine: dict[int, int], enemy: dict[int, int], dice: int) -> set[str]:
     s = position(mine, enemy, dice)
-    return {GAME.format_action(s, action) for action in GAME.legal(s)}
+    return {pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)}
 
 
 # ------------------------------------------------------------------ truths from elsewhere
@@ -73,7 +73,7 @@ def test_counting_and_drawing_need_no_list():
         mine, enemy = any_position(chance)
         dice = chance.choice([roll for roll, _ in GAME.chance(GAME.start())])
         s = Position(*from_counts(mine), *from_counts(enemy), dice, MAX)
-        legal = GAME.legal(s)
+        legal = pf.legal_moves(GAME, s)
         assert GAME.count(s) == len(legal)
         stream = new_stream(chance.getrandbits(40))
         assert all(GAME.sample(s, stream) in legal for _ in range(5))
@@ -86,7 +86,7 @@ def test_the_best_openings_of_the_table_are_legal(data):
         roll, best = line.split("\t")[:2]
         if not best.startswith("("):
             s = GAME.result(GAME.start(), int(roll))
-            assert GAME.format_action(s, GAME.parse_action(s, best)) == best
+            assert pf.format_action(GAME, s, pf.parse_action(GAME, s, best)) == best
 
 
 # ------------------------------------------------------------------ every order of the dice, positions compared
@@ -157,8 +157,8 @@ def test_each_position_that_a_roll_can_lead_to_is_reached_by_exactly_one_play(se
         own, other = from_counts(mine), from_counts(enemy)
         s = Position(*(own + other if player == MAX else other + own), dice, player)
         reached = [both_sides(GAME.result(s, action), player) for action in GAME.actions(s)]
-        assert len(reached) == len(set(reached)) <= MOST_PLAYS, GAME.format_state(s)
-        assert set(reached) == by_the_book(tuple(mine), tuple(enemy), dice), GAME.format_state(s)
+        assert len(reached) == len(set(reached)) <= MOST_PLAYS, pf.format_state(GAME, s)
+        assert set(reached) == by_the_book(tuple(mine), tuple(enemy), dice), pf.format_state(GAME, s)
 
 
 # ------------------------------------------------------------------ the book, rule by rule
@@ -178,9 +178,9 @@ def test_the_smaller_die_is_played_if_the_larger_can_not_be():
 def test_whoever_is_shut_out_passes():
     closed = dict.fromkeys(range(1, 7), 2)
     s = position({BAR: 1, 6: 1}, closed, 65)
-    assert GAME.legal(s) == [PASS]
-    assert GAME.format_action(s, PASS) == "pass"
-    assert GAME.parse_action(s, "Cannot Move") == PASS
+    assert pf.legal_moves(GAME, s) == [PASS]
+    assert pf.format_action(GAME, s, PASS) == "pass"
+    assert pf.parse_action(GAME, s, "Cannot Move") == PASS
     after = GAME.result(s, PASS)
     assert (after.dice, after.player) == (TO_ROLL, MIN) and after[:4] == s[:4]
 
@@ -193,7 +193,9 @@ def test_checkers_come_in_before_anything_else():
 def test_a_double_is_played_four_times():
     assert plays({24: 1}, {1: 5}, 22) == {"24/16"}
     assert plays({24: 2}, {9: 2}, 44) == {"24/20(2)"}  # 16 is taken
-    assert "13/11(2) 6/4(2)" in {GAME.format_action(s, a) for s in [GAME.play("22")] for a in GAME.legal(s)}
+    assert "13/11(2) 6/4(2)" in {
+        pf.format_action(GAME, s, a) for s in [pf.state_after(GAME, "22")] for a in pf.legal_moves(GAME, s)
+    }
 
 
 def test_bearing_off_takes_the_highest_where_the_die_is_higher():
@@ -205,18 +207,18 @@ def test_bearing_off_takes_the_highest_where_the_die_is_higher():
 
 def test_a_hit_checker_goes_to_the_bar():
     s = position({8: 1, 6: 1}, {20: 1, 1: 2}, 31)
-    after = GAME.result(s, GAME.parse_action(s, "8/5* 6/5"))
+    after = GAME.result(s, pf.parse_action(GAME, s, "8/5* 6/5"))
     x, o = both_sides(after, MAX)
     assert x[5] == 2 and o[BAR] == 1 and o[20] == 0
 
 
 def test_hitting_on_the_way_or_not_are_two_plays():
     s = position({24: 1}, {7: 1, 1: 2}, 65)
-    texts = {GAME.format_action(s, action) for action in GAME.legal(s)}
+    texts = {pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)}
     assert texts == {"24/18*/13", "24/13"}
     for text in texts:
-        assert GAME.format_action(s, GAME.parse_action(s, text)) == text
-    assert GAME.format_action(s, GAME.parse_action(s, "24/18 18/13")) == "24/18*/13"
+        assert pf.format_action(GAME, s, pf.parse_action(GAME, s, text)) == text
+    assert pf.format_action(GAME, s, pf.parse_action(GAME, s, "24/18 18/13")) == "24/18*/13"
 
 
 @pytest.mark.parametrize(
@@ -232,9 +234,9 @@ def test_hitting_on_the_way_or_not_are_two_plays():
     ],
 )
 def test_wins_gammons_and_backgammons(loser, points):
-    won = GAME.result(s := position({1: 1}, loser, 21), GAME.legal(s)[0])
+    won = GAME.result(s := position({1: 1}, loser, 21), pf.legal_moves(GAME, s)[0])
     assert GAME.terminal(won) and GAME.utility(won) == points and GAME.winner(won) == MAX
-    lost = GAME.result(s := position({1: 1}, loser, 21, MIN), GAME.legal(s)[0])
+    lost = GAME.result(s := position({1: 1}, loser, 21, MIN), pf.legal_moves(GAME, s)[0])
     assert GAME.terminal(lost) and GAME.utility(lost) == -points and GAME.winner(lost) == MIN
 
 
@@ -244,10 +246,10 @@ def test_the_opening_roll_is_no_double_and_either_side_may_begin():
     outcomes = list(game.chance(s))
     assert s.dice == OPENING and len(outcomes) == 30 and sum(p for _, p in outcomes) == pytest.approx(1)
     assert all(roll % 100 // 10 > roll % 10 for roll, _ in outcomes)
-    assert game.format_state(game.play("O31")) == "4HPwATDgc/ABMA O 31"
-    assert game.format_state(game.play("X31", "8/5 6/5")) == "sGfwATDgc/ABMA O"
-    assert game.player(game.play("X31", "8/5 6/5")) == CHANCE
-    rolls = list(game.chance(game.play("X31", "8/5 6/5")))
+    assert pf.format_state(game, pf.state_after(game, "O31")) == "4HPwATDgc/ABMA O 31"
+    assert pf.format_state(game, pf.state_after(game, "X31", "8/5 6/5")) == "sGfwATDgc/ABMA O"
+    assert game.player(pf.state_after(game, "X31", "8/5 6/5")) == CHANCE
+    rolls = list(game.chance(pf.state_after(game, "X31", "8/5 6/5")))
     assert len(rolls) == 21 and sum(p for _, p in rolls) == pytest.approx(1)
 
 
@@ -279,8 +281,8 @@ def test_turning_the_board_twice_changes_nothing():
 # ------------------------------------------------------------------ text
 def test_position_ids_are_gnu_backgammons():
     # As GNU Backgammon 1.07 shows them after these plays.
-    assert GAME.format_state(GAME.start()) == "4HPwATDgc/ABMA X"
-    assert GAME.format_state(GAME.play("31", "8/5 6/5", "42")) == "sGfwATDgc/ABMA O 42"
+    assert pf.format_state(GAME, GAME.start()) == "4HPwATDgc/ABMA X"
+    assert pf.format_state(GAME, pf.state_after(GAME, "31", "8/5 6/5", "42")) == "sGfwATDgc/ABMA O 42"
 
 
 def test_states_and_plays_are_read_back():
@@ -289,24 +291,24 @@ def test_states_and_plays_are_read_back():
         mine, enemy = any_position(chance)
         dice = chance.choice([roll for roll, _ in GAME.chance(GAME.start())])
         s = Position(*from_counts(mine), *from_counts(enemy), dice, MAX)
-        assert GAME.parse_state(GAME.format_state(s)) == s
-        legal = GAME.legal(s)
-        texts = [GAME.format_action(s, action) for action in legal]
-        assert len(set(texts)) == len(texts), GAME.format_state(s)
+        assert pf.parse_state(GAME, pf.format_state(GAME, s)) == s
+        legal = pf.legal_moves(GAME, s)
+        texts = [pf.format_action(GAME, s, action) for action in legal]
+        assert len(set(texts)) == len(texts), pf.format_state(GAME, s)
         for action, text in chance.sample(list(zip(legal, texts, strict=True)), min(8, len(legal))):
-            assert GAME.parse_action(s, text) == action, (GAME.format_state(s), text)
+            assert pf.parse_action(GAME, s, text) == action, (pf.format_state(GAME, s), text)
 
 
 @pytest.mark.parametrize("text", ["6/5 8/5", "8/5 6/5", " 8/5   6/5 "])
 def test_the_order_of_a_play_does_not_matter(text):
-    s = GAME.play("31")
-    assert GAME.format_action(s, GAME.parse_action(s, text)) == "8/5 6/5"
+    s = pf.state_after(GAME, "31")
+    assert pf.format_action(GAME, s, pf.parse_action(GAME, s, text)) == "8/5 6/5"
 
 
 @pytest.mark.parametrize("text", ["", "8/5", "8/5 6/5*", "8/3", "x", "8/5 6/5 24/23", "pass", "0/5", "off/3"])
 def test_plays_that_are_not_legal_are_refused(text):
     with pytest.raises(pf.IllegalAction, match="legal: "):
-        GAME.parse_action(GAME.play("31"), text)
+        pf.parse_action(GAME, pf.state_after(GAME, "31"), text)
 
 
 @pytest.mark.parametrize(
@@ -325,17 +327,17 @@ def test_plays_that_are_not_legal_are_refused(text):
 )
 def test_text_that_is_no_position_is_refused(text):
     with pytest.raises(pf.BadText):
-        GAME.parse_state(text)
+        pf.parse_state(GAME, text)
 
 
 def test_both_sides_on_one_point_is_refused():
     s = position({6: 2}, {19: 2}, 31)
     with pytest.raises(pf.BadText, match="both sides have checkers on the 6 point"):
-        GAME.parse_state(GAME.format_state(s))
+        pf.parse_state(GAME, pf.format_state(GAME, s))
 
 
 def test_the_picture_shows_the_board():
-    shown = GAME.show(GAME.play("31", "8/5 6/5", "42")).splitlines()
+    shown = GAME.show(pf.state_after(GAME, "31", "8/5 6/5", "42")).splitlines()
     assert shown[0] == "+13-14-15-16-17-18------19-20-21-22-23-24-+"
     assert shown[1] == "| X           O    |   | O              X |  O: 167 pips"
     assert shown[6].endswith("O to play 4-2")

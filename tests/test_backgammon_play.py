@@ -43,7 +43,7 @@ def some_positions(seed: int, number: int) -> list[Position]:
         while not GAME.terminal(s) and len(found) < number:
             if GAME.player(s) != CHANCE and chance.random() < 0.05:
                 found.append(s)
-            s = GAME.result(s, chance.choice(GAME.legal(s)))
+            s = GAME.result(s, chance.choice(pf.legal_moves(GAME, s)))
     return found
 
 
@@ -51,16 +51,16 @@ def some_positions(seed: int, number: int) -> list[Position]:
 def test_exchanging_the_sides_changes_the_sign_of_everything():
     for s in some_positions(1, 40):
         other = exchanged(s)
-        assert GAME.features(other) == tuple(-number for number in GAME.features(s)), GAME.format_state(s)
+        assert GAME.features(other) == tuple(-number for number in GAME.features(s)), pf.format_state(GAME, s)
         assert GAME.stage(other) == GAME.stage(s)
         assert GAME.evaluate(other) == pytest.approx(-GAME.evaluate(s), abs=1e-12)
 
 
 def test_features_are_what_their_names_say():
-    named = dict(zip(GAME.feature_names, GAME.features(GAME.play("X31", "8/5 6/5")), strict=True))
+    named = dict(zip(GAME.feature_names, GAME.features(pf.state_after(GAME, "X31", "8/5 6/5")), strict=True))
     assert named["pips"] == pytest.approx((163 - 167) / 100)
     assert (named["point 5"], named["point 6"], named["home"], named["turn"]) == (1, 0, 1, -1)
-    s = GAME.play("X21", "13/11 6/5")
+    s = pf.state_after(GAME, "X21", "13/11 6/5")
     named = dict(zip(GAME.feature_names, GAME.features(s), strict=True))
     # O hits the blot on 5 with any 4, 3-1, 2-2 and 1-1: 15 rolls. That on 11 with 6-4, counted already, and with 5-5 if
     # nothing were in the way.
@@ -75,7 +75,7 @@ def test_shots_are_those_of_the_books():
 
 
 def test_a_race_is_another_stage():
-    contact, race = GAME.parse_state("4HPwATDgc/ABMA X"), None
+    contact, race = pf.parse_state(GAME, "4HPwATDgc/ABMA X"), None
     assert GAME.stage(contact) == 0.0
     home = from_counts([0, 5, 5, 5] + [0] * (BAR - 3))
     race = Position(*home, *home, 0, MAX)
@@ -99,7 +99,7 @@ def test_star2_is_expectiminimax_to_the_last_bit():
                 continue
             plain = pf.search(GAME, s, "expectiminimax", depth=depth, native=True)
             pruned = pf.search(GAME, s, "star2", depth=depth, native=True)
-            assert pruned.value == plain.value, (number, depth, GAME.format_state(s))
+            assert pruned.value == plain.value, (number, depth, pf.format_state(GAME, s))
             assert pruned.action in plain.best
             if depth == 1:
                 slow = pf.search(GAME, s, "expectiminimax", depth=depth, native=False)
@@ -122,7 +122,7 @@ def test_monte_carlo_takes_the_last_checkers_off():
     home = from_counts([0, 2] + [0] * 24)
     s = Position(*home, *home, 21, MAX)
     found = pf.search(GAME, s, "uct", simulations=500, native=True)
-    assert GAME.format_action(s, found.action) == "1/off(2)"
+    assert pf.format_action(GAME, s, found.action) == "1/off(2)"
 
 
 # ------------------------------------------------------------------ bearing off
@@ -189,7 +189,7 @@ def test_the_end_of_a_race_is_looked_up(few):
         wanted = 2 * table.win_chance(mine, theirs) - 1
         assert found.estimate(GAME, at_home(mine, theirs)) == pytest.approx(wanted, abs=1e-4)
         assert found.estimate(GAME, at_home(mine, theirs, MIN)) == pytest.approx(-wanted, abs=1e-4)
-    for s in (GAME.start(), GAME.play("X31", "8/5 6/5"), at_home("6", "6-5")._replace(dice=21)):
+    for s in (GAME.start(), pf.state_after(GAME, "X31", "8/5 6/5"), at_home("6", "6-5")._replace(dice=21)):
         assert found.estimate(GAME, s) == GAME.evaluate(s)
 
 
@@ -280,7 +280,7 @@ def test_a_match_file_is_read():
     assert (first.winner, first.points, first.cube) == (MAX, 1, 1)
     assert (second.winner, second.score, second.cube) == (None, (1, 0), 2)
     assert second.turns[0] == MatTurn(MIN, 42, second.turns[0].action)
-    assert GAME.format_state(second.states()[1]).endswith("X 31")
+    assert pf.format_state(GAME, second.states()[1]).endswith("X 31")
 
 
 def test_what_is_written_is_read_back():
@@ -347,9 +347,9 @@ def test_gnu_backgammon_knows_the_best_openings_and_only_legal_plays():
     program = GnubgProgram(str(GNUBG), plies=0)
     try:
         for roll, best in (("X31", "8/5 6/5"), ("X42", "8/4 6/4"), ("O61", "13/7 8/7")):
-            s = GAME.play(roll)
-            assert GAME.format_action(s, program.choose(GAME, s)) == best
+            s = pf.state_after(GAME, roll)
+            assert pf.format_action(GAME, s, program.choose(GAME, s)) == best
         for s in some_positions(5, 12):
-            assert program.choose(GAME, s) in GAME.legal(s)
+            assert program.choose(GAME, s) in pf.legal_moves(GAME, s)
     finally:
         program.close()

@@ -197,7 +197,7 @@ def _positions(game: Game, seed: int):
         s = game.start()
         while not game.terminal(s):
             yield s
-            s = game.result(s, chooser.choice(game.legal(s)))
+            s = game.result(s, chooser.choice(pf.legal_moves(game, s)))
 
 
 def _worth(game: Game, s, action, player: int) -> float | None:
@@ -206,14 +206,14 @@ def _worth(game: Game, s, action, player: int) -> float | None:
 
 
 def _wins(game: Game, s, player: int) -> list:
-    return [action for action in game.legal(s) if _worth(game, s, action, player) == 1.0]
+    return [action for action in pf.legal_moves(game, s) if _worth(game, s, action, player) == 1.0]
 
 
 def _safe(game: Game, s) -> list:
     """The actions after which the other side has no win in one."""
     mover = game.player(s)
     safe = []
-    for action in game.legal(s):
+    for action in pf.legal_moves(game, s):
         after = game.result(s, action)
         over = game.terminal(after)
         if over and payoffs(game, game.utility(after))[mover] == -1.0:
@@ -229,7 +229,7 @@ def test_every_win_in_one_is_taken(name: str) -> None:
     found = 0
     for s in _positions(game, 1):
         wins = _wins(game, s, game.player(s))
-        if wins and len(wins) < len(game.legal(s)):
+        if wins and len(wins) < len(pf.legal_moves(game, s)):
             found += 1
             answer = pf.search(game, s, "best", simulations=1, native=False)
             assert answer.action in wins and answer.exact
@@ -246,7 +246,7 @@ def test_no_action_is_chosen_that_loses_at_once_if_there_is_another(name: str) -
         if _wins(game, s, mover):
             continue
         safe = _safe(game, s)
-        if safe and len(safe) < len(game.legal(s)):
+        if safe and len(safe) < len(pf.legal_moves(game, s)):
             found += 1
             assert pf.search(game, s, "best", simulations=20, native=False).action in safe
         if found == 10:
@@ -260,7 +260,7 @@ def test_compiled_it_is_no_fool_either() -> None:
         mover = game.player(s)
         wins, safe = _wins(game, s, mover), _safe(game, s)
         wanted = wins or safe
-        if wanted and len(wanted) < len(game.legal(s)):
+        if wanted and len(wanted) < len(pf.legal_moves(game, s)):
             looked_at += 1
             assert pf.search(game, s, "best", simulations=200).action in wanted
         if looked_at == 20:
@@ -278,9 +278,9 @@ def test_where_chance_moves_a_win_in_one_is_taken_too() -> None:
 
 def test_where_everything_loses_there_is_still_an_action() -> None:
     game = Plain()
-    s = game.parse_state("x.x.o.x.o")  # o to move; x wins at 1 and at 3
+    s = pf.parse_state(game, "x.x.o.x.o")  # o to move; x wins at 1 and at 3
     assert not _safe(game, s)
-    assert pf.search(game, s, "best", simulations=30, native=False).action in game.legal(s)
+    assert pf.search(game, s, "best", simulations=30, native=False).action in pf.legal_moves(game, s)
 
 
 # ------------------------------------------------------------ ties
@@ -297,7 +297,7 @@ def test_among_equals_the_seed_decides_and_the_same_seed_decides_the_same() -> N
 
 def test_a_textbook_search_and_an_engine_without_a_seed_keep_the_first_best() -> None:
     game = pf.load("nim(heaps=(1, 1, 1, 1, 1))")
-    first = game.legal(game.start())[0]
+    first = pf.legal_moves(game, game.start())[0]
     for using in ("alpha_beta", "engine"):
         assert pf.search(game, using=using, depth=2, native=False).action == first
 
@@ -383,7 +383,7 @@ def test_a_stop_ends_it_with_a_legal_action() -> None:
     time.sleep(0.3)
     engine.stop()
     found = engine.wait(60)
-    assert found.reason == "stopped" and found.action in game.legal(game.start())
+    assert found.reason == "stopped" and found.action in pf.legal_moves(game, game.start())
 
 
 # ------------------------------------------------------------ the candidates' rollouts
@@ -399,8 +399,8 @@ def test_rollouts_of_the_candidates_are_the_same_at_both_speeds(options: dict) -
 
 def test_in_decisive_rollouts_whoever_can_win_does() -> None:
     game = Plain()
-    s = game.parse_state("xx.oo....")  # x to move wins; after anything but the block, o does
-    for action in game.legal(s):
+    s = pf.parse_state(game, "xx.oo....")  # x to move wins; after anything but the block, o does
+    for action in pf.legal_moves(game, s):
         if action not in (2, 5):
             found = pf.search.Uct(simulations=1, decisive=True).search(
                 game, game.result(s, action), native=False

@@ -31,13 +31,13 @@ def value_of(game: Game, s: Any, hero: int, legal: bool, depth: int = 99) -> flo
     if depth == 0:
         return payoffs(game, game.evaluate(s))[hero]
     if game.player(s) == hero:
-        return max(value_of(game, game.result(s, a), hero, legal, depth - 1) for a in game.legal(s))
+        return max(value_of(game, game.result(s, a), hero, legal, depth - 1) for a in pf.legal_moves(game, s))
 
     def aside(s: Any) -> Any:
         if not legal:
             return game.heuristics.with_turn(game, s, (game.player(s) + 1) % game.players)
         return game.result(
-            s, max(game.legal(s), key=lambda action: game.heuristics.ordering(game, s, action))
+            s, max(pf.legal_moves(game, s), key=lambda action: game.heuristics.ordering(game, s, action))
         )
 
     worst = float("inf")
@@ -45,7 +45,7 @@ def value_of(game: Game, s: Any, hero: int, legal: bool, depth: int = 99) -> flo
         if game.terminal(s) or game.player(s) == hero:
             break
         replying = game.player(s)
-        for action in game.legal(s):
+        for action in pf.legal_moves(game, s):
             after = game.result(s, action)
             again = not game.terminal(after) and game.player(after) == replying
             while not again and not game.terminal(after) and game.player(after) != hero:
@@ -77,7 +77,7 @@ def test_it_is_its_definition_where_opponents_may_pass(legal: bool) -> None:
     s = game.start()
     for _ in range(12):
         assert search(game, s, using, depth=3, native=False).value == value_of(game, s, s.player, legal, 3)
-        s = game.result(s, draws.choice(game.legal(s)))
+        s = game.result(s, draws.choice(pf.legal_moves(game, s)))
 
 
 def test_with_two_players_it_is_paranoid_node_for_node() -> None:
@@ -98,7 +98,7 @@ def test_every_best_action_is_found_where_asked_for() -> None:
         if game.terminal(s):
             continue
         hero = game.player(s)
-        values = {a: value_of(game, game.result(s, a), hero, legal=True) for a in game.legal(s)}
+        values = {a: value_of(game, game.result(s, a), hero, legal=True) for a in pf.legal_moves(game, s)}
         found = search(game, s, "best_reply", native=False, all_best=True)
         assert set(found.best) == {a for a, value in values.items() if value == max(values.values())}
 
@@ -134,7 +134,7 @@ def test_the_three_searches_for_many_players_disagree() -> None:
 def test_two_who_are_behind_both_gain_by_stopping_the_leader() -> None:
     """Red is about to win. Whatever stops it gives a third to Yellow, who moves, and a third to Blue, who does not."""
     game = ChineseCheckers(players=3, size=1, move_limit=6)
-    s = game.parse_state("./..Y./R../B.../. Y 13")
+    s = pf.parse_state(game, "./..Y./R../B.../. Y 13")
     found = search(game, s, "max_n", native=False)
     tuples = {found.text(action): value for action, value in found.values.items()}
     third = (1 / 3, 1 / 3, 1 / 3)
@@ -173,7 +173,9 @@ def test_the_recorded_tree_is_the_search_itself() -> None:
 def test_its_value_is_no_proof() -> None:
     with pytest.raises(Unsuitable, match="paranoid"):
         solution_tree(record(ThreeNim(4), using="best_reply"))
-    two = record(pf.load("tic_tac_toe"), pf.load("tic_tac_toe").parse_state("xx.oo...."), using="best_reply")
+    two = record(
+        pf.load("tic_tac_toe"), pf.parse_state(pf.load("tic_tac_toe"), "xx.oo...."), using="best_reply"
+    )
     assert solution_tree(two).root.value == 1.0
 
 

@@ -208,7 +208,7 @@ def test_the_compiler_refuses_the_same_rules_only_once(monkeypatch):
 def test_a_selective_search_leaves_nothing_for_the_next():
     """What it has learned is in its memory, which the next call gets."""
     game = pf.load("chess")
-    other = game.play("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
+    other = pf.state_after(game, "e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5")
     first = told(pf.search(game, other, using="engine", depth=5, native=True))
     for state, depth in ((None, 1), (None, 4), (other, 2)):
         pf.search(game, state, using="engine", depth=depth, native=True)
@@ -230,7 +230,7 @@ def test_a_very_shallow_search_of_a_noisy_game_starts_no_thread(monkeypatch):
 def test_a_line_without_end_is_given_a_thread(monkeypatch):
     """Beyond the plies that any stack has room for, a search that was tried in the caller's thread begins again."""
     game = pf.load("chess")
-    state = game.play("e2e4", "d7d5")  # something to capture
+    state = pf.state_after(game, "e2e4", "d7d5")  # something to capture
     deep = told(pf.search(game, state, using="engine", depth=2, native=True))
     monkeypatch.setattr("plyforge.search.deepening.brief_plies", lambda game: 2)
     assert told(pf.search(game, state, using="engine", depth=2, native=True)) == deep

@@ -56,8 +56,8 @@ def sure(game: Any, state: Any, hero: int, moves: dict[str, str]) -> float | Non
         return float(game.utility(state))
     actions = list(game.actions(state))
     if game.player(state) == hero:
-        move = moves.get(game.format_state(state))
-        actions = [action for action in actions if game.format_action(state, action) == move]
+        move = moves.get(pf.format_state(game, state))
+        actions = [action for action in actions if pf.format_action(game, state, action) == move]
     values = [sure(game, game.result(state, action), hero, moves) for action in actions]
     if not values or any(value is None for value in values):
         return None
@@ -152,13 +152,13 @@ def test_no_losing_move_passes(tic_tac_toe: dict[str, Any]) -> None:
     solution = solve(game)
     tried = 0
     for text, move in list(tic_tac_toe["moves"].items())[::2]:
-        state = game.parse_state(text)
+        state = pf.parse_state(game, text)
         for action in game.actions(state):
-            if game.format_action(state, action) != move:
+            if pf.format_action(game, state, action) != move:
                 worse = solution.value_of(game.result(state, action)) > 0
                 broken = {
                     **tic_tac_toe,
-                    "moves": {**tic_tac_toe["moves"], text: game.format_action(state, action)},
+                    "moves": {**tic_tac_toe["moves"], text: pf.format_action(game, state, action)},
                 }
                 if worse:
                     tried += 1
@@ -180,14 +180,14 @@ def test_random_moves_pass_exactly_where_they_keep_the_claim() -> None:
                 continue
             actions = list(game.actions(state))
             if game.player(state) == hero:
-                moves[game.format_state(state)] = game.format_action(state, dice.choice(actions))
+                moves[pf.format_state(game, state)] = pf.format_action(game, state, dice.choice(actions))
             waiting += [game.result(state, action) for action in actions]
         worth = sure(game, root, hero, moves)
         assert worth is not None
         for bound in (worth - 1, worth, worth + 1):
             data = {
                 "format": FORMAT,
-                "start": game.format_state(root),
+                "start": pf.format_state(game, root),
                 "winner": ("MAX", "MIN")[hero],
                 "at_least": bound,
                 "moves": moves,
@@ -257,7 +257,7 @@ def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
 
 def test_moves_that_go_in_circles_prove_nothing() -> None:
     game = Corridor(exit=True)
-    here, there = game.format_state(game.start()), game.format_state(game.result(game.start(), 1))
+    here, there = pf.format_state(game, game.start()), pf.format_state(game, game.result(game.start(), 1))
     data = {"format": FORMAT, "start": here, "winner": "MAX", "at_least": 1.0, "moves": {here: "1"}}
     with pytest.raises(pf.BadText, match="after 1 -1: the state has come back"):
         verify_certificate(data, game)
@@ -270,7 +270,7 @@ def test_dice_and_third_players_are_refused() -> None:
         game = pf.load(spec)
         data = {
             "format": FORMAT,
-            "start": game.format_state(game.start()),
+            "start": pf.format_state(game, game.start()),
             "winner": "MIN",
             "at_least": 9.0,
             "moves": {},
@@ -315,12 +315,16 @@ def test_a_question_that_stays_open_makes_no_certificate() -> None:
         make_certificate(pf.load("tic_tac_toe"), limit=5, native=False)
 
 
+class MumblingNotation(type(Nim.notation)):
+    def format_state(self, game, s: Any) -> str:
+        return "some heaps"
+
+
 @dataclass(frozen=True)
 class Mumbling(Nim):
     """All states have the same text."""
 
-    def format_state(self, s: Any) -> str:
-        return "some heaps"
+    notation = MumblingNotation()
 
 
 def test_states_without_a_text_of_their_own_are_refused() -> None:

@@ -51,7 +51,7 @@ def test_the_equilibrium_is_one_of_kuhns() -> None:
     found = cfr_plus(game, iterations=5000, native=None)
 
     def bets(player: int, seen: str) -> float:
-        (policy,) = found.policies_of(game.parse_state(seen), player)
+        (policy,) = found.policies_of(pf.parse_state(game, seen), player)
         return policy[1]
 
     alpha = bets(MAX, "J ?")

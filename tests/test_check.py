@@ -533,11 +533,14 @@ def test_rules_that_leave_or_recurse_for_ever_are_reported() -> None:
 
 
 def test_text_that_is_never_finished_is_left_behind() -> None:
-    class Writes(Sums):
-        def format_state(self, s: Any) -> str:
+    class WritesNotation(type(Sums.notation)):
+        def format_state(self, game, s: Any) -> str:
             while s[0] == 4:
                 pass
             return str(s)
+
+    class Writes(Sums):
+        notation = WritesNotation()
 
     with patiently():
         report = check(Writes(), seconds=0.5, native=False)

@@ -12,7 +12,7 @@ from conftest import compiles
 from plyforge.check import check
 from plyforge.check import information_sets as sets
 from plyforge.games.catalog import find
-from plyforge.games.kuhn_poker import Deal, KuhnPoker
+from plyforge.games.kuhn_poker import Deal, KuhnNotation, KuhnPoker
 from plyforge.kernel import below
 
 HERE = Path(__file__).resolve().parent
@@ -97,10 +97,13 @@ def test_random_numbers_from_elsewhere_are_noticed() -> None:
 
 
 def test_names_of_actions_do_not_tell() -> None:
-    class Talkative(KuhnPoker):
-        def format_action(self, s: Deal, action: int) -> str:
+    class Loud(KuhnNotation):
+        def format_action(self, game: KuhnPoker, s: Deal, action: int) -> str:
             winning = s.first > s.second >= 0
-            return f"{super().format_action(s, action)}{'!' if winning else ''}"
+            return f"{super().format_action(game, s, action)}{'!' if winning else ''}"
+
+    class Talkative(KuhnPoker):
+        notation = Loud()
 
     found = check(Talkative(), native=False).violations[0]
     assert (

@@ -30,12 +30,12 @@ SEQUENCES = [1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564
 
 
 def state(text: str) -> Board:
-    return GAME.parse_state(text)
+    return pf.parse_state(GAME, text)
 
 
 def moves(text: str) -> list[str]:
     s = state(text)
-    return [GAME.format_action(s, action) for action in GAME.legal(s)]
+    return [pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)]
 
 
 # ------------------------------------------------------------------ a naive referee: squares as rows and columns, no bits
@@ -120,8 +120,8 @@ def test_moves_and_results_agree_with_a_naive_referee():
     dice = random.Random(2)
     for _ in range(2000):
         s = random_board(dice)
-        legal = GAME.legal(s)
-        texts = [GAME.format_action(s, action) for action in legal]
+        legal = pf.legal_moves(GAME, s)
+        texts = [pf.format_action(GAME, s, action) for action in legal]
         assert sorted(texts) == sorted(naive_moves(s))
         assert GAME.count(s) == len(legal) <= GAME.max_actions
         assert GAME.terminal(s) == (not legal)
@@ -129,7 +129,7 @@ def test_moves_and_results_agree_with_a_naive_referee():
             after = GAME.result(s, action)
             assert naive_pieces(after) == naive_result(s, text)
             assert after.player == 1 - s.player
-            assert GAME.parse_action(s, text) == action
+            assert pf.parse_action(GAME, s, text) == action
 
 
 def test_random_games_agree_with_a_naive_referee():
@@ -139,9 +139,11 @@ def test_random_games_agree_with_a_naive_referee():
         for _ in range(150):
             if GAME.terminal(s):
                 break
-            action = dice.choice(GAME.legal(s))
-            text = GAME.format_action(s, action)
-            assert sorted(GAME.format_action(s, other) for other in GAME.legal(s)) == sorted(naive_moves(s))
+            action = dice.choice(pf.legal_moves(GAME, s))
+            text = pf.format_action(GAME, s, action)
+            assert sorted(pf.format_action(GAME, s, other) for other in pf.legal_moves(GAME, s)) == sorted(
+                naive_moves(s)
+            )
             assert naive_pieces(GAME.result(s, action)) == naive_result(s, text)
             s = GAME.result(s, action)
 
@@ -183,10 +185,10 @@ def test_a_capture_goes_on_as_long_as_it_can():
 
 def test_a_man_that_is_crowned_stops_there():
     s = state("B:W26,27,19:B22")
-    assert [GAME.format_action(s, action) for action in GAME.legal(s)] == [
+    assert [pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)] == [
         "22x31"
     ]  # a king would go on over 27
-    after = GAME.result(s, GAME.legal(s)[0])
+    after = GAME.result(s, pf.legal_moves(GAME, s)[0])
     assert squares_in(after.kings) == [31]
     assert squares_in(after.white) == [19, 27]
     assert moves("B:W26,27,19:BK22") == ["22x31x24x15"]
@@ -205,9 +207,9 @@ def test_a_piece_is_captured_only_if_the_square_behind_it_is_empty():
 def test_a_king_may_go_around_both_ways_and_end_where_it_began():
     """Two actions with one result: published counts keep them apart."""
     s = state("W:WK22:B17,18,9,10")
-    texts = [GAME.format_action(s, action) for action in GAME.legal(s)]
+    texts = [pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)]
     assert sorted(texts) == ["22x13x6x15x22", "22x15x6x13x22"]
-    one, other = (GAME.result(s, action) for action in GAME.legal(s))
+    one, other = (GAME.result(s, action) for action in pf.legal_moves(GAME, s))
     assert one == other
     assert squares_in(one.white & one.kings) == [22]
     assert one.black == 0
@@ -232,7 +234,10 @@ def test_long_captures_agree_with_a_naive_referee(square):
     assert sorted(moves(text)) == sorted(naive_moves(state(text)))
     assert max(move.count("x") for move in moves(text)) == {1: 9, 25: 9, 10: 8, 18: 8}.get(square, 7)
     s = state(text)
-    assert all(GAME.parse_action(s, GAME.format_action(s, action)) == action for action in GAME.legal(s))
+    assert all(
+        pf.parse_action(GAME, s, pf.format_action(GAME, s, action)) == action
+        for action in pf.legal_moves(GAME, s)
+    )
 
 
 def test_no_position_has_more_actions_than_the_rules_say():
@@ -246,7 +251,7 @@ def test_the_same_position_for_the_third_time_is_a_draw():
     history = [s]
     for text in ["1-5", "32-28", "5-1", "28-32"] * 2:
         assert GAME.history.draw_reason(GAME, history) == ""
-        s = GAME.play(text, state=s)
+        s = pf.state_after(GAME, text, state=s)
         history.append(s)
     assert GAME.history.draw_reason(GAME, history) == "repetition"
     assert GAME.history.draw_reason(GAME, history[:-1]) == ""
@@ -266,7 +271,7 @@ def quiet_walk(game: Checkers, plies: int) -> list[Board]:
     history = [state("B:WK32,K31,K30:BK1,K2,K3")]
     seen = set(history)
     while len(history) <= plies:
-        after = [game.result(history[-1], action) for action in game.legal(history[-1])]
+        after = [game.result(history[-1], action) for action in pf.legal_moves(game, history[-1])]
         fresh = [s for s in after if s not in seen and not list(game.heuristics.tactical_actions(game, s))]
         history.append(dice.choice(fresh))
         seen.add(history[-1])
@@ -287,12 +292,16 @@ def test_forty_moves_of_each_side_without_progress_are_a_draw():
 def test_captures_and_moves_of_men_are_progress():
     short = Checkers(move_limit=1)
     s = state("B:W30,K32:BK1")
-    quiet = [s, GAME.play("1-5", state=s), GAME.play("1-5", "32-28", state=s)]
+    quiet = [s, pf.state_after(GAME, "1-5", state=s), pf.state_after(GAME, "1-5", "32-28", state=s)]
     assert short.history.draw_reason(short, quiet) == "move limit"
-    man = [s, GAME.play("1-5", state=s), GAME.play("1-5", "30-26", state=s)]
+    man = [s, pf.state_after(GAME, "1-5", state=s), pf.state_after(GAME, "1-5", "30-26", state=s)]
     assert short.history.draw_reason(short, man) == ""
     capture = state("B:WK6,K32:BK1")
-    taken = [capture, GAME.play("1x10", state=capture), GAME.play("1x10", "32-28", state=capture)]
+    taken = [
+        capture,
+        pf.state_after(GAME, "1x10", state=capture),
+        pf.state_after(GAME, "1x10", "32-28", state=capture),
+    ]
     assert short.history.draw_reason(short, taken) == ""
     assert GAME.history.draw_reason(GAME, [s]) == ""
 
@@ -331,8 +340,10 @@ def test_opinions_change_their_sign_when_the_colours_are_exchanged():
         image = Board(*exchanged(s.black, s.white, s.kings), 1 - s.player)
         assert GAME.features(image) == tuple(-value for value in GAME.features(s))
         assert GAME.evaluate(image) == -GAME.evaluate(s)
-        ours = sorted(GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s))
-        assert ours == sorted(GAME.heuristics.ordering(GAME, image, action) for action in GAME.legal(image))
+        ours = sorted(GAME.heuristics.ordering(GAME, s, action) for action in pf.legal_moves(GAME, s))
+        assert ours == sorted(
+            GAME.heuristics.ordering(GAME, image, action) for action in pf.legal_moves(GAME, image)
+        )
 
 
 def test_features_count_what_their_names_say():
@@ -372,12 +383,14 @@ def test_estimates_grow_with_material_and_stay_inside_the_bounds():
 def test_captures_of_more_and_crownings_are_looked_at_first():
     s = state("B:W6,14,15,22,32:B1")
     promise = {
-        GAME.format_action(s, action): GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s)
+        pf.format_action(GAME, s, action): GAME.heuristics.ordering(GAME, s, action)
+        for action in pf.legal_moves(GAME, s)
     }
     assert promise["1x10x17x26"] > promise["1x10x19"]
     s = state("B:W5:B26,6,K14")
     promise = {
-        GAME.format_action(s, action): GAME.heuristics.ordering(GAME, s, action) for action in GAME.legal(s)
+        pf.format_action(GAME, s, action): GAME.heuristics.ordering(GAME, s, action)
+        for action in pf.legal_moves(GAME, s)
     }
     assert promise["26-30"] == promise["26-31"] > max(promise["6-10"], promise["14-18"])
 
@@ -386,7 +399,7 @@ def test_noisy_actions_are_all_captures_or_none():
     dice = random.Random(7)
     for _ in range(300):
         s = random_board(dice)
-        captures = [action for action in GAME.legal(s) if (action & LIFTED).bit_count() > 1]
+        captures = [action for action in pf.legal_moves(GAME, s) if (action & LIFTED).bit_count() > 1]
         assert list(GAME.heuristics.tactical_actions(GAME, s)) == captures
 
 

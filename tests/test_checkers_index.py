@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, legal_moves
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board, bit_of, squares_in, turned
 from plyforge.games.checkers.index import NO_SLICE, Slice
@@ -177,7 +177,7 @@ def test_actions_lead_into_the_same_slice_or_an_earlier_one():
         code, size = GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind)
         for number in [dice.randrange(size) for _ in range(30)]:
             state = GAME.tablebase.state_at(GAME, code, number)
-            for action in GAME.legal(state):
+            for action in legal_moves(GAME, state):
                 after = GAME.result(state, action)
                 image, exchanged = GAME.tablebase.canonical(GAME, after)
                 assert exchanged and image.player == MAX
@@ -201,8 +201,8 @@ def test_exchanging_the_colours_keeps_the_game():
         assert GAME.terminal(image) == GAME.terminal(white_to_move)
         turned_back = Board(turned(image.white), turned(image.black), turned(image.kings), MIN)
         assert turned_back == white_to_move
-        followers = {GAME.result(white_to_move, action)[:3] for action in GAME.legal(white_to_move)}
-        images = [GAME.result(image, action) for action in GAME.legal(image)]
+        followers = {GAME.result(white_to_move, action)[:3] for action in legal_moves(GAME, white_to_move)}
+        images = [GAME.result(image, action) for action in legal_moves(GAME, image)]
         assert {(turned(s.white), turned(s.black), turned(s.kings)) for s in images} == followers
 
 

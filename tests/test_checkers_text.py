@@ -6,7 +6,16 @@ import random
 
 import pytest
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import (
+    MAX,
+    MIN,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+    state_after,
+)
 from plyforge.errors import BadText, IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import squares_in
@@ -43,26 +52,26 @@ reply} 3. 11-16! (3. 4-8 17-13 (17-14)) 24-20 $1 4. 16x23 27x11(?) 5. 7x16 ; a r
 
 # ------------------------------------------------------------------ positions
 def test_the_start_is_written_as_everybody_writes_it():
-    assert GAME.format_state(GAME.start()) == START
-    assert GAME.parse_state(START) == GAME.start()
-    assert GAME.parse_state("B:W21-32:B1-12") == GAME.start()
-    assert GAME.parse_state("b:b1-11,12:w 21-32.") == GAME.start()
+    assert format_state(GAME, GAME.start()) == START
+    assert parse_state(GAME, START) == GAME.start()
+    assert parse_state(GAME, "B:W21-32:B1-12") == GAME.start()
+    assert parse_state(GAME, "b:b1-11,12:w 21-32.") == GAME.start()
 
 
 @pytest.mark.parametrize(
     "text", ["W:WK3:B2", "B:W18,24,27,K10:B12,16,K22", "B:W18:B12", "W:W:B12", "B:WK3:B"]
 )
 def test_positions_come_back_as_they_were_written(text):
-    assert GAME.format_state(GAME.parse_state(text)) == text
+    assert format_state(GAME, parse_state(GAME, text)) == text
 
 
 def test_kings_and_sides_are_what_was_written():
-    s = GAME.parse_state("B:W18,24,27,K10:B12,16,K22")
+    s = parse_state(GAME, "B:W18,24,27,K10:B12,16,K22")
     assert squares_in(s.white) == [10, 18, 24, 27]
     assert squares_in(s.black) == [12, 16, 22]
     assert squares_in(s.kings) == [10, 22]
     assert s.player == MAX
-    assert GAME.parse_state("W:WK3:B2").player == MIN
+    assert parse_state(GAME, "W:WK3:B2").player == MIN
 
 
 def test_positions_of_random_games_come_back():
@@ -70,8 +79,8 @@ def test_positions_of_random_games_come_back():
     for _ in range(20):
         s = GAME.start()
         while not GAME.terminal(s) and dice.random() > 0.02:
-            assert GAME.parse_state(GAME.format_state(s)) == s
-            s = GAME.result(s, dice.choice(GAME.legal(s)))
+            assert parse_state(GAME, format_state(GAME, s)) == s
+            s = GAME.result(s, dice.choice(legal_moves(GAME, s)))
 
 
 @pytest.mark.parametrize(
@@ -104,36 +113,36 @@ def test_positions_of_random_games_come_back():
 )
 def test_an_impossible_position_is_refused_in_words(text, wrong):
     with pytest.raises(BadText, match=wrong) as caught:
-        GAME.parse_state(text)
+        parse_state(GAME, text)
     assert len(str(caught.value)) < 400
 
 
 # ------------------------------------------------------------------ moves
 def test_moves_are_numbers_of_squares():
-    s = GAME.play("11-15", "22-18", "15x22", "25x18")
-    assert GAME.format_state(s) == "B:W18,21,23,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12"
+    s = state_after(GAME, "11-15", "22-18", "15x22", "25x18")
+    assert format_state(GAME, s) == "B:W18,21,23,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12"
 
 
 def test_a_capture_may_be_written_by_its_ends_alone():
-    s = GAME.parse_state("W:W22,32:B18,11")
-    assert [GAME.format_action(s, action) for action in GAME.legal(s)] == ["22x15x8"]
-    action = GAME.legal(s)[0]
+    s = parse_state(GAME, "W:W22,32:B18,11")
+    assert [format_action(GAME, s, action) for action in legal_moves(GAME, s)] == ["22x15x8"]
+    action = legal_moves(GAME, s)[0]
     for text in ("22x15x8", "22X15X8", " 22x8 ", "22-8", "22-15-8"):
-        assert GAME.parse_action(s, text) == action
+        assert parse_action(GAME, s, text) == action
 
 
 def test_a_short_capture_that_could_take_different_pieces_is_refused():
-    s = GAME.parse_state("W:W30:B17,18,25,26")
+    s = parse_state(GAME, "W:W30:B17,18,25,26")
     for text in ("30x21x14", "30x23x14"):
-        assert GAME.format_action(s, GAME.parse_action(s, text)) == text
+        assert format_action(GAME, s, parse_action(GAME, s, text)) == text
     with pytest.raises(IllegalAction, match=r"several captures: 30x2[13]x14, 30x2[13]x14"):
-        GAME.parse_action(s, "30x14")
+        parse_action(GAME, s, "30x14")
 
 
 def test_a_short_capture_with_one_result_is_read_whatever_the_route():
-    s = GAME.parse_state("W:WK22:B17,18,9,10")
-    after = GAME.result(s, GAME.parse_action(s, "22x22"))
-    assert {GAME.result(s, action) for action in GAME.legal(s)} == {after}
+    s = parse_state(GAME, "W:WK22:B17,18,9,10")
+    after = GAME.result(s, parse_action(GAME, s, "22x22"))
+    assert {GAME.result(s, action) for action in legal_moves(GAME, s)} == {after}
 
 
 @pytest.mark.parametrize(
@@ -141,18 +150,18 @@ def test_a_short_capture_with_one_result_is_read_whatever_the_route():
 )
 def test_what_is_not_a_legal_move_is_refused_with_those_that_are(text):
     with pytest.raises(IllegalAction, match="legal: 9-13, 10-14") as caught:
-        GAME.parse_action(GAME.start(), text)
+        parse_action(GAME, GAME.start(), text)
     assert len(str(caught.value)) < 300
 
 
 def test_a_refusal_says_that_captures_are_forced():
-    s = GAME.play("11-15", "22-18")
+    s = state_after(GAME, "11-15", "22-18")
     with pytest.raises(IllegalAction, match="whoever can capture must"):
-        GAME.parse_action(s, "9-13")
+        parse_action(GAME, s, "9-13")
 
 
 def test_the_picture_shows_men_and_kings():
-    assert GAME.show(GAME.parse_state("W:W21,K3:B12,K30")).splitlines() == [
+    assert GAME.show(parse_state(GAME, "W:W21,K3:B12,K30")).splitlines() == [
         "  .   .   W   .   1-4",
         ".   .   .   .     5-8",
         "  .   .   .   b   9-12",
@@ -175,7 +184,7 @@ def test_a_file_of_games_is_read():
     assert first.result == "1/2-1/2"
     assert first.drawn and first.winner is None
     assert second.tags == {"Event": 'A "study"', "GameType": "21,B,8,8,N1,0"}
-    assert GAME.format_state(second.start) == "W:WK3,K10:BK1"
+    assert format_state(GAME, second.start) == "W:WK3,K10:BK1"
     assert second.winner == MAX and not second.drawn
     assert third.moves() == ["9-13", "22-18"]
     assert third.result == "*"
@@ -202,7 +211,7 @@ def test_random_games_are_written_and_read_back():
     for number in range(15):
         s, actions = GAME.start(), []
         while not GAME.terminal(s) and len(actions) < 120:
-            actions.append(dice.choice(GAME.legal(s)))
+            actions.append(dice.choice(legal_moves(GAME, s)))
             s = GAME.result(s, actions[-1])
         tags = {"Event": 'odd \\ "name"', "Round": str(number), "Annotator": "nobody"}
         comments = {0: "before", len(actions): "after it all", 7: "1-0 (11-15) ; % [x] $1"}
@@ -219,7 +228,7 @@ def test_random_games_are_written_and_read_back():
 
 def test_white_may_begin():
     game = PdnGame(
-        (GAME.parse_action(GAME.parse_state("W:W22:B12"), "22-18"),), start=GAME.parse_state("W:W22:B12")
+        (parse_action(GAME, parse_state(GAME, "W:W22:B12"), "22-18"),), start=parse_state(GAME, "W:W22:B12")
     )
     text = write_pdn([game])
     assert '[FEN "W:W22:B12"]' in text and '[SetUp "1"]' in text

@@ -32,12 +32,12 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def state(text: str) -> Position:
-    return GAME.parse_state(text)
+    return pf.parse_state(GAME, text)
 
 
 def moves(s: Position) -> list[str]:
     """The legal moves as their squares."""
-    return [squares(action) for action in GAME.legal(s)]
+    return [squares(action) for action in pf.legal_moves(GAME, s)]
 
 
 def squares(action: int) -> str:
@@ -75,7 +75,7 @@ def facts(data: Path, game: str) -> list[tuple[str, int, int]]:
 
 def position(fen: str) -> Position:
     """Chess960 is a matter of text: the rules are the same, so that one compiled game serves both."""
-    return GAME.start() if fen == "startpos" else FISCHER.parse_state(fen)
+    return GAME.start() if fen == "startpos" else pf.parse_state(FISCHER, fen)
 
 
 def count(fen: str, depth: int, native: bool = True) -> int:
@@ -232,7 +232,7 @@ def random_game(game: Chess, dice: random.Random, start: Position, plies: int):
     s = start
     for _ in range(plies):
         yield s
-        legal = game.legal(s)
+        legal = pf.legal_moves(game, s)
         if not legal:
             return
         s = game.result(s, dice.choice(legal))
@@ -243,15 +243,15 @@ def test_moves_and_counts_agree_with_a_slow_referee():
     starts = [
         GAME.start(),
         state(KIWIPETE),
-        FISCHER.parse_state("nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1"),
+        pf.parse_state(FISCHER, "nrbkqrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRBN w KQkq - 0 1"),
     ]
     seen = 0
     for start in starts:
         for _ in range(2):
             for s in random_game(GAME, dice, start, 60):
                 if dice.random() < 0.4:
-                    legal = GAME.legal(s)
-                    assert sorted(moves(s)) == sorted(naive_moves(s)), FISCHER.format_state(s)
+                    legal = pf.legal_moves(GAME, s)
+                    assert sorted(moves(s)) == sorted(naive_moves(s)), pf.format_state(FISCHER, s)
                     assert GAME.count(s) == len(legal) == len(set(legal))
                     assert GAME.terminal(s) == (not legal)
                     seen += 1
@@ -262,7 +262,7 @@ def test_results_put_pieces_where_they_belong():
     """The result of every move, rebuilt from its letters."""
     dice = random.Random(6)
     for s in random_game(GAME, dice, state(KIWIPETE), 60):
-        for action in GAME.legal(s):
+        for action in pf.legal_moves(GAME, s):
             board = letters(s)
             here, there = action & 63, action >> 6 & 63
             letter = board.pop((here % 8, here // 8))
@@ -284,12 +284,12 @@ def test_results_put_pieces_where_they_belong():
             assert after.moves == s.moves + s.player
             progress = len(board) < len(letters(s)) or letters(s)[here % 8, here // 8].lower() == "p"
             assert after.quiet == (0 if progress else s.quiet + 1)
-            assert after == state(GAME.format_state(after))  # castling rights and en passant included
+            assert after == state(pf.format_state(GAME, after))  # castling rights and en passant included
 
 
 # ------------------------------------------------------------------ rules, one by one
 def test_mate_is_lost_and_stalemate_is_drawn():
-    mated = GAME.parse_state("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
+    mated = pf.parse_state(GAME, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
     assert GAME.terminal(mated) and GAME.utility(mated) == -1.0
     black_mated = state("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
     assert GAME.terminal(black_mated) and GAME.utility(black_mated) == 1.0
@@ -337,7 +337,7 @@ def test_no_position_has_more_than_218_moves_and_one_has_as_many():
 
 def test_white_is_max():
     assert GAME.player(GAME.start()) == MAX
-    assert GAME.player(GAME.result(GAME.start(), GAME.legal(GAME.start())[0])) == MIN
+    assert GAME.player(GAME.result(GAME.start(), pf.legal_moves(GAME, GAME.start())[0])) == MIN
 
 
 def test_it_is_in_the_catalog():

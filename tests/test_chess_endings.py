@@ -52,7 +52,7 @@ def test_numbers_and_positions_are_inverse_to_each_other(part) -> None:
                 code,
                 number,
             )
-            for action in CHESS.legal(position):
+            for action in pf.legal_moves(CHESS, position):
                 after, _ = CHESS.tablebase.canonical(CHESS, CHESS.result(position, action))
                 there = CHESS.tablebase.slice_of(CHESS, after)
                 assert CHESS.tablebase.state_at(CHESS, there, CHESS.tablebase.index(CHESS, after)) == after
@@ -68,14 +68,14 @@ def test_images_and_exchanged_colours_have_one_number() -> None:
     ]
     numbers = {
         (CHESS.tablebase.slice_of(CHESS, s), CHESS.tablebase.index(CHESS, s))
-        for s in (CHESS.tablebase.canonical(CHESS, CHESS.parse_state(fen))[0] for fen in same)
+        for s in (CHESS.tablebase.canonical(CHESS, pf.parse_state(CHESS, fen))[0] for fen in same)
     }
     assert len(numbers) == 1
 
 
 def test_rights_to_castle_and_a_fifth_man_have_no_number() -> None:
     for fen in ("8/8/8/3k4/8/8/8/R3K3 w Q - 0 1", "8/8/8/4k3/8/8/PPP5/K7 w - - 0 1"):
-        assert CHESS.tablebase.slice_of(CHESS, CHESS.parse_state(fen)) == -1
+        assert CHESS.tablebase.slice_of(CHESS, pf.parse_state(CHESS, fen)) == -1
 
 
 @inline
@@ -243,7 +243,7 @@ def compare(database: Database, tables: Tables, part) -> int:
         state = coerce(CHESS.tablebase.state_at(CHESS, code, number))
         theirs = int(value_of(CHESS, tables, state))
         raise AssertionError(
-            f"{CHESS.format_state(state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables the value is {theirs} of 0 (lost) to 4 (won)"
+            f"{pf.format_state(CHESS, state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables the value is {theirs} of 0 (lost) to 4 (won)"
         )
     return int(counts.sum())
 
@@ -262,7 +262,7 @@ def test_one_other_value_in_the_tables_is_found(database: Database) -> None:
     assert table_name(part) == "KPvK"
     tables = syzygy(CHESS.tablebase.slices(CHESS, 3))
     fen = "8/8/3k4/8/3K4/3P4/8/8 w - - 0 1"
-    place = place_of(tables, CHESS.parse_state(fen))
+    place = place_of(tables, pf.parse_state(CHESS, fen))
     assert tables.values[place] == DRAWN
     tables.values[place] = LOST
     with pytest.raises(AssertionError, match=f"{fen}: whoever moves has a draw here"):
@@ -275,17 +275,17 @@ PUSH_OR_DRAW = "8/8/8/1P6/3K4/8/8/3k4 w - - 99 90"
 
 def test_the_fifty_moves_go_before_the_database(database: Database) -> None:
     engine = Engine(database=database)
-    state = CHESS.parse_state(PUSH_OR_DRAW)
-    assert CHESS.format_action(state, database.best(state)[0]) != "b6", (
+    state = pf.parse_state(CHESS, PUSH_OR_DRAW)
+    assert pf.format_action(CHESS, state, database.best(state)[0]) != "b6", (
         "which the database alone would not play"
     )
     found = engine.search(CHESS, state, Limits(nodes=3000), native=False)
-    assert CHESS.format_action(state, found.action) == "b6"
+    assert pf.format_action(CHESS, state, found.action) == "b6"
     for fen in ("8/8/8/3k4/8/8/1Q6/K7 w - - 90 80", "4k3/8/8/8/8/8/4P3/4K3 w - - 100 1"):
-        position = CHESS.parse_state(fen)
+        position = pf.parse_state(CHESS, fen)
         assert database.distance(position) is not None
         assert not engine.search(CHESS, position, Limits(nodes=500), native=False).exact
-    soon = CHESS.parse_state("8/8/8/3k4/8/8/1Q6/K7 w - - 3 80")
+    soon = pf.parse_state(CHESS, "8/8/8/3k4/8/8/1Q6/K7 w - - 3 80")
     assert engine.search(CHESS, soon, Limits(nodes=500), native=False).distance == database.distance(soon)
 
 
@@ -308,7 +308,7 @@ def test_a_rook_mates_from_every_position_as_quickly_as_is_known(database: Datab
     engine = Engine(database=database)
     for number, line in enumerate(file.read_text().splitlines()):
         fen, moves = re.match(r"(.*?) bm #(-?\d+);", line).groups()  # type: ignore[union-attr]
-        position = CHESS.parse_state(fen + " 0 1" if len(fen.split()) == 4 else fen)
+        position = pf.parse_state(CHESS, fen + " 0 1" if len(fen.split()) == 4 else fen)
         plies = 2 * int(moves) - 1 if int(moves) > 0 else -2 * int(moves)
         assert database.distance(position) == plies, fen
         if number % 50 == 0:
@@ -320,7 +320,7 @@ def test_a_rook_mates_from_every_position_as_quickly_as_is_known(database: Datab
 def test_over_uci_the_database_tells_the_mate_and_the_move(database: Database) -> None:
     talk = Conversation.with_object(lambda commands, answers: Uci(commands, answers, native=False).run())
     fen = "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"
-    state = CHESS.parse_state(fen)
+    state = pf.parse_state(CHESS, fen)
     plies = database.distance(state)
     assert plies is not None and plies > 9  # far too deep for what is searched
     talk.say(f"setoption name Endings value {database.folder}", f"position fen {fen}", "go depth 1")

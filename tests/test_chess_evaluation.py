@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from plyforge.contract import legal_moves, parse_state
 from plyforge.errors import BadText
 from plyforge.evaluate import ChessMaterial, Linear, TuringRatio
 from plyforge.games.chess.board import Position
@@ -20,7 +21,7 @@ GAME = Chess()
 
 
 def features(fen: str) -> dict[str, float]:
-    return dict(zip(NAMES, GAME.features(GAME.parse_state(fen)), strict=True))
+    return dict(zip(NAMES, GAME.features(parse_state(GAME, fen)), strict=True))
 
 
 def positions(number: int, seed: int) -> list[Position]:
@@ -29,7 +30,7 @@ def positions(number: int, seed: int) -> list[Position]:
     s = GAME.start()
     while len(found) < number:
         found.append(s)
-        legal = GAME.legal(s)
+        legal = legal_moves(GAME, s)
         s = GAME.result(s, dice.choice(legal)) if legal and s.moves < 80 else GAME.start()
     return found
 
@@ -58,7 +59,7 @@ def test_exchanging_the_colours_turns_every_sign():
 
 
 def test_estimates_stay_inside_the_bounds():
-    many_queens = GAME.parse_state("QQQQ3k/QQQQQ3/8/8/8/8/8/K7 b - - 0 1")
+    many_queens = parse_state(GAME, "QQQQ3k/QQQQQ3/8/8/8/8/8/K7 b - - 0 1")
     for s in [*positions(100, 2), many_queens, exchanged(many_queens)]:
         for estimate in (
             GAME.evaluate(s),
@@ -183,20 +184,20 @@ def test_every_feature_has_a_weight():
 
 def test_the_stage_goes_from_all_pieces_to_none():
     assert GAME.stage(GAME.start()) == 0.0
-    assert GAME.stage(GAME.parse_state("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")) == 1.0
-    assert GAME.stage(GAME.parse_state("4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK2R w - - 0 1")) == pytest.approx(
+    assert GAME.stage(parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")) == 1.0
+    assert GAME.stage(parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK2R w - - 0 1")) == pytest.approx(
         0.75
     )
 
 
 def test_material_and_the_ratio():
-    rook_up = GAME.parse_state("r3k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+    rook_up = parse_state(GAME, "r3k3/8/8/8/8/8/8/R3K2R w - - 0 1")
     assert ChessMaterial().estimate(GAME, rook_up) == pytest.approx(0.05)
     assert TuringRatio().estimate(GAME, rook_up) == pytest.approx(0.99 / 3)
-    more = GAME.parse_state("r3k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1")
+    more = parse_state(GAME, "r3k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w - - 0 1")
     assert ChessMaterial().estimate(GAME, more) == pytest.approx(0.05)
     assert 0.0 < TuringRatio().estimate(GAME, more) < TuringRatio().estimate(GAME, rook_up)
-    bare = GAME.parse_state("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    bare = parse_state(GAME, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     assert TuringRatio().estimate(GAME, bare) == 0.0
 
 
@@ -207,11 +208,11 @@ def test_squares_are_read_for_both_sides(tmp_path):
     write_squares(tmp_path / "squares.json", table, "a test")
     assert (read_squares(tmp_path / "squares.json") == table).all()
     place = NAMES.index("squares")
-    knights = GAME.parse_state("rnbqkb1r/pppppppp/5n2/8/8/2N2N2/PPPPPPPP/R1BQKB1R b KQkq - 3 2")
+    knights = parse_state(GAME, "rnbqkb1r/pppppppp/5n2/8/8/2N2N2/PPPPPPPP/R1BQKB1R b KQkq - 3 2")
     assert features_of(knights, table)[place] == pytest.approx(2 * 0.004 - 0.004)
-    pawn = GAME.parse_state("4k3/1P6/8/8/8/8/6p1/4K3 w - - 0 1")
+    pawn = parse_state(GAME, "4k3/1P6/8/8/8/8/6p1/4K3 w - - 0 1")
     assert features_of(pawn, table)[place] == 0.0
-    assert features_of(GAME.parse_state("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"), table)[place] == pytest.approx(
+    assert features_of(parse_state(GAME, "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"), table)[place] == pytest.approx(
         0.01
     )
 
@@ -256,7 +257,7 @@ def test_the_tables_know_what_everybody_knows():
     ],
 )
 def test_what_is_left_of_an_advantage_that_can_hardly_be_won(fen, part):
-    s = GAME.parse_state(fen)
+    s = parse_state(GAME, fen)
     plain = weighted_sum(GAME, GAME.weights, s)
     assert plain > 0.0
     assert GAME.evaluate(s) == pytest.approx(part * plain)

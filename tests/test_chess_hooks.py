@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from conftest import compiles
+from plyforge.contract import format_action, format_state, legal_moves, parse_action, parse_state
 from plyforge.evaluate import ChessMaterial, TuringRatio
 from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, TARGET, Position
 from plyforge.games.chess.fen import START
@@ -27,7 +28,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def state(text: str) -> Position:
-    return GAME.parse_state(text)
+    return parse_state(GAME, text)
 
 
 def some_positions(number: int, seed: int) -> list[Position]:
@@ -37,7 +38,7 @@ def some_positions(number: int, seed: int) -> list[Position]:
     s = GAME.start()
     while len(found) < number:
         found.append(s)
-        legal = GAME.legal(s)
+        legal = legal_moves(GAME, s)
         captures = [
             action
             for action in legal
@@ -55,10 +56,10 @@ def agree_with_python_chess(number: int, seed: int) -> None:
     chess = pytest.importorskip("chess", reason="python-chess is not installed")
     dice = random.Random(seed)
     for s in some_positions(number, seed):
-        board = chess.Board(GAME.format_state(s))
-        legal = GAME.legal(s)
+        board = chess.Board(format_state(GAME, s))
+        legal = legal_moves(GAME, s)
         assert board.is_valid()
-        assert board.fen(en_passant="legal") == GAME.format_state(s)
+        assert board.fen(en_passant="legal") == format_state(GAME, s)
         assert sorted(uci_text(s, action) for action in legal) == sorted(
             move.uci() for move in board.legal_moves
         )
@@ -71,11 +72,11 @@ def agree_with_python_chess(number: int, seed: int) -> None:
             continue
         for action in dice.sample(legal, min(3, len(legal))):
             move = chess.Move.from_uci(uci_text(s, action))
-            assert GAME.format_action(s, action) == board.san(move)
-            assert GAME.parse_action(s, board.san(move)) == action
+            assert format_action(GAME, s, action) == board.san(move)
+            assert parse_action(GAME, s, board.san(move)) == action
             after = GAME.result(s, action)
             board.push(move)
-            assert GAME.format_state(after) == board.fen(en_passant="legal")
+            assert format_state(GAME, after) == board.fen(en_passant="legal")
             board.pop()
         if not board.is_check():
             noisy = sorted(uci_text(s, action) for action in GAME.heuristics.tactical_actions(GAME, s))
@@ -101,10 +102,10 @@ def test_python_chess_agrees_about_chess960():
     dice = random.Random(13)
     for number in range(0, 960, 12):
         board = chess.Board.from_chess960_pos(number)
-        s = FISCHER.parse_state(board.fen())
+        s = parse_state(FISCHER, board.fen())
         for _ in range(60):
-            assert board.fen(en_passant="legal") == FISCHER.format_state(s)
-            legal = FISCHER.legal(s)
+            assert board.fen(en_passant="legal") == format_state(FISCHER, s)
+            legal = legal_moves(FISCHER, s)
             texts = sorted(uci_text(s, action, chess960=True) for action in legal)
             assert texts == sorted(move.uci() for move in board.legal_moves)
             if not legal:
@@ -155,7 +156,7 @@ def test_the_third_time_is_a_repetition():
     history = [s]
     for text in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
         assert GAME.history.draw_reason(GAME, history) == ""
-        s = GAME.result(s, GAME.parse_action(s, text))
+        s = GAME.result(s, parse_action(GAME, s, text))
         history.append(s)
     assert GAME.history.draw_reason(GAME, history) == "repetition"
 
@@ -164,7 +165,7 @@ def test_other_rights_are_another_position():
     s = state("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     history = [s]
     for text in ("Rg1", "Kd8", "Rh1", "Ke8") * 2:
-        s = GAME.result(s, GAME.parse_action(s, text))
+        s = GAME.result(s, parse_action(GAME, s, text))
         history.append(s)
     assert GAME.history.draw_reason(GAME, history) == ""  # twice without the right to castle, once with it
 
@@ -178,7 +179,7 @@ def test_positions_that_differ_only_in_numbers_share_a_key():
 def test_positions_that_differ_have_different_keys():
     keys: dict[int, Any] = {}
     for s in some_positions(400, 17):
-        for action in GAME.legal(s)[::5]:
+        for action in legal_moves(GAME, s)[::5]:
             after = GAME.result(s, action)
             assert keys.setdefault(int(GAME.key(after)), after[:10]) == after[:10]
     texts = (
@@ -256,8 +257,8 @@ def test_exchanges_agree_with_captures_that_are_made():
     chess = pytest.importorskip("chess", reason="python-chess is not installed")
     seen = 0
     for s in some_positions(120, 19):
-        board = chess.Board(GAME.format_state(s))
-        for action in GAME.legal(s)[::4]:
+        board = chess.Board(format_state(GAME, s))
+        for action in legal_moves(GAME, s)[::4]:
             if action >> KIND != 1:
                 move = chess.Move.from_uci(uci_text(s, action))
                 assert GAME.see(s, action) == naive_exchange(chess, board, move), (board.fen(), move)
@@ -267,18 +268,18 @@ def test_exchanges_agree_with_captures_that_are_made():
 
 def test_promises_put_winning_captures_first_and_losing_ones_last():
     s = state("4k3/8/3p4/4p3/8/2b5/1P2n3/K3Q3 w - - 0 1")
-    order = sorted(GAME.legal(s), key=lambda action: -GAME.heuristics.ordering(GAME, s, action))
-    texts = [GAME.format_action(s, action) for action in order]
+    order = sorted(legal_moves(GAME, s), key=lambda action: -GAME.heuristics.ordering(GAME, s, action))
+    texts = [format_action(GAME, s, action) for action in order]
     assert sorted(texts[:2]) == ["Qxe2", "bxc3"] and texts[-1] == "Qxc3"
     for s in some_positions(100, 23):
-        for action in GAME.legal(s):
+        for action in legal_moves(GAME, s):
             promise = GAME.heuristics.ordering(GAME, s, action)
             captures = (s.white | s.black) >> np.uint64(action >> TARGET & 63) & np.uint64(
                 1
             ) or action >> KIND == EN_PASSANT
             assert promise >= 0.0
             if captures and action >> KIND in (0, EN_PASSANT):
-                assert (promise > 2.0) == (GAME.see(s, action) >= 0.0), (GAME.format_state(s), action)
+                assert (promise > 2.0) == (GAME.see(s, action) >= 0.0), (format_state(GAME, s), action)
 
 
 # ------------------------------------------------------------------ passing
@@ -287,7 +288,7 @@ def test_passing_changes_who_moves_and_nothing_else():
         if GAME.heuristics.null_move_allowed(GAME, s):
             after = GAME.heuristics.null_move(GAME, s)
             assert after[:8] == s[:8] and after.passant == 0 and after.player == 1 - s.player
-            assert GAME.parse_state(GAME.format_state(after)) == after
+            assert parse_state(GAME, format_state(GAME, after)) == after
     assert not GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/4r3/8/8/4K2R w - - 0 1"))
     assert not GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
     assert GAME.heuristics.null_move_allowed(GAME, state("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"))
@@ -318,18 +319,18 @@ def test_each_move_has_one_number(fen: str):
 
 def test_each_move_has_one_number_in_games_at_random():
     for s in some_positions(400, 41):
-        assert numbered(s) == sorted(GAME.actions(s)), GAME.format_state(s)
+        assert numbered(s) == sorted(GAME.actions(s)), format_state(GAME, s)
 
 
 def test_each_move_has_one_number_where_rooks_castle_from_anywhere():
-    s = FISCHER.parse_state("4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
+    s = parse_state(FISCHER, "4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1")
     castling = [action for action in FISCHER.actions(s) if action >> KIND == CASTLING]
     assert len(castling) == 2 and numbered(s) == sorted(FISCHER.actions(s))
 
 
 def test_random_moves_are_equally_likely():
     s, stream = state(KIWIPETE), new_stream(3)
-    seen = dict.fromkeys(GAME.legal(s), 0)
+    seen = dict.fromkeys(legal_moves(GAME, s), 0)
     for _ in range(4800):
         seen[int(GAME.sample(s, stream))] += 1
     assert len(seen) == 48 and min(seen.values()) > 60 and max(seen.values()) < 140
@@ -376,4 +377,4 @@ def test_all_answers_are_the_same_at_both_speeds():
     witnesses = (GAME, ChessMaterial(), TuringRatio())
     function = native_function(all_answers, *witnesses, positions[0])
     for s in positions:
-        assert function(*witnesses, s) == all_answers(*witnesses, s), GAME.format_state(s)
+        assert function(*witnesses, s) == all_answers(*witnesses, s), format_state(GAME, s)

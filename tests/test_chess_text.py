@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patience import patiently
+from plyforge.contract import format_action, format_state, legal_moves, parse_action, parse_state, state_after
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games.chess.board import squares_in
 from plyforge.games.chess.epd import Epd, format_epd, parse_epd
@@ -23,22 +24,22 @@ FISCHER = Chess(chess960=True)
 
 def positions(count: int, seed: int, game: Chess = GAME, start: str = START):
     dice = random.Random(seed)
-    s = game.parse_state(start)
+    s = parse_state(game, start)
     for _ in range(count):
         yield s
-        legal = game.legal(s)
-        s = game.result(s, dice.choice(legal)) if legal else game.parse_state(start)
+        legal = legal_moves(game, s)
+        s = game.result(s, dice.choice(legal)) if legal else parse_state(game, start)
 
 
 # ------------------------------------------------------------------ FEN
 def test_the_start():
-    assert GAME.format_state(GAME.start()) == START
-    assert GAME.parse_state(START) == GAME.start()
+    assert format_state(GAME, GAME.start()) == START
+    assert parse_state(GAME, START) == GAME.start()
 
 
 def test_what_is_written_reads_back():
     for s in positions(150, 1):
-        assert GAME.parse_state(GAME.format_state(s)) == s
+        assert parse_state(GAME, format_state(GAME, s)) == s
 
 
 def destruction(data: Path) -> list[tuple[str, str]]:
@@ -60,7 +61,7 @@ def test_every_line_that_was_made_to_break_readers_is_answered_as_it_wants(data:
         else:
             assert ok or either, (text, wanted)
             for action in epd.actions(GAME, "bm"):
-                assert action in GAME.legal(epd.state)
+                assert action in legal_moves(GAME, epd.state)
         answers["either" if either else "ok" if ok else "refused"] += 1
     assert answers == {"ok": 27, "refused": 72, "either": 7}
 
@@ -99,41 +100,41 @@ def test_every_line_that_was_made_to_break_readers_is_answered_as_it_wants(data:
 )
 def test_bad_positions_are_refused_in_words(text: str, words: str):
     with pytest.raises(BadText, match=words):
-        GAME.parse_state(text)
+        parse_state(GAME, text)
 
 
 def test_rights_without_king_and_rook_in_place_are_dropped():
-    s = GAME.parse_state("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    s = parse_state(GAME, "nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     assert squares_in(s.castling) == [0, 7, 63]
-    assert GAME.format_state(s).split()[2] == "KQk"
+    assert format_state(GAME, s).split()[2] == "KQk"
 
 
 def test_en_passant_that_nobody_can_make_is_dropped():
-    after_e4 = GAME.parse_state("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
-    assert after_e4 == GAME.play("e4")
-    assert GAME.format_state(after_e4).split()[3] == "-"
+    after_e4 = parse_state(GAME, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
+    assert after_e4 == state_after(GAME, "e4")
+    assert format_state(GAME, after_e4).split()[3] == "-"
 
 
 @given(st.text("rnbqkpRNBQKP12345678/ wbKQkq-abcdefgh0", max_size=90))
 @settings(deadline=None, max_examples=300)
 def test_any_text_is_a_position_or_bad_text(text: str):
     try:
-        s = GAME.parse_state(text)
+        s = parse_state(GAME, text)
     except BadText:
         return
-    assert GAME.parse_state(GAME.format_state(s)) == s
+    assert parse_state(GAME, format_state(GAME, s)) == s
 
 
 # ------------------------------------------------------------------ Chess960
 def test_castling_rooks_are_named_by_file_where_the_outermost_is_another():
     text = "4k3/8/8/8/8/8/8/1R1RKR1R w HB - 0 1"
-    s = FISCHER.parse_state(text)
+    s = parse_state(FISCHER, text)
     assert squares_in(s.castling) == [1, 7]
-    assert FISCHER.format_state(s).split()[2] == "KQ"
-    inner = FISCHER.parse_state("4k3/8/8/8/8/8/8/1R1RKR1R w FD - 0 1")
+    assert format_state(FISCHER, s).split()[2] == "KQ"
+    inner = parse_state(FISCHER, "4k3/8/8/8/8/8/8/1R1RKR1R w FD - 0 1")
     assert squares_in(inner.castling) == [3, 5]
-    assert FISCHER.format_state(inner).split()[2] == "FD"
-    assert FISCHER.parse_state(FISCHER.format_state(inner)) == inner
+    assert format_state(FISCHER, inner).split()[2] == "FD"
+    assert parse_state(FISCHER, format_state(FISCHER, inner)) == inner
     assert format_fen(s, chess960=True, shredder=True).split()[2] == "HB"
 
 
@@ -143,7 +144,7 @@ def test_positions_of_chess960_read_back():
         "bbrnkrqn/pppppppp/8/8/8/8/PPPPPPPP/BBRNKRQN w FCfc - 0 1",
     ):
         for s in positions(60, 4, FISCHER, start):
-            assert FISCHER.parse_state(FISCHER.format_state(s)) == s
+            assert parse_state(FISCHER, format_state(FISCHER, s)) == s
             assert parse_fen(format_fen(s, True, shredder=True), True) == s
 
 
@@ -155,7 +156,7 @@ def test_the_starts_of_chess960():
         row = start[:8]
         assert sorted(row) == sorted("rnbqkbnr") and row.index("r") < row.index("k") < row.rindex("r")
         assert row.index("b") % 2 != row.rindex("b") % 2
-    assert FISCHER.format_state(FISCHER.parse_state(starts[7])) == starts[7]
+    assert format_state(FISCHER, parse_state(FISCHER, starts[7])) == starts[7]
     for number in (-1, 960):
         with pytest.raises(BadText, match="numbered from 0 to 959"):
             chess960_start(number)
@@ -165,10 +166,10 @@ def test_the_starts_of_chess960():
 
 # ------------------------------------------------------------------ moves
 def test_moves_are_written_in_standard_notation():
-    s = GAME.play("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O")
-    assert GAME.format_state(s) == "r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 5"
-    mate = GAME.play("f3", "e5", "g4")
-    assert GAME.format_action(mate, GAME.parse_action(mate, "d8h4")) == "Qh4#"
+    s = state_after(GAME, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O")
+    assert format_state(GAME, s) == "r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 5"
+    mate = state_after(GAME, "f3", "e5", "g4")
+    assert format_action(GAME, mate, parse_action(GAME, mate, "d8h4")) == "Qh4#"
 
 
 @pytest.mark.parametrize(
@@ -188,21 +189,21 @@ def test_moves_are_written_in_standard_notation():
     ],
 )
 def test_a_move_in_both_notations(fen: str, squares: str, text: str):
-    s = GAME.parse_state(fen)
+    s = parse_state(GAME, fen)
     action = parse_uci(GAME, s, squares)
-    assert GAME.format_action(s, action) == text
+    assert format_action(GAME, s, action) == text
     assert uci_text(s, action) == squares
-    assert GAME.parse_action(s, text) == GAME.parse_action(s, squares) == action
+    assert parse_action(GAME, s, text) == parse_action(GAME, s, squares) == action
 
 
 def test_every_legal_move_reads_back_in_both_notations():
     for game, start in ((GAME, START), (FISCHER, "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1")):
         for s in positions(40, 5, game, start):
-            legal = game.legal(s)
-            texts = [game.format_action(s, action) for action in legal]
+            legal = legal_moves(game, s)
+            texts = [format_action(game, s, action) for action in legal]
             assert len(set(texts)) == len(legal)
             for action, text in zip(legal, texts, strict=True):
-                assert game.parse_action(s, text) == action
+                assert parse_action(game, s, text) == action
                 assert parse_uci(game, s, uci_text(s, action, game.chess960)) == action
 
 
@@ -223,8 +224,8 @@ def test_every_legal_move_reads_back_in_both_notations():
     ],
 )
 def test_what_else_is_read(fen: str, text: str, same: str):
-    s = GAME.parse_state(fen)
-    assert GAME.parse_action(s, text) == GAME.parse_action(s, same)
+    s = parse_state(GAME, fen)
+    assert parse_action(GAME, s, text) == parse_action(GAME, s, same)
 
 
 @pytest.mark.parametrize(
@@ -243,19 +244,19 @@ def test_what_else_is_read(fen: str, text: str, same: str):
     ],
 )
 def test_moves_that_are_refused_in_words(fen: str, text: str, words: str):
-    s = GAME.parse_state(fen)
+    s = parse_state(GAME, fen)
     with pytest.raises(IllegalAction, match=words):
-        GAME.parse_action(s, text)
+        parse_action(GAME, s, text)
 
 
 def test_chess960_castles_by_king_takes_rook():
-    s = FISCHER.parse_state("4k3/8/8/8/8/8/8/5KR1 w G - 0 1")
-    castling = FISCHER.parse_action(s, "O-O")
+    s = parse_state(FISCHER, "4k3/8/8/8/8/8/8/5KR1 w G - 0 1")
+    castling = parse_action(FISCHER, s, "O-O")
     assert uci_text(s, castling, chess960=True) == "f1g1"
     assert parse_uci(FISCHER, s, "f1g1") == castling
-    step = FISCHER.parse_state("4k3/8/8/8/8/8/8/5K1R w H - 0 1")
-    assert FISCHER.format_action(step, parse_uci(FISCHER, step, "f1g1")) == "Kg1"
-    assert FISCHER.format_action(step, parse_uci(FISCHER, step, "f1h1")) == "O-O"
+    step = parse_state(FISCHER, "4k3/8/8/8/8/8/8/5K1R w H - 0 1")
+    assert format_action(FISCHER, step, parse_uci(FISCHER, step, "f1g1")) == "Kg1"
+    assert format_action(FISCHER, step, parse_uci(FISCHER, step, "f1h1")) == "O-O"
 
 
 def test_the_picture():
@@ -273,7 +274,7 @@ def test_suites_are_read_and_their_moves_are_legal(data: Path):
             assert epd.text("id")
             assert epd.actions(GAME, "bm") or epd.actions(GAME, "am")
             assert parse_epd(format_epd(epd)) == epd
-            legal = GAME.legal(epd.state)
+            legal = legal_moves(GAME, epd.state)
             assert set(epd.actions(GAME, "bm")) <= set(legal)
 
 
@@ -329,11 +330,11 @@ def test_reading_nonsense_takes_no_time():
             with pytest.raises(BadText):
                 parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
         for marks in ("+", "!", "#", "?!+"):
-            assert GAME.parse_action(GAME.start(), "e4" + marks * 2_000) == GAME.parse_action(
-                GAME.start(), "e4"
+            assert parse_action(GAME, GAME.start(), "e4" + marks * 2_000) == parse_action(
+                GAME, GAME.start(), "e4"
             )
             with pytest.raises(IllegalAction):
-                GAME.parse_action(GAME.start(), "e4" + marks * 100_000 + "x")
+                parse_action(GAME, GAME.start(), "e4" + marks * 100_000 + "x")
 
 
 def test_texts_of_epd_are_quoted_and_moves_and_numbers_are_not():
@@ -348,11 +349,11 @@ def test_the_moves_of_a_line_follow_each_other_and_others_are_alternatives():
     epd = parse_epd(f"{begin} bm e4 d4; pv e4 e5 Nf3 Nc6; sv d4 d5;")
     s, made = GAME.start(), []
     for action in epd.actions(GAME, "pv"):
-        made.append(GAME.format_action(s, action))
+        made.append(format_action(GAME, s, action))
         s = GAME.result(s, action)
     assert made == ["e4", "e5", "Nf3", "Nc6"]
     assert len(epd.actions(GAME, "sv")) == 2
-    assert [GAME.format_action(GAME.start(), action) for action in epd.actions(GAME, "bm")] == ["e4", "d4"]
+    assert [format_action(GAME, GAME.start(), action) for action in epd.actions(GAME, "bm")] == ["e4", "d4"]
     for text in ("bm e4 e5;", "pv e4 d4;"):
         with pytest.raises(BadText, match="not a legal move"):
             parse_epd(f"{begin} {text}").actions(GAME, text[:2])

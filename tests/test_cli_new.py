@@ -55,7 +55,9 @@ def test_a_board_is_drawn_and_pointed_at_without_a_line_of_drawing(tmp_path):
     game = pf.load(str(tmp_path / "my_game.py"))
     s = game.result(game.start(), (1, 2))
     assert game.show(s) == "   0 1 2 3\n0  . . . .\n1  . . X .\n2  . . . ."
-    assert len(game.board(s).places) == 12 and list(game.ways(s, (0, 0))) == [("(0, 0)",)]
+    assert len(game.view.board(game, s).places) == 12 and list(game.view.ways(game, s, (0, 0))) == [
+        ("(0, 0)",)
+    ]
 
 
 def test_three_with_a_die_have_a_choice_and_all_can_win(tmp_path):
@@ -64,9 +66,9 @@ def test_three_with_a_die_have_a_choice_and_all_can_win(tmp_path):
     assert game.players == 3 and game.has_chance
     last = game.start()._replace(points=(2, 3, 3), left=0, die=2, player=2)
     found = pf.search(game, last, using="max_n", native=False)
-    assert game.format_action(last, found.action) == "leave"
+    assert pf.format_action(game, last, found.action) == "leave"
     won = game.start()._replace(points=(2, 3, 2), left=0, die=2, player=2)
-    assert game.format_action(won, pf.search(game, won, using="max_n", native=False).action) == "add"
+    assert pf.format_action(game, won, pf.search(game, won, using="max_n", native=False).action) == "add"
 
 
 def test_there_is_a_choice_to_make_and_both_can_win(tmp_path):

@@ -182,7 +182,7 @@ PIG = ["0 0 0 max", "9 12 4 max", "14 3 5 min", "17 16 0 max rolling", "15 18 3 
 def test_pig_is_expectiminimaxs_at_every_depth(text):
     game = pf.load("pig(goal=20)")
     for depth in range(1, 8):
-        agree(game, game.parse_state(text), depth)
+        agree(game, pf.parse_state(game, text), depth)
 
 
 @compiles
@@ -190,7 +190,7 @@ def test_pig_at_both_speeds_visits_the_same_nodes():
     game = pf.load("pig(goal=20)")
     for text in PIG:
         for depth in (5, 8):
-            state = game.parse_state(text)
+            state = pf.parse_state(game, text)
             slow = dice(game, state, depth, native=False, all_best=True)
             fast = dice(game, state, depth, native=True, all_best=True)
             assert fast.native and not slow.native
@@ -219,7 +219,7 @@ def test_hundreds_of_trees_at_both_speeds(game):
 )
 def test_without_dice_it_is_minimax_with_whole_lines(spec):
     game = pf.load(spec)
-    state = game.play("5", "1") if spec == "tic_tac_toe" else game.start()
+    state = pf.state_after(game, "5", "1") if spec == "tic_tac_toe" else game.start()
     for depth in (2, 4, None):
         wanted = pf.search(game, state, "minimax", depth=depth, native=False)
         found = dice(game, state, depth, all_best=True)
@@ -254,7 +254,7 @@ def test_the_pitfall_of_naive_pruning_is_not_its_own():
 def test_it_needs_a_fraction_of_star2s_nodes_on_pig():
     game = pf.load("pig(goal=100)")
     for text in ("0 0 0 max", "80 85 10 max", "90 88 5 min"):
-        state = game.parse_state(text)
+        state = pf.parse_state(game, text)
         star = Star2().search(game, state, Limits(depth=10), native=False)
         found = dice(game, state, 10, table_mib=4)
         assert found.value == star.value
@@ -264,7 +264,7 @@ def test_it_needs_a_fraction_of_star2s_nodes_on_pig():
 @compiles
 def test_the_deeper_the_greater_the_saving():
     game = pf.load("pig(goal=20)")
-    state = game.parse_state("9 12 4 max")
+    state = pf.parse_state(game, "9 12 4 max")
     ratios = []
     for depth in (6, 10, 14):
         star = pf.search(game, state, "expectiminimax", depth=depth)
@@ -311,9 +311,9 @@ def test_no_estimate_can_change_a_value_that_is_said_to_be_proven():
 
 def test_a_sure_win_in_pig_is_proven_at_once_and_a_gamble_is_not():
     game = pf.load("pig(goal=30)")
-    found = dice(game, game.parse_state("24 25 6 max"), 9)
+    found = dice(game, pf.parse_state(game, "24 25 6 max"), 9)
     assert (found.value, found.depth, found.exact, found.text(found.action)) == (1.0, 1, True, "hold")
-    found = dice(game, game.parse_state("24 25 4 max"), 6)
+    found = dice(game, pf.parse_state(game, "24 25 4 max"), 6)
     assert (found.depth, found.exact, found.reason) == (6, False, "depth")
 
 
@@ -325,7 +325,7 @@ def test_the_same_call_visits_the_same_nodes_every_time():
 
 def test_node_limits_are_kept_and_the_answer_is_that_of_a_finished_depth():
     game = pf.load("pig(goal=20)")
-    state = game.parse_state("9 12 4 max")
+    state = pf.parse_state(game, "9 12 4 max")
     for nodes in (1, 40, 2500):
         found = DiceEngine(table_mib=MIB).search(game, state, Limits(nodes=nodes), native=False)
         assert (found.nodes, found.reason) == (nodes, "nodes") and found.action is not None
@@ -380,7 +380,7 @@ def test_a_table_can_be_kept_for_the_next_move_but_not_for_another_game():
     table = Table(1.0)
     search = DiceEngine()
     first = search.search(game, None, Limits(depth=9), native=False, table=table)
-    after = game.play("roll", "4")
+    after = pf.state_after(game, "roll", "4")
     fresh = search.search(game, after, Limits(depth=7), native=False)
     again = search.search(game, after, Limits(depth=7), native=False, table=table)
     assert again.value == fresh.value == plain(game, after, 7)
@@ -458,9 +458,9 @@ def test_an_endless_game_needs_a_limit_and_is_told_so(monkeypatch):
 
 def test_finished_games_depth_zero_and_json():
     game = pf.load("pig(goal=20)")
-    over = dice(game, game.parse_state("20 3 0 min"))
+    over = dice(game, pf.parse_state(game, "20 3 0 min"))
     assert (over.action, over.value, over.exact) == (None, 1.0, True)
-    nothing = dice(game, game.parse_state("5 3 2 min"), 0)
+    nothing = dice(game, pf.parse_state(game, "5 3 2 min"), 0)
     assert (nothing.value, nothing.action, nothing.exact) == (game.evaluate(nothing.state), None, False)
     record = json.loads(json.dumps(dice(game, None, 4).to_json(), allow_nan=False))
     assert record["using"] == "dice_engine" and record["depth"] == 4

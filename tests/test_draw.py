@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import plyforge as pf
 from patience import FOR_A_PROCESS
 from plyforge import draw
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
 from plyforge.draw.picture import Line, Shape, Words, make_picture
@@ -40,9 +40,19 @@ class Choice(NamedTuple):
     weights: tuple = ()
 
 
+class ExplicitNotation(Notation):
+    def format_action(self, game, s, action):
+        return game.names[action] if game.names else "abcdefgh"[len(s) % 8] + str(action + 1)
+
+    def parse_state(self, game, text):
+        return tuple(int(word) for word in re.findall(r"\d+", text))
+
+
 @dataclass(frozen=True)
 class Explicit(Game):
     """A tree written down; a state is the path that leads to it. Actions have the names given, if any."""
+
+    notation = ExplicitNotation()
 
     tree: Any = 0.0
     names: tuple = ()
@@ -80,12 +90,6 @@ class Explicit(Game):
 
     def utility(self, s):
         return self.at(s)
-
-    def format_action(self, s, action):
-        return self.names[action] if self.names else "abcdefgh"[len(s) % 8] + str(action + 1)
-
-    def parse_state(self, text):
-        return tuple(int(word) for word in re.findall(r"\d+", text))
 
 
 @dataclass(frozen=True)

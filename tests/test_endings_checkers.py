@@ -139,12 +139,14 @@ def test_both_sides_to_move_are_answered_though_one_is_stored(two):
                 dice.randrange(GAME.tablebase.slice_size(GAME, kind)),
             )
             assert state.player == MAX
-            values = [two.code(GAME.result(state, action)) for action in GAME.legal(state)]
+            values = [two.code(GAME.result(state, action)) for action in pf.legal_moves(GAME, state)]
             if not GAME.terminal(state):
                 assert two.code(state) == max(values)  # MAX chooses
             other = state._replace(player=1)
             if not GAME.terminal(other):
-                assert two.code(other) == min(two.code(GAME.result(other, a)) for a in GAME.legal(other))
+                assert two.code(other) == min(
+                    two.code(GAME.result(other, a)) for a in pf.legal_moves(GAME, other)
+                )
 
 
 def test_every_state_that_follows_from_an_ending_is_worth_what_retrograde_analysis_without_an_index_says(two):

@@ -69,7 +69,7 @@ def test_small_games_are_solved_as_by_alpha_beta(spec):
         found = engine(game, state, False, all_best=True)
         assert found.exact
         assert (found.value, found.best) == (wanted.value, wanted.best)
-        state = game.result(state, chooser.choice(game.legal(state)))
+        state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
 
 
 def distances(game):
@@ -110,7 +110,7 @@ def test_wins_are_the_shortest_and_losses_the_longest(spec):
                 assert found.distance == plies
                 after = of(game.result(state, found.action))
                 assert after == (value, plies - 1)
-            state = game.result(state, chooser.choice(game.legal(state)))
+            state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
     assert decided > 15
 
 
@@ -150,13 +150,13 @@ def test_an_estimate_is_not_a_proof():
 
 
 def test_a_proven_win_ends_the_search_before_the_depth_limit():
-    found = engine(pf.load("tic_tac_toe"), pf.load("tic_tac_toe").parse_state("xx.oo...."), False, 9)
+    found = engine(pf.load("tic_tac_toe"), pf.parse_state(pf.load("tic_tac_toe"), "xx.oo...."), False, 9)
     assert (found.depth, found.distance, found.value) == (1, 1, 1.0)
 
 
 def test_several_lines_come_best_first():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("x........")
+    state = pf.parse_state(game, "x........")
     found = engine(game, state, False, None, lines=3)
     values = [value for value, _ in found.lines]
     assert values == sorted(values) and len(values) == 3  # O moves: small is good
@@ -166,7 +166,7 @@ def test_several_lines_come_best_first():
 
 def test_only_the_given_actions_are_searched():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("xx.oo....")
+    state = pf.parse_state(game, "xx.oo....")
     found = engine(game, state, False, None, only=(5, 8))
     assert (found.action == 5 and found.value < 1.0) or found.action in (5, 8)
     assert set(found.values) <= {5, 8}
@@ -192,7 +192,7 @@ def test_it_refuses_what_it_cannot_soundly_do():
 
 def test_a_finished_game_has_a_value_and_no_action():
     game = pf.load("tic_tac_toe")
-    found = engine(game, game.parse_state("xxxoo...."))
+    found = engine(game, pf.parse_state(game, "xxxoo...."))
     assert (found.action, found.value, found.exact, found.distance) == (None, 1.0, True, 0)
 
 
@@ -256,7 +256,7 @@ def test_a_proven_win_is_not_thrown_away_for_ties_or_further_lines(more):
     for nodes in (200, 400, 800, 1600, 3200):
         found = pf.search("connect4", "4455", "engine", nodes=nodes, native=False, **more)
         assert found.value == 1.0 and (found.exact or nodes == 200)
-        after = pf.load("connect4").play(*"4455", found.text(found.action))
+        after = pf.state_after(pf.load("connect4"), *"4455", found.text(found.action))
         assert pf.search("connect4", after, "engine", native=False).value == 1.0
 
 

@@ -136,7 +136,7 @@ def test_a_kept_table_saves_work_and_proves_nothing_false():
         if alone.exact:
             assert (kept.value, kept.exact, kept.distance) == (alone.value, True, alone.distance)
         spent, fresh = spent + kept.nodes, fresh + alone.nodes
-        state = game.result(state, chooser.choice(game.legal(state)))
+        state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
     assert spent < 0.9 * fresh
 
 
@@ -147,7 +147,7 @@ def test_with_a_depth_alone_a_kept_table_changes_no_value():
     while not game.terminal(state):
         kept, alone = engine(game, state, None, 6, table=table), engine(game, state, None, 6)
         assert (kept.value, kept.exact, kept.distance) == (alone.value, alone.exact, alone.distance)
-        state = game.result(state, chooser.choice(game.legal(state)))
+        state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
 
 
 def test_a_cleared_table_is_like_a_new_one():
@@ -193,7 +193,7 @@ def test_bounds_and_candidates_change_no_value(native):
         state = known.start()
         for _ in range(chooser.randrange(4, 11)):
             if not known.terminal(state):
-                state = known.result(state, chooser.choice(known.legal(state)))
+                state = known.result(state, chooser.choice(pf.legal_moves(known, state)))
         if known.terminal(state):
             continue
         wanted = engine(plain, state, native, all_best=True)
@@ -205,11 +205,11 @@ def test_bounds_and_candidates_change_no_value(native):
 
 def test_a_line_through_candidates_is_legal():
     game = Connect4(graded=True)
-    found = engine(game, game.parse_state("44444"), None, 8)
-    state = game.parse_state("44444")
+    found = engine(game, pf.parse_state(game, "44444"), None, 8)
+    state = pf.parse_state(game, "44444")
     assert len(found.line) > 1
     for action in found.line:
-        assert action in game.legal(state)
+        assert action in pf.legal_moves(game, state)
         state = game.result(state, action)
 
 
@@ -285,7 +285,7 @@ def test_progress_tells_depth_value_line_nodes_rate_and_table():
     assert reports
     last = reports[-1]
     assert last.depth >= 2 and last.nodes > 0 and last.rate > 0 and 0 < last.seconds < PATIENCE
-    assert last.value is not None and last.line and last.line[0] in game.legal(game.start())
+    assert last.value is not None and last.line and last.line[0] in pf.legal_moves(game, game.start())
     assert last.table_used is not None and 0 <= last.table_used <= 1
     assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
 

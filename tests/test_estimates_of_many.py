@@ -93,6 +93,6 @@ def test_nodes_of_a_tree_that_have_no_estimate_share_the_total():
 
 def test_a_review_shares_what_is_left_among_the_others():
     game = FirstHome()
-    found = pf.search(game, game.play("1"), using="paranoid", depth=1, native=False)
+    found = pf.search(game, pf.state_after(game, "1"), using="paranoid", depth=1, native=False)
     assert found.player == 1
     assert sum(_everybody(game, found)) == pytest.approx(game.utility_sum)

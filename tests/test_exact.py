@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract import CHANCE, MAX, Game, Notation, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
@@ -167,15 +167,22 @@ class Thirds(Game):
         """The value of a state, in rationals."""
         if self.terminal(s):
             return Fraction(s.points % 5)
-        children = [self.exactly(self.result(s, action)) for action in self.legal(s)]
+        children = [self.exactly(self.result(s, action)) for action in legal_moves(self, s)]
         if self.player(s) == CHANCE:
             return sum(children, Fraction(0)) / 3
         return max(children) if self.player(s) == MAX else min(children)
 
 
+class PacingNotation(Notation):
+    def format_action(self, game, s: Heap, step: int) -> str:
+        return "forth" if step > 0 else "back"
+
+
 @dataclass(frozen=True)
 class Pacing(Game):
     """Step forth or back between two walls, and never get anywhere unless you step off at the far end."""
+
+    notation = PacingNotation()
 
     def start(self) -> Heap:
         return Heap(2, MAX)
@@ -196,16 +203,13 @@ class Pacing(Game):
     def utility(self, s: Heap) -> float:
         return 1.0 if s.sticks == 0 else -1.0
 
-    def format_action(self, s: Heap, step: int) -> str:
-        return "forth" if step > 0 else "back"
-
 
 def naive(game: Game, state: Any) -> Any:
     """The definition, without memory: MAX's value, or max^n's tuple."""
     if game.terminal(state):
         utility = payoffs(game, game.utility(state))
         return utility[0] if game.players == 2 and game.utility_sum is not None else utility
-    children = [naive(game, game.result(state, action)) for action in game.legal(state)]
+    children = [naive(game, game.result(state, action)) for action in legal_moves(game, state)]
     player = game.player(state)
     if player == CHANCE:
         weights = [probability for _, probability in game.chance(state)]
@@ -286,7 +290,7 @@ def test_random_games_have_the_values_of_the_definition_in_every_state(seed, kin
             assert state not in solution.best
             continue
         player = game.player(state)
-        actions = game.legal(state)
+        actions = legal_moves(game, state)
         children = [naive(game, game.result(state, action)) for action in actions]
         own = [c[player] if isinstance(c, tuple) else c if player == MAX else -c for c in children]
         assert solution.best[state] == tuple(a for a, o in zip(actions, own, strict=True) if o == max(own))
@@ -329,7 +333,7 @@ def test_dice_give_the_exact_expectation_and_rounding_breaks_no_tie():
     for state, value in solution.values.items():
         assert value == pytest.approx(float(game.exactly(state)), abs=1e-12)
         if state in solution.best:
-            exact = {action: game.exactly(game.result(state, action)) for action in game.legal(state)}
+            exact = {action: game.exactly(game.result(state, action)) for action in legal_moves(game, state)}
             top = max(exact.values()) if game.player(state) == MAX else min(exact.values())
             assert set(solution.best[state]) == {action for action, value in exact.items() if value == top}
 

@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 def test_the_example_game_is_lawful_and_won_by_the_first_player():
     game = pf.load(str(EXAMPLES / "sticks.py"))
     assert check(game, native=False).ok
-    found = pf.search(game, using="minimax", state=game.parse_state("(9, 0)"), native=False)
+    found = pf.search(game, using="minimax", state=pf.parse_state(game, "(9, 0)"), native=False)
     assert (found.value, found.best) == (1.0, (1,))
 
 

@@ -153,11 +153,16 @@ class Signed(Nested):
     marks = (1, -1)
 
 
+class LetteredNotation(type(Nested.notation)):
+    player_names = ("White", "Black")
+
+
 class Lettered(Nested):
     """One-letter strings, with a blank for nothing, and who has a letter in the names."""
 
+    notation = LetteredNotation()
+
     empty, marks = " ", ("W", "B")
-    player_names = ("White", "Black")
 
 
 class MinusOne(Nested):
@@ -227,11 +232,15 @@ class FlatIndexed(Flat):
         return divmod(action, 4)
 
 
+class FlatByPlyforgeTextNotation(type(Flat.notation)):
+    def format_action(self, game, s, action):
+        return f"{'abcd'[action[1]]}{3 - action[0]}"
+
+
 class FlatByPlyforgeText(Flat):
     """The same with the actions' text as e5, from the bottom."""
 
-    def format_action(self, s, action):
-        return f"{'abcd'[action[1]]}{3 - action[0]}"
+    notation = FlatByPlyforgeTextNotation()
 
 
 class FlatText(FlatIndexed):
@@ -423,16 +432,16 @@ PAIRS = [
 @pytest.mark.parametrize("kind", PAIRS)
 def test_a_board_of_any_form_is_drawn_and_cells_are_pointed_at_by_row_and_column(kind: type[Placing]) -> None:
     game = kind()
-    board = game.board(game.start())
+    board = game.view.board(game, game.start())
     assert isinstance(board, Board) and shape(board) == (3, 4) and board.pieces == []
     assert spot(board, "(1, 3)") == (1, 3), "row 0 is on top"
     s = game.result(game.result(game.start(), (0, 1)), (2, 3))
-    stands = looks(game.board(s))
+    stands = looks(game.view.board(game, s))
     assert {place: owner for place, (_, owner) in stands.items()} == {"(0, 1)": MAX, "(2, 3)": MIN}
     assert stands["(0, 1)"] != stands["(2, 3)"]
-    for action in game.legal(s):
-        assert list(game.ways(s, action)) == [(str(action),)]
-    assert game.board(s).found == "sure"
+    for action in pf.legal_moves(game, s):
+        assert list(game.view.ways(game, s, action)) == [(str(action),)]
+    assert game.view.board(game, s).found == "sure"
 
 
 def drawn(game: Game, *actions: Any) -> str:
@@ -453,28 +462,28 @@ def test_letters_are_those_of_the_rules() -> None:
 def test_numbers_of_cells_are_pointed_at() -> None:
     for game in (FlatIndexed(), FlatText()):
         s = game.result(game.start(), 6)
-        board = game.board(s)
+        board = game.view.board(game, s)
         assert shape(board) == (3, 4) and spot(board, "6") == (1, 2)
         assert looks(board)["6"][1] == MAX
-        assert list(game.ways(s, 11)) == [("11",)]
+        assert list(game.view.ways(game, s, 11)) == [("11",)]
     assert drawn(FlatText(), 6) == "   0 1 2 3\n0  . . . .\n4  . . x .\n8  . . . ."
 
 
 def test_a_board_written_from_the_bottom_keeps_the_names_of_its_actions() -> None:
     for game, first in ((FlatByPlyforgeText(), (2, 0)), (Squares(), "a1"), (ShownOnly(), "a1")):
         s = game.result(game.start(), first)
-        board = game.board(s)
+        board = game.view.board(game, s)
         assert shape(board) == (3, 4) and spot(board, "a1") == (2, 0) and spot(board, "d3") == (0, 3)
         assert looks(board)["a1"][1] == MAX
-        assert [list(game.ways(s, action)) for action in game.legal(s)] == [
-            [(game.format_action(s, action),)] for action in game.legal(s)
+        assert [list(game.view.ways(game, s, action)) for action in pf.legal_moves(game, s)] == [
+            [(pf.format_action(game, s, action),)] for action in pf.legal_moves(game, s)
         ]
     assert drawn(FlatByPlyforgeText(), (2, 0)) == "3  . . . .\n2  . . . .\n1  X . . .\n   a b c d"
 
 
 def test_x_and_y_are_told_from_row_and_column_by_what_they_do() -> None:
     game = Sparse()
-    board = game.board(game.result(game.start(), (3, 1)))
+    board = game.view.board(game, game.result(game.start(), (3, 1)))
     assert shape(board) == (3, 4)
     assert spot(board, "(3, 1)") == (1, 3) and looks(board)["(3, 1)"] == ("cross", MAX)
 
@@ -571,11 +580,11 @@ class OnlyFrom(Walking):
 def test_a_move_is_pointed_at_from_and_to(kind: type[Walking], way: tuple[str, ...]) -> None:
     game = kind()
     s = game.start()
-    board = game.board(s)
+    board = game.view.board(game, s)
     assert shape(board) == (5, 4) and len(board.pieces) == 8
     assert spot(board, way[0]) == (4, 1)
     assert looks(board)[way[0]][1] == MAX
-    assert [list(game.ways(s, action)) for action in game.legal(s)][1] == [way]
+    assert [list(game.view.ways(game, s, action)) for action in pf.legal_moves(game, s)][1] == [way]
 
 
 class Compass(Walking):
@@ -606,7 +615,7 @@ DIRECTIONS = {"north": (-1, 0), "east": (0, 1), "west": (0, -1)}
 def test_where_a_piece_goes_is_seen_where_a_move_does_not_say_it() -> None:
     game = Compass()
     s = game.start()
-    ways = {action: list(game.ways(s, action)) for action in game.legal(s)}
+    ways = {action: list(game.view.ways(game, s, action)) for action in pf.legal_moves(game, s)}
     assert ways[(4, 0, "north")] == [("(4, 0)", "(3, 0)")]
     assert ways[(4, 0, "east")] == [("(4, 0)", "(4, 1)")]
 
@@ -627,7 +636,7 @@ class Dropping(Nested):
 def test_a_column_is_pointed_at_anywhere_and_where_the_stone_lands_is_first() -> None:
     game = Dropping()
     s = game.result(game.start(), 2)
-    assert list(game.ways(s, 2)) == [("(1, 2)",), ("(0, 2)",), ("(2, 2)",)]
+    assert list(game.view.ways(game, s, 2)) == [("(1, 2)",), ("(0, 2)",), ("(2, 2)",)]
 
 
 class Numbered(Walking):
@@ -643,7 +652,7 @@ class Numbered(Walking):
 
 def test_actions_that_name_no_cell_are_pointed_at_by_what_they_change() -> None:
     game = Numbered()
-    assert list(game.ways(game.start(), 101)) == [("(4, 1)", "(3, 1)")]
+    assert list(game.view.ways(game, game.start(), 101)) == [("(4, 1)", "(3, 1)")]
 
 
 class Chooser(NamedTuple):
@@ -681,11 +690,11 @@ class GivingAndPlacing(Game):
 def test_an_action_that_is_no_cell_here_has_a_button_and_no_way() -> None:
     game = GivingAndPlacing()
     s = game.start()
-    assert all(list(game.ways(s, action)) == [] for action in game.legal(s)), (
+    assert all(list(game.view.ways(game, s, action)) == [] for action in pf.legal_moves(game, s)), (
         "a piece is given, no cell is meant"
     )
     s = game.result(s, 5)
-    assert [list(game.ways(s, action)) for action in game.legal(s)][3] == [("3",)]
+    assert [list(game.view.ways(game, s, action)) for action in pf.legal_moves(game, s)][3] == [("3",)]
     assert game.show(s).endswith("\nhand 5")
 
 
@@ -781,9 +790,9 @@ def test_what_is_no_board_is_shown_as_text() -> None:
 
 def test_a_row_of_numbers_is_a_row_and_not_a_square() -> None:
     game = Heaps()
-    board = game.board(game.start())
+    board = game.view.board(game, game.start())
     assert shape(board) == (1, 4) and [piece.look for piece in board.pieces] == ["3", "4", "5", "6"]
-    assert list(game.ways(game.start(), (2, 5))) == [("2",)]
+    assert list(game.view.ways(game, game.start(), (2, 5))) == [("2",)]
 
 
 def test_rules_that_change_states_in_place_are_not_harmed_by_being_looked_at() -> None:
@@ -798,36 +807,45 @@ def test_rules_that_change_states_in_place_are_not_harmed_by_being_looked_at() -
             return (s[0], 1 - player)
 
     game = InPlace()
-    game.board(game.start())
-    list(game.ways(game.start(), (0, 0)))
+    game.view.board(game, game.start())
+    list(game.view.ways(game, game.start(), (0, 0)))
     assert game.shared == ([[0] * 4 for _ in range(3)], 0)
 
 
 # ------------------------------------------------------------ whose word counts
 def test_the_rules_own_hooks_win() -> None:
-    class Drawn(Nested):
-        def board(self, s):
+    class DrawnView(type(Nested.view)):
+        def board(self, game, s):
             return Board([Place("here", 0, 0)])
 
-    class Pointed(Nested):
-        def ways(self, s, action):
+    class Drawn(Nested):
+        view = DrawnView()
+
+    class PointedView(type(Nested.view)):
+        def ways(self, game, s, action):
             yield (f"({action[0]}, 0)",)
             yield ("nowhere",)
 
+    class Pointed(Nested):
+        view = PointedView()
+
     game = Drawn()
     assert [place.name for place in board_of(game, game.start()).places] == ["here"]
-    assert ways_of(game, game.start(), (0, 0)) == [] == list(game.ways(game.start(), (0, 0)))
+    assert ways_of(game, game.start(), (0, 0)) == [] == list(game.view.ways(game, game.start(), (0, 0)))
     other = Pointed()
     assert ways_of(other, other.start(), (1, 3)) == [("(1, 0)",)], "what is no place is left out"
 
 
 def test_names_that_mean_something_else_do_no_harm() -> None:
-    class Helper(Nested):
-        def board(self, s):
+    class HelperView(type(Nested.view)):
+        def board(self, game, s):
             return [list(row) for row in s.board]
 
-        def ways(self, board, r, c):
+        def ways(self, game, board, r, c):
             return 3
+
+    class Helper(Nested):
+        view = HelperView()
 
     game = Helper()
     assert shape(board_of(game, game.start())) == (3, 4)
@@ -903,9 +921,9 @@ def test_found_boards_are_lawful_and_every_action_has_its_way_or_a_button(game: 
         json.dumps(board.to_json(), allow_nan=False)
         assert all(piece.look in LOOKS or len(piece.look) <= 3 for piece in board.pieces)
         if rules.player(s) >= 0:
-            for action in rules.legal(s):
+            for action in pf.legal_moves(rules, s):
                 assert all(way and names.issuperset(way) for way in ways_of(rules, s, action))
-        s = rules.result(s, rng.choice(rules.legal(s)))
+        s = rules.result(s, rng.choice(pf.legal_moves(rules, s)))
 
 
 @pytest.mark.parametrize(
@@ -921,7 +939,7 @@ def test_the_natural_games_are_drawn_and_every_board_action_is_pointed_at_by_a_w
     for _ in range(10):
         if game.terminal(s):
             break
-        legal = game.legal(s)
+        legal = pf.legal_moves(game, s)
         ways = [tuple(ways_of(game, s, action)) for action in legal]
         told = [way for way in ways if way]
         assert len(set(told)) == len(told)
@@ -944,7 +962,7 @@ def test_a_notebook_shows_it() -> None:
     game = Lettered()
     session = GameSession(game)
     session.play((0, 1))
-    board = ElementTree.fromstring(game.board(session.state)._repr_svg_())
+    board = ElementTree.fromstring(game.view.board(game, session.state)._repr_svg_())
     texts = [each.text for each in board.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == ["0", "1", "2", "0", "1", "2", "3"], "names of rows and columns; the piece is a disc"
     assert len(list(board.iter("{http://www.w3.org/2000/svg}circle"))) == 1
@@ -964,7 +982,7 @@ def test_every_board_of_the_catalogue_is_a_document_of_its_own(name: str) -> Non
     s = game.start()
     rng = random.Random(2)
     for _ in range(6):
-        ElementTree.fromstring(game.board(s).to_svg())
+        ElementTree.fromstring(game.view.board(game, s).to_svg())
         if game.terminal(s):
             break
-        s = game.result(s, rng.choice(game.legal(s)))
+        s = game.result(s, rng.choice(pf.legal_moves(game, s)))

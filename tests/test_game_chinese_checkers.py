@@ -39,7 +39,7 @@ def rows_of(text: str) -> Rows:
 @cache
 def regions(game: ChineseCheckers, letter: str) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
     """Where a player may stand, and where it wants to go: the point opposite that in which it begins."""
-    start = rows_of(game.format_state(game.start()))
+    start = rows_of(pf.format_state(game, game.start()))
     home = {hole for hole, held in start.items() if held == letter}
     target = {(4 * game.size - row, -across) for row, across in home}
     middle = {hole for hole in start if game.size <= hole[0] <= 3 * game.size}
@@ -72,7 +72,7 @@ def moves_of(game: ChineseCheckers, rows: Rows, letter: str) -> set[tuple[tuple[
 
 
 def won(game: ChineseCheckers, rows: Rows) -> list[str]:
-    names = [name[0] for name in game.player_names]
+    names = [name[0] for name in game.notation.player_names]
     targets = {letter: regions(game, letter)[1] for letter in names}
     return [
         letter
@@ -87,7 +87,7 @@ def sequences(game: ChineseCheckers, rows: Rows, turn: int, depth: int) -> int:
         return 1
     if won(game, rows):
         return 0
-    letter = game.player_names[turn][0]
+    letter = game.notation.player_names[turn][0]
     after = (turn + 1) % game.players
     total = 0
     for origin, end in moves_of(game, rows, letter):
@@ -111,7 +111,7 @@ COUNTS = {
 @pytest.mark.parametrize("players, size", COUNTS)
 def test_sequences_are_as_many_as_by_the_rules_on_rows_of_text(players: int, size: int) -> None:
     game = ChineseCheckers(players, size)
-    rows = rows_of(game.format_state(game.start()))
+    rows = rows_of(pf.format_state(game, game.start()))
     expected = [sequences(game, rows, 0, depth) for depth in range(1, len(COUNTS[players, size]) + 1)]
     assert [perft(game, depth=depth, native=False).nodes for depth in range(1, len(expected) + 1)] == expected
     assert expected == COUNTS[players, size]
@@ -127,17 +127,21 @@ def test_actions_on_the_way_through_random_games_are_those_of_the_rules_on_rows_
     for _ in range(3):
         s = game.start()
         for _ in range(40):
-            rows = rows_of(game.format_state(s))
+            rows = rows_of(pf.format_state(game, s))
             expected = {
                 f"{names[origin]}-{names[end]}"
-                for origin, end in moves_of(game, rows, game.player_names[s.player][0])
+                for origin, end in moves_of(game, rows, game.notation.player_names[s.player][0])
             }
-            legal = game.legal(s)
-            assert {game.format_action(s, action) for action in legal} == (expected or {"pass"})
+            legal = pf.legal_moves(game, s)
+            assert {pf.format_action(game, s, action) for action in legal} == (expected or {"pass"})
             assert len(legal) == game.count(s) <= game.max_actions
             s = game.result(s, draw.choice(legal))
-            winners = won(game, rows_of(game.format_state(s)))
-            assert [game.player_names[game.who_won(s)][0]] == winners if winners else not game.terminal(s)
+            winners = won(game, rows_of(pf.format_state(game, s)))
+            assert (
+                [game.notation.player_names[game.who_won(s)][0]] == winners
+                if winners
+                else not game.terminal(s)
+            )
             if game.terminal(s):
                 break
 
@@ -192,7 +196,7 @@ def reachable(game: ChineseCheckers) -> list[Star]:
     found = [game.start()]
     known = set(found)
     for s in found:
-        for action in game.legal(s):
+        for action in pf.legal_moves(game, s):
             after = game.result(s, action)
             if after not in known:
                 known.add(after)
@@ -237,7 +241,7 @@ def forced(game: ChineseCheckers, following: Followers, team: set[int], winners:
 def test_no_player_can_force_a_win_any_two_can_stop_the_third_and_anybody_can_be_a_kingmaker() -> None:
     """The same source, for one piece each: what two can do together, and one alone can't."""
     game = SMALLEST
-    following = {s: [game.result(s, action) for action in game.legal(s)] for s in reachable(game)}
+    following = {s: [game.result(s, action) for action in pf.legal_moves(game, s)] for s in reachable(game)}
     for player in range(3):
         others = {0, 1, 2} - {player}
         assert not forced(game, following, {player}, {player})
@@ -257,17 +261,17 @@ TWO = ChineseCheckers(players=2, size=2)
 
 
 def test_a_piece_that_stays_at_home_does_not_block() -> None:
-    s = TWO.parse_state("./../......./....../RGG../....../....R../R./G R 0")
+    s = pf.parse_state(TWO, "./../......./....../RGG../....../....R../R./G R 0")
     assert TWO.winner(s) is None and not TWO.terminal(s)
-    s = TWO.play("g5-h2", state=s)
+    s = pf.state_after(TWO, "g5-h2", state=s)
     assert TWO.winner(s) == 0 and TWO.terminal(s) and TWO.utility(s) == 1.0
-    assert TWO.format_state(s) == "./../......./....../RGG../....../......./RR/G G 1"
+    assert pf.format_state(TWO, s) == "./../......./....../RGG../....../......./RR/G G 1"
 
 
 def test_whoever_fills_an_enemys_target_has_lost() -> None:
-    s = TWO.parse_state("./../......./....../.RR../....../..GG.../.R/G G 1")
-    assert TWO.winner(TWO.play("g4-g5", state=s)) is None
-    assert TWO.winner(TWO.play("g3-h1", state=s)) == 0
+    s = pf.parse_state(TWO, "./../......./....../.RR../....../..GG.../.R/G G 1")
+    assert TWO.winner(pf.state_after(TWO, "g4-g5", state=s)) is None
+    assert TWO.winner(pf.state_after(TWO, "g3-h1", state=s)) == 0
 
 
 def test_a_target_that_is_full_of_others_is_not_won() -> None:
@@ -276,16 +280,16 @@ def test_a_target_that_is_full_of_others_is_not_won() -> None:
 
 def test_who_can_not_move_passes() -> None:
     game = ChineseCheckers(players=6, size=1)
-    s = game.play("a1-b2", "b4-b3", "d4-d3", "e1-c1", "d1-d2")
+    s = pf.state_after(game, "a1-b2", "b4-b3", "d4-d3", "e1-c1", "d1-d2")
     assert game.show(s).splitlines()[1] == "b  V R O ."
-    assert game.legal(s) == [PASS] and game.format_action(s, PASS) == "pass"
-    after = game.play("pass", state=s)
+    assert pf.legal_moves(game, s) == [PASS] and pf.format_action(game, s, PASS) == "pass"
+    after = pf.state_after(game, "pass", state=s)
     assert (after.player, after.ply) == (0, 6) and game.count(s) == 1
 
 
 def test_after_the_last_move_everybody_has_an_equal_share() -> None:
     game = ChineseCheckers(players=4, size=1, move_limit=1)
-    s = game.play("a1-b2", "b4-b3", "e1-d2", "d1-c1")
+    s = pf.state_after(game, "a1-b2", "b4-b3", "e1-d2", "d1-c1")
     assert game.terminal(s) and game.utility(s) == (0.25, 0.25, 0.25, 0.25)
     assert game.heuristics.plies_left(game, game.start()) == 4
 
@@ -309,8 +313,8 @@ def test_everybody_can_win_and_gets_one(players: int) -> None:
 # ------------------------------------------------------------------ what it adds
 def test_a_jump_goes_on_as_long_as_it_likes_and_over_anybody() -> None:
     game = ChineseCheckers(players=3, size=2)
-    s = game.parse_state("R/.R/...Y.../....../..BB./....R./B....YY/../. R 0")
-    ends = {game.format_action(s, action) for action in game.legal(s)}
+    s = pf.parse_state(game, "R/.R/...Y.../....../..BB./....R./B....YY/../. R 0")
+    ends = {pf.format_action(game, s, action) for action in pf.legal_moves(game, s)}
     assert {"f5-d4", "f5-b1"} <= ends  # over e4, and on over c4
     assert {"b2-d3", "b2-f4", "b2-d5"} <= ends  # over c4, e3 and e4
     assert "b2-c4" not in ends
@@ -321,10 +325,10 @@ def test_features_are_the_race() -> None:
     s = game.start()
     assert [game.race(s, player) for player in range(3)] == [(20.0, 7.0, 3.0)] * 3
     assert game.features(s) == (0.0, 0.0, 0.0) and len(game.feature_names) == 3
-    nearer = game.play("a1-c3")
+    nearer = pf.state_after(game, "a1-c3")
     assert game.race(nearer, 0) == (18.0, 6.0, 3.0) and game.features(nearer)[0] < 0
     assert game.evaluate(nearer)[0] > game.evaluate(nearer)[1] == game.evaluate(nearer)[2]
-    assert game.heuristics.ordering(game, s, game.parse_action(s, "a1-c3")) == 3.0
+    assert game.heuristics.ordering(game, s, pf.parse_action(game, s, "a1-c3")) == 3.0
     assert game.heuristics.ordering(game, nearer, PASS) == 1.0
 
 
@@ -341,11 +345,11 @@ def test_no_more_actions_than_promised() -> None:
 
 def test_a_turn_can_be_handed_to_anybody() -> None:
     game = ChineseCheckers(players=4, size=2)
-    s = game.play("a1-c3", "c6-d5")
+    s = pf.state_after(game, "a1-c3", "c6-d5")
     for player in range(4):
         t = game.heuristics.with_turn(game, s, player)
         assert t.player == player and t.ply == s.ply + (player - s.player) % 4
-        assert game.format_state(t).split()[0] == game.format_state(s).split()[0]
+        assert pf.format_state(game, t).split()[0] == pf.format_state(game, s).split()[0]
     assert game.heuristics.with_turn(game, s, s.player) == s
 
 
@@ -356,13 +360,13 @@ def test_text_is_read_back(players: int, size: int) -> None:
     draw = random.Random(size)
     s = game.start()
     for _ in range(25):
-        assert game.parse_state(game.format_state(s)) == s
-        assert game.parse_state(game.format_state(s).lower()) == s
+        assert pf.parse_state(game, pf.format_state(game, s)) == s
+        assert pf.parse_state(game, pf.format_state(game, s).lower()) == s
         if game.terminal(s):
             break
-        legal = game.legal(s)
+        legal = pf.legal_moves(game, s)
         for action in legal[:5]:
-            assert game.parse_action(s, game.format_action(s, action)) == action
+            assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
         s = game.result(s, draw.choice(legal))
 
 
@@ -396,17 +400,17 @@ def test_the_picture_is_a_star() -> None:
 )
 def test_text_that_is_no_state_is_refused(text: str, why: str) -> None:
     with pytest.raises(BadText, match=why):
-        ChineseCheckers().parse_state(text)
+        pf.parse_state(ChineseCheckers(), text)
 
 
 def test_a_state_with_two_winners_is_refused() -> None:
     with pytest.raises(BadText, match="Red and Green have won"):
-        TWO.parse_state("G/GR/......./....../...../....../......./RR/G R 0")
+        pf.parse_state(TWO, "G/GR/......./....../...../....../......./RR/G R 0")
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:
     with pytest.raises(IllegalAction, match="a1-c5"):
-        ChineseCheckers().play("a1-a1")
+        pf.state_after(ChineseCheckers(), "a1-a1")
 
 
 @pytest.mark.parametrize("arguments", ["players=5", "players=1", "size=0", "size=5", "move_limit=-1"])
@@ -434,6 +438,6 @@ def test_the_laws_hold_compiled(players: int, size: int) -> None:
 def test_simulations_with_tuples_find_the_win_that_is_there(native: bool) -> None:
     """One step from home, uct proves (1, 0, 0); a step of somebody else's decides between the others."""
     game = ChineseCheckers(players=3, size=1)
-    s = game.parse_state("./.Y../.B./..R./. R 0")
+    s = pf.parse_state(game, "./.Y../.B./..R./. R 0")
     found = pf.search(game, s, using="uct", simulations=200, native=native)
     assert found.text(found.action) == "d3-e1" and found.value == (1.0, 0.0, 0.0)

@@ -71,10 +71,10 @@ def test_positions_of_the_published_test_set_are_read(data):
     lines = (data / "connect4" / "Test_L3_R1").read_text().split("\n")[:40]
     for line in filter(None, lines):
         moves, _ = line.split()
-        state = GAME.parse_state(moves)
+        state = pf.parse_state(GAME, moves)
         assert state.ply == len(moves)
         assert not GAME.terminal(state)
-        assert GAME.parse_state(GAME.format_state(state)) == state
+        assert pf.parse_state(GAME, pf.format_state(GAME, state)) == state
 
 
 def test_positions_near_the_end_have_the_published_winner(data):
@@ -82,7 +82,7 @@ def test_positions_near_the_end_have_the_published_winner(data):
     late = [(moves, int(score)) for moves, score in lines if len(moves) >= 30][:25]
     assert len(late) == 25
     for moves, score in late:
-        state = GAME.parse_state(moves)
+        state = pf.parse_state(GAME, moves)
         to_move = 1.0 if state.ply % 2 == 0 else -1.0
         found = pf.search(GAME, state, "alpha_beta")
         assert found.exact
@@ -91,7 +91,7 @@ def test_positions_near_the_end_have_the_published_winner(data):
 
 def test_lines_are_seen_in_all_four_directions_and_not_around_the_edge():
     for moves, winner in (("1212121", 1.0), ("1122334", 1.0), ("71212121", -1.0), ("71122334", -1.0)):
-        state = GAME.parse_state(moves)
+        state = pf.parse_state(GAME, moves)
         assert GAME.terminal(state) and GAME.utility(state) == winner
     upright, flat, rising, falling = (0, 1, 2, 3), (2, 9, 16, 23), (0, 8, 16, 24), (3, 9, 15, 21)
     for squares in (upright, flat, rising, falling):
@@ -106,8 +106,8 @@ def test_random_games_read_back_as_the_same_states():
     for _ in range(60):
         state = GAME.start()
         while not GAME.terminal(state):
-            state = GAME.result(state, chooser.choice(GAME.legal(state)))
-            assert GAME.parse_state(GAME.format_state(state)) == state
+            state = GAME.result(state, chooser.choice(pf.legal_moves(GAME, state)))
+            assert pf.parse_state(GAME, pf.format_state(GAME, state)) == state
             assert GAME.count(state) == len(list(GAME.actions(state)))
 
 
@@ -123,7 +123,7 @@ def test_random_games_read_back_as_the_same_states():
 )
 def test_bad_text_is_refused_in_words(text, words):
     with pytest.raises(pf.BadText, match=words):
-        GAME.parse_state(text)
+        pf.parse_state(GAME, text)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +135,4 @@ def test_impossible_boards_are_refused(spec):
 
 
 def test_the_board_is_shown_as_people_see_it():
-    assert GAME.show(GAME.parse_state("4453")).splitlines()[-2:] == [". . O X X . .", "1 2 3 4 5 6 7"]
+    assert GAME.show(pf.parse_state(GAME, "4453")).splitlines()[-2:] == [". . O X X . .", "1 2 3 4 5 6 7"]

@@ -56,7 +56,7 @@ def playout(game: Domineering, seed: int) -> list[tuple[Covered, int | None]]:
     """A random game: each state with the action taken there."""
     dice, s, seen = random.Random(seed), game.start(), []
     while not game.terminal(s):
-        action = dice.choice(game.legal(s))
+        action = dice.choice(pf.legal_moves(game, s))
         seen.append((s, action))
         s = game.result(s, action)
     return [*seen, (s, None)]
@@ -103,7 +103,7 @@ def test_a_quarter_turn_of_the_board_exchanges_the_players() -> None:
 def test_moves_are_those_that_a_naive_walk_finds(game: Domineering) -> None:
     for seed in range(8):
         for s, action in playout(game, seed):
-            texts = [game.format_action(s, cell) for cell in game.actions(s)]
+            texts = [pf.format_action(game, s, cell) for cell in game.actions(s)]
             assert texts == naive_moves(game, s)
             assert len(texts) == game.count(s)
             assert game.terminal(s) == (not texts) == (action is None)
@@ -115,7 +115,7 @@ def test_a_move_covers_its_two_cells_and_the_player_without_a_move_loses(game: D
         game_played = playout(game, seed)
         for (s, action), (after, _) in itertools.pairwise(game_played):
             assert action is not None
-            names = set(game.format_action(s, action).split("-"))
+            names = set(pf.format_action(game, s, action).split("-"))
             changed = {game._name(cell) for cell in range(game.size) if (s.cells ^ after.cells) >> cell & 1}
             assert changed == names and after.cells & s.cells == s.cells
             assert after.player == 1 - s.player
@@ -156,16 +156,16 @@ def test_alpha_beta_agrees_with_backward_induction() -> None:
 def test_text_read_back_is_the_same_in_random_games(game: Domineering) -> None:
     for seed in range(5):
         for s, action in playout(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
             assert -1.0 < game.evaluate(s) < 1.0
             if action is not None:
-                assert game.parse_action(s, game.format_action(s, action)) == action
+                assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
 
 
 def test_a1_is_the_lower_left_corner() -> None:
     game = Domineering(3, 4)
-    s = game.play("d1-d2", "a3-b3", "a1-a2")
-    assert game.format_state(s) == "##../#..#/#..# h"
+    s = pf.state_after(game, "d1-d2", "a3-b3", "a1-a2")
+    assert pf.format_state(game, s) == "##../#..#/#..# h"
     assert game.show(s).splitlines() == [
         "3  # # . .",
         "2  # . . #",
@@ -173,7 +173,11 @@ def test_a1_is_the_lower_left_corner() -> None:
         "   a b c d",
         "Horizontal moves",
     ]
-    assert [game.format_action(s, cell) for cell in game.legal(s)] == ["b1-c1", "b2-c2", "c3-d3"]
+    assert [pf.format_action(game, s, cell) for cell in pf.legal_moves(game, s)] == [
+        "b1-c1",
+        "b2-c2",
+        "c3-d3",
+    ]
     assert game.evaluate(game.start()) == (8 - 9) / 12
 
 
@@ -194,7 +198,7 @@ def test_a1_is_the_lower_left_corner() -> None:
 )
 def test_text_that_is_no_state_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(pf.BadText, match=says):
-        Domineering(3, 4).parse_state(text)
+        pf.parse_state(Domineering(3, 4), text)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def playout(game: DotsAndBoxes, seed: int) -> list[tuple[Drawn, int | None]]:
     """A random game: each state with the action taken there."""
     dice, s, seen = random.Random(seed), game.start(), []
     while not game.terminal(s):
-        action = dice.choice(game.legal(s))
+        action = dice.choice(pf.legal_moves(game, s))
         seen.append((s, action))
         s = game.result(s, action)
     return [*seen, (s, None)]
@@ -30,7 +30,7 @@ def playout(game: DotsAndBoxes, seed: int) -> list[tuple[Drawn, int | None]]:
 
 def naive_boxes(game: DotsAndBoxes, s: Drawn) -> int:
     """How many boxes are complete, counted in the lines of the text."""
-    lines = game.format_state(s).split()[0].split("/")
+    lines = pf.format_state(game, s).split()[0].split("/")
     number = 0
     for row in range(game.rows):
         for column in range(game.columns):
@@ -117,9 +117,9 @@ def test_who_completes_a_box_gets_it_and_moves_again(game: DotsAndBoxes) -> None
 
 def test_the_edge_between_two_boxes_can_complete_both() -> None:
     game = DotsAndBoxes(1, 2)
-    s = game.play("1", "2", "3", "5", "6", "7")
+    s = pf.state_after(game, "1", "2", "3", "5", "6", "7")
     assert game.player(s) == pf.MAX
-    last = game.play("4", state=s)
+    last = pf.state_after(game, "4", state=s)
     assert game.terminal(last)
     assert (last.margin, last.player) == (2, pf.MAX)
 
@@ -135,13 +135,13 @@ def test_the_bounds_are_all_boxes_for_one_side() -> None:
 
 def test_the_evaluation_gives_boxes_with_three_sides_to_the_player_to_move() -> None:
     game = DotsAndBoxes(1, 2)
-    s = game.play("1", "3", "6")
+    s = pf.state_after(game, "1", "3", "6")
     assert (game.player(s), game.evaluate(s)) == (pf.MIN, -1.0)
-    s = game.play("4", state=s)
+    s = pf.state_after(game, "4", state=s)
     assert (game.player(s), game.evaluate(s)) == (pf.MIN, -1.0)
-    s = game.play("2", state=s)
+    s = pf.state_after(game, "2", state=s)
     assert (game.player(s), game.evaluate(s)) == (pf.MAX, -1.0)
-    s = game.play("7", state=s)
+    s = pf.state_after(game, "7", state=s)
     assert (game.player(s), game.evaluate(s)) == (pf.MIN, -2.0)
 
 
@@ -176,16 +176,16 @@ def test_a_board_of_62_edges_is_the_same_natively() -> None:
 def test_text_read_back_is_the_same_in_random_games(game: DotsAndBoxes) -> None:
     for seed in range(5):
         for s, action in playout(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
             if action is not None:
-                assert game.parse_action(s, game.format_action(s, action)) == action
+                assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
                 assert game.count(s) == len(list(game.actions(s)))
 
 
 def test_the_picture_shows_what_to_type() -> None:
     game = DotsAndBoxes(2, 2)
-    s = game.play("1", "3", "4", "6")
-    assert game.format_state(s) == "h./vv./h./.../.. 0:1 min"
+    s = pf.state_after(game, "1", "3", "4", "6")
+    assert pf.format_state(game, s) == "h./vv./h./.../.. 0:1 min"
     assert game.show(s).splitlines() == [
         " +-----+  2  +",
         " | ##  |     5",
@@ -216,7 +216,7 @@ def test_the_picture_shows_what_to_type() -> None:
 )
 def test_text_that_is_no_state_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(pf.BadText, match=says):
-        DotsAndBoxes(1, 2).parse_state(text)
+        pf.parse_state(DotsAndBoxes(1, 2), text)
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,11 @@ def count_legal(size: int) -> int:
 def board(text: str) -> tuple[Go, Position]:
     """A position, and the game of its size."""
     game = Go(text.split()[0].count("/") + 1, 0.0, True)
-    return game, game.parse_state(text)
+    return game, pf.parse_state(game, text)
 
 
 def stones(game: Go, s: Position) -> str:
-    return game.format_state(s).split()[0]
+    return pf.format_state(game, s).split()[0]
 
 
 def naive_chain(cells: dict[Any, str], place: Any) -> tuple[set[Any], set[Any]]:
@@ -122,7 +122,7 @@ def test_two_by_two_reaches_every_position_that_is_legal() -> None:
     seen, waiting = {game.start()}, [game.start()]
     while waiting:
         s = waiting.pop()
-        for action in game.legal(s):
+        for action in pf.legal_moves(game, s):
             after = game.result(s, action)
             if after not in seen:
                 seen.add(after)
@@ -143,7 +143,7 @@ def test_random_games_are_those_of_naive_rules(size: int, seeds: int) -> None:
             legal = {divmod(place, game.stride) for place in game.actions(s) if place != game.places}
             assert legal == naive.legal(colour)
             assert game.count(s) == len(legal) + 1
-            action = dice.choice(game.legal(s))
+            action = dice.choice(pf.legal_moves(game, s))
             if action == game.places:
                 naive.ko = None
             else:
@@ -152,7 +152,7 @@ def test_random_games_are_those_of_naive_rules(size: int, seeds: int) -> None:
             rows = ["".join(naive.cells[row, column] for column in range(size)) for row in range(size)]
             assert stones(game, s) == "/".join(reversed(rows))
             assert (None if s.ko == NO_POINT else divmod(s.ko, game.stride)) == naive.ko
-        assert game.parse_state(game.format_state(s)) == s
+        assert pf.parse_state(game, pf.format_state(game, s)) == s
 
 
 def test_a_stone_without_liberties_is_captured_in_the_middle_at_the_edge_and_in_the_corner() -> None:
@@ -163,12 +163,12 @@ def test_a_stone_without_liberties_is_captured_in_the_middle_at_the_edge_and_in_
         ("bw./bw./... w", "A1", ".w./.w./w.."),
     ):
         game, s = board(before)
-        assert stones(game, game.play(move, state=s)) == after
+        assert stones(game, pf.state_after(game, move, state=s)) == after
 
 
 def test_one_stone_captures_several_chains_at_once() -> None:
     game, s = board(".ww../wbbw./wb.bw/.wbbw/..ww. w")
-    after = game.play("C3", state=s)
+    after = pf.state_after(game, "C3", state=s)
     assert stones(game, after) == ".ww../w..w./w.w.w/.w..w/..ww."
     assert game.score(after) == -25
 
@@ -176,56 +176,56 @@ def test_one_stone_captures_several_chains_at_once() -> None:
 def test_suicide_is_forbidden_for_one_stone_and_for_many() -> None:
     game, s = board(".b./b.b/.b. w")
     with pytest.raises(pf.IllegalAction, match="suicide"):
-        game.parse_action(s, "B2")
+        pf.parse_action(game, s, "B2")
     game, s = board("ww.b/bbbb/..../.... w")
     with pytest.raises(pf.IllegalAction, match="suicide"):
-        game.parse_action(s, "C4")
-    game.parse_action(game.parse_state("ww.b/bbbb/..../.... b"), "C4")
+        pf.parse_action(game, s, "C4")
+    pf.parse_action(game, pf.parse_state(game, "ww.b/bbbb/..../.... b"), "C4")
 
 
 def test_a_stone_that_captures_has_a_liberty_and_is_no_suicide() -> None:
     game, s = board(".bw./b.bw/.bw./.... w")
-    after = game.play("B3", state=s)
+    after = pf.state_after(game, "B3", state=s)
     assert stones(game, after) == ".bw./bw.w/.bw./...."
 
 
 def test_ko_forbids_to_recapture_at_once_and_no_longer() -> None:
     game, s = board(".bw./b.bw/.bw./.... w")
-    taken = game.play("B3", state=s)
-    assert game.format_action(taken, taken.ko) == "C3"
+    taken = pf.state_after(game, "B3", state=s)
+    assert pf.format_action(game, taken, taken.ko) == "C3"
     with pytest.raises(pf.IllegalAction, match="ko"):
-        game.parse_action(taken, "C3")
-    elsewhere = game.play("D1", "A1", state=taken)
+        pf.parse_action(game, taken, "C3")
+    elsewhere = pf.state_after(game, "D1", "A1", state=taken)
     assert elsewhere.ko == NO_POINT
-    assert stones(game, game.play("C3", state=elsewhere)) == ".bw./b.bw/.bw./w..b"
-    assert game.play("pass", "pass", state=taken).ko == NO_POINT
+    assert stones(game, pf.state_after(game, "C3", state=elsewhere)) == ".bw./b.bw/.bw./w..b"
+    assert pf.state_after(game, "pass", "pass", state=taken).ko == NO_POINT
 
 
 def test_a_stone_thrown_in_takes_back_more_than_it_costs() -> None:
     """Snapback: whoever captures the one stone is captured at once, and no ko forbids it."""
     game, s = board("..wb./wwwb./bbbb./...../..... b")
-    taken = game.play("B5", "A5", state=s)
+    taken = pf.state_after(game, "B5", "A5", state=s)
     assert stones(game, taken) == "w.wb./wwwb./bbbb./...../....." and taken.ko == NO_POINT
-    assert stones(game, game.play("B5", state=taken)) == ".b.b./...b./bbbb./...../....."
+    assert stones(game, pf.state_after(game, "B5", state=taken)) == ".b.b./...b./bbbb./...../....."
 
 
 def test_points_that_reach_both_colours_are_nobodys() -> None:
     """Seki: whoever plays at D6 or D7 first is captured at the other, so both chains live and the points stay empty."""
     game, s = board("bww.bbw/bbw.bww/.bbbww./bbbbwww/..bbww./..bbw../..bbw.. w")
-    assert stones(game, game.play("D6", "D7", state=s)).startswith("b..bbbw/bb..bww/")
+    assert stones(game, pf.state_after(game, "D6", "D7", state=s)).startswith("b..bbbw/bb..bww/")
     black, white = game.areas(s)
     for text in ("D6", "D7"):
-        shared = game.parse_action(s, text)
+        shared = pf.parse_action(game, s, text)
         assert not has(black, shared) and not has(white, shared)
     assert size_of(black) == 26 and size_of(white) == 21 and game.score(s) == 5
 
 
 def test_the_empty_board_belongs_to_nobody_and_one_stone_owns_all() -> None:
     game = Go(9)
-    s = game.play("pass", "pass")
+    s = pf.state_after(game, "pass", "pass")
     assert game.terminal(s) and game.score(s) == 0 and game.utility(s) == -1.0
     assert not list(game.actions(s))
-    s = game.play("E5", "pass", "pass")
+    s = pf.state_after(game, "E5", "pass", "pass")
     assert game.score(s) == 81 and game.utility(s) == 1.0
 
 
@@ -233,9 +233,9 @@ def test_komi_decides_and_whole_komi_can_tie() -> None:
     line = ["B2", "pass", "pass"]
     for komi, value in ((8.5, 1.0), (9.0, 0.0), (-3.0, 1.0), (9, 0.0)):
         game = Go(3, komi)
-        assert game.utility(game.play(*line)) == value
+        assert game.utility(pf.state_after(game, *line)) == value
     game = Go(3, 2.5, margin=True)
-    assert game.utility(game.play(*line)) == 6.5
+    assert game.utility(pf.state_after(game, *line)) == 6.5
     assert (game.min_utility, game.max_utility) == (-11.5, 6.5)
 
 
@@ -247,11 +247,11 @@ def test_superko_forbids_every_board_that_was_there_before_but_no_pass() -> None
         for _ in range(60):
             s = history[-1]
             boards = {stones(game, before) for before in history}
-            for action in game.legal(s):
+            for action in pf.legal_moves(game, s):
                 repeated = action != game.places and stones(game, game.result(s, action)) in boards
                 assert ("superko" in game.history.forbidden(game, history, action)) == repeated
                 beyond_ko += repeated
-            history.append(game.result(s, dice.choice(game.legal(s)[1:] or [game.places])))
+            history.append(game.result(s, dice.choice(pf.legal_moves(game, s)[1:] or [game.places])))
             if game.terminal(history[-1]):
                 break
     assert beyond_ko > 10
@@ -265,8 +265,8 @@ def test_sessions_refuse_what_superko_forbids() -> None:
     session = GameSession(Go(2))
     for text in SUPERKO:
         session.play_text(text)
-    game, again = session.game, session.game.parse_action(session.state, "B2")
-    assert again in game.legal(session.state) and again not in session.legal
+    game, again = session.game, pf.parse_action(session.game, session.state, "B2")
+    assert again in pf.legal_moves(game, session.state) and again not in session.legal
     assert "superko" in session.forbidden(again)
     for attempt in (
         lambda: session.play(again),
@@ -283,16 +283,16 @@ def test_referees_refuse_what_superko_forbids() -> None:
 
     class Stubborn(PlainOpponent):
         def choose(self, state: Any, allowance: Any, history: Any = ()) -> Any:
-            return game.parse_action(state, "B2")
+            return pf.parse_action(game, state, "B2")
 
     opponents = [Stubborn(name, RandomPlayer(1)) for name in "AB"]
     played = Referee(game, opponents, TimeRules()).play(0, "A", Opening(tuple(SUPERKO)), 1)
     assert (played.forfeited, played.reason) == ("A", "illegal") and "superko" in played.message
-    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
     dice, drawn = RandomPlayer(5), set()
     for _ in range(30):
         drawn.add(
-            game.format_action(history[-1], dice.choose(game, history[-1], history=history[:-1]).action)
+            pf.format_action(game, history[-1], dice.choose(game, history[-1], history=history[:-1]).action)
         )
     assert drawn == {"pass", "A1", "A2"}
 
@@ -300,7 +300,7 @@ def test_referees_refuse_what_superko_forbids() -> None:
 # ------------------------------------------------------------ hooks
 def test_all_legal_actions_are_drawn_equally_often() -> None:
     game, s = board(".bw./b.bw/.bw./w..b w")
-    stream, seen = new_stream(5), dict.fromkeys(game.legal(s), 0)
+    stream, seen = new_stream(5), dict.fromkeys(pf.legal_moves(game, s), 0)
     for _ in range(3000):
         seen[game.sample(s, stream)] += 1
     assert min(seen.values()) > 0.7 * 3000 / len(seen)
@@ -319,13 +319,18 @@ def test_images_have_the_same_score_and_as_many_actions() -> None:
         assert {(game.score(image), game.count(image)) for image in images} == {
             (game.score(s), game.count(s))
         }
-        assert {game.parse_state(game.format_state(image)) for image in images} == set(images)
+        assert {pf.parse_state(game, pf.format_state(game, image)) for image in images} == set(images)
 
 
 def test_keys_tell_stones_mover_ko_and_passes_but_not_the_last_move() -> None:
     game, s = board(".bw./b.bw/.bw./.... w")
-    assert game.key(s) == game.key(s._replace(last=game.parse_action(s, "B3")))
-    others = [s._replace(player=0), s._replace(ko=5), s._replace(passes=1), game.play("A1", state=s)]
+    assert game.key(s) == game.key(s._replace(last=pf.parse_action(game, s, "B3")))
+    others = [
+        s._replace(player=0),
+        s._replace(ko=5),
+        s._replace(passes=1),
+        pf.state_after(game, "A1", state=s),
+    ]
     assert len({int(game.key(other)) for other in [s, *others]}) == 5
     assert game.history.superko_key(game, s) == game.history.superko_key(game, s._replace(player=0))
 
@@ -350,11 +355,11 @@ def test_both_speeds_agree_on_boards_of_two_words() -> None:
 def test_vertices_have_no_column_i() -> None:
     game = Go(19)
     s = game.start()
-    assert game.format_action(s, 8) == "J1" and game.format_action(s, game.places - 2) == "T19"
-    assert game.parse_action(s, "j1") == 8 and game.parse_action(s, " PASS ") == game.places
+    assert pf.format_action(game, s, 8) == "J1" and pf.format_action(game, s, game.places - 2) == "T19"
+    assert pf.parse_action(game, s, "j1") == 8 and pf.parse_action(game, s, " PASS ") == game.places
     for wrong in ("I5", "A0", "A20", "U1", "", "5", "A", "A01", "A1x", "D٤", "pas", "A111"):
         with pytest.raises(pf.IllegalAction):
-            game.parse_action(s, wrong)
+            pf.parse_action(game, s, wrong)
 
 
 def test_bad_positions_are_refused_with_the_reason() -> None:
@@ -374,13 +379,13 @@ def test_bad_positions_are_refused_with_the_reason() -> None:
         (".../.../... b - 0 - x", "write the rows"),
     ):
         with pytest.raises(pf.BadText, match=reason):
-            game.parse_state(text)
-    assert game.parse_state(".../.../...") == game.start()
+            pf.parse_state(game, text)
+    assert pf.parse_state(game, ".../.../...") == game.start()
 
 
 def test_the_picture_has_coordinates_and_marks_the_last_stone() -> None:
     game = Go(3)
-    lines = game.show(game.play("B2", "C3")).splitlines()
+    lines = game.show(pf.state_after(game, "B2", "C3")).splitlines()
     assert lines == ["   A B C", " 3 . .(O)3", " 2 . X . 2", " 1 . . . 1", "   A B C"]
 
 
@@ -394,10 +399,10 @@ def test_sizes_and_komi_that_make_no_sense_are_refused() -> None:
 def test_a_komi_that_decides_the_game_stays_within_its_bounds(komi: float) -> None:
     for margin in (False, True):
         game = Go(2, komi, margin)
-        for s in (game.start(), game.play("A1"), game.play("A1", "pass", "pass")):
+        for s in (game.start(), pf.state_after(game, "A1"), pf.state_after(game, "A1", "pass", "pass")):
             assert game.min_utility <= game.evaluate(s) <= game.max_utility
             assert game.heuristics.bounds(game, s)[0] <= game.heuristics.bounds(game, s)[1]
-        assert game.min_utility <= game.utility(game.play("pass", "pass")) <= game.max_utility
+        assert game.min_utility <= game.utility(pf.state_after(game, "pass", "pass")) <= game.max_utility
     found = pf.search(Go(2, komi), using="engine", depth=2, native=False)
     assert found.value == (-1.0 if komi > 0 else 1.0)
 

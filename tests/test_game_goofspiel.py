@@ -70,11 +70,11 @@ def test_prizes_come_in_their_order() -> None:
         )
     game = Goofspiel(3)
     assert game.player(game.start()) == pf.CHANCE and game.has_chance
-    assert game.legal(game.start()) == [(1, 0), (2, 0), (3, 0)]
+    assert pf.legal_moves(game, game.start()) == [(1, 0), (2, 0), (3, 0)]
 
 
 def test_points_are_paid_to_the_higher_bid_and_a_tie_wins_nothing() -> None:
-    s = Goofspiel(4).parse_state("1,2,3 1,2,4 3 1,4 +0")
+    s = pf.parse_state(Goofspiel(4), "1,2,3 1,2,4 3 1,4 +0")
     assert Goofspiel(4).rewards(s, (3, 2)) == (3.0, -3.0)
     assert Goofspiel(4, scoring="points").rewards(s, (1, 4)) == (0.0, 3.0)
     assert Goofspiel(4).rewards(s, (2, 2)) == (0.0, 0.0)
@@ -95,8 +95,8 @@ def test_text_is_read_back(scoring: str) -> None:
     for _ in range(20):
         s = game.start()
         while not game.terminal(s):
-            assert game.parse_state(game.format_state(s)) == s
-            s = game.result(s, stream.choice(game.legal(s)))
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
+            s = game.result(s, stream.choice(pf.legal_moves(game, s)))
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_text_is_read_back(scoring: str) -> None:
 )
 def test_text_that_is_no_state_is_refused(text: str) -> None:
     with pytest.raises(pf.BadText):
-        Goofspiel(2).parse_state(text)
+        pf.parse_state(Goofspiel(2), text)
 
 
 def test_states_of_another_order_are_refused() -> None:
     with pytest.raises(pf.BadText, match="descending"):
-        Goofspiel(2, "descending").parse_state("1,2 1,2 1 2 +0")
-    assert Goofspiel(2, "ascending").parse_state("1,2 1,2 1 2 +0").prize == 1
+        pf.parse_state(Goofspiel(2, "descending"), "1,2 1,2 1 2 +0")
+    assert pf.parse_state(Goofspiel(2, "ascending"), "1,2 1,2 1 2 +0").prize == 1
 
 
 @pytest.mark.parametrize("arguments", [(0,), (99,), (3, "sideways"), (3, "random", "luck")])

@@ -24,7 +24,7 @@ def playout(game: Hex, seed: int) -> list[tuple[Stones, int | None]]:
     """A random game: each state with the action taken there."""
     dice, s, seen = random.Random(seed), game.start(), []
     while not game.terminal(s):
-        action = dice.choice(game.legal(s))
+        action = dice.choice(pf.legal_moves(game, s))
         if game.may_swap(s) and dice.random() < 0.5:
             action = game.cells
         seen.append((s, action))
@@ -126,15 +126,15 @@ def test_an_empty_row_of_five_needs_five_stones() -> None:
 
 def test_a_swap_takes_the_stone_over_to_its_mirror_image() -> None:
     game = Hex(3, swap=True)
-    s = game.play("a2")
-    assert game.format_action(s, game.legal(s)[-1]) == "swap"
-    swapped = game.play("swap", state=s)
-    assert game.format_state(swapped) == ".b./.../... r"
-    assert len(game.legal(swapped)) == 8 and "swap" not in [
-        game.format_action(swapped, a) for a in game.legal(swapped)
+    s = pf.state_after(game, "a2")
+    assert pf.format_action(game, s, pf.legal_moves(game, s)[-1]) == "swap"
+    swapped = pf.state_after(game, "swap", state=s)
+    assert pf.format_state(game, swapped) == ".b./.../... r"
+    assert len(pf.legal_moves(game, swapped)) == 8 and "swap" not in [
+        pf.format_action(game, swapped, a) for a in pf.legal_moves(game, swapped)
     ]
     plain = Hex(3)
-    assert len(plain.legal(plain.play("a2"))) == 8
+    assert len(pf.legal_moves(plain, pf.state_after(plain, "a2"))) == 8
 
 
 def test_a_swap_is_as_good_as_having_moved_first() -> None:
@@ -170,17 +170,17 @@ def test_native_and_interpreted_searches_are_the_same() -> None:
 def test_text_read_back_is_the_same_in_random_games(game: Hex) -> None:
     for seed in range(5):
         for s, action in playout(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
             if action is not None:
-                assert game.parse_action(s, game.format_action(s, action)) == action
+                assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
 
 
 def test_a1_is_the_upper_left_corner() -> None:
     game = Hex(3)
-    s = game.play("c1", "a1", "b2")
-    assert game.format_state(s) == "b.r/.r./... b"
+    s = pf.state_after(game, "c1", "a1", "b2")
+    assert pf.format_state(game, s) == "b.r/.r./... b"
     assert game.show(s).splitlines() == ["1  b . r", " 2  . r .", "  3  . . .", "      a b c"]
-    assert game.utility(game.play("a2", "a3", state=s)) == 1.0
+    assert game.utility(pf.state_after(game, "a2", "a3", state=s)) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -200,20 +200,20 @@ def test_a1_is_the_upper_left_corner() -> None:
 )
 def test_text_that_is_no_state_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(pf.BadText, match=says):
-        Hex(3).parse_state(text)
+        pf.parse_state(Hex(3), text)
 
 
 def test_a_connection_is_allowed_only_if_one_stone_made_it() -> None:
-    assert Hex(3).utility(Hex(3).parse_state("bbb/.../rrr r")) == -1.0
+    assert Hex(3).utility(pf.parse_state(Hex(3), "bbb/.../rrr r")) == -1.0
     with pytest.raises(pf.BadText, match="won before"):
-        Hex(4).parse_state("rrbb/rrbb/rrbb/rr.b b")
+        pf.parse_state(Hex(4), "rrbb/rrbb/rrbb/rr.b b")
 
 
 def test_after_a_swap_blue_may_be_a_stone_ahead() -> None:
     swapped = Hex(3, swap=True)
-    assert swapped.parse_state(".b./.../... r") == Stones(0, 2, pf.MAX)
-    assert swapped.parse_state(".b./.r./... b") == Stones(16, 2, pf.MIN)
-    assert Hex(3).parse_state(".b./.r./... r") == Stones(16, 2, pf.MAX)
+    assert pf.parse_state(swapped, ".b./.../... r") == Stones(0, 2, pf.MAX)
+    assert pf.parse_state(swapped, ".b./.r./... b") == Stones(16, 2, pf.MIN)
+    assert pf.parse_state(Hex(3), ".b./.r./... r") == Stones(16, 2, pf.MAX)
 
 
 @pytest.mark.parametrize("size", [0, -1, 8])

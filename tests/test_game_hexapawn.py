@@ -37,7 +37,7 @@ def playout(game: Hexapawn, seed: int) -> list[tuple[Pawns, Move | None]]:
     """A random game: each state with the action taken there."""
     dice, s, seen = random.Random(seed), game.start(), []
     while not game.terminal(s):
-        action = dice.choice(game.legal(s))
+        action = dice.choice(pf.legal_moves(game, s))
         seen.append((s, action))
         s = game.result(s, action)
     return [*seen, (s, None)]
@@ -88,7 +88,7 @@ def test_moves_are_those_that_a_naive_walk_finds(game: Hexapawn) -> None:
     for seed in range(8):
         for s, action in playout(game, seed):
             if action is not None:
-                texts = [game.format_action(s, move) for move in game.actions(s)]
+                texts = [pf.format_action(game, s, move) for move in game.actions(s)]
                 assert set(texts) == naive_moves(game, s)
                 assert len(set(texts)) == len(texts) == game.count(s)
 
@@ -97,7 +97,7 @@ def test_moves_are_those_that_a_naive_walk_finds(game: Hexapawn) -> None:
 def test_a_game_ends_on_the_last_rank_or_without_a_move(game: Hexapawn) -> None:
     for seed in range(8):
         last = playout(game, seed)[-1][0]
-        top, bottom = game.format_state(last).split()[0].split("/")[:: game.height - 1]
+        top, bottom = pf.format_state(game, last).split()[0].split("/")[:: game.height - 1]
         if "w" in top:
             assert game.utility(last) == 1.0
         elif "b" in bottom:
@@ -137,18 +137,18 @@ def test_a_board_of_63_squares_is_the_same_natively() -> None:
 def test_text_read_back_is_the_same_in_random_games(game: Hexapawn) -> None:
     for seed in range(8):
         for s, action in playout(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
             if action is not None:
                 assert -1.0 < game.evaluate(s) < 1.0
-                assert game.parse_action(s, game.format_action(s, action)) == action
+                assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
 
 
 def test_moves_are_written_as_in_chess() -> None:
     game = Hexapawn()
-    s = game.play("b1-b2", "a3xb2", "a1xb2")
-    assert game.format_state(s) == ".bb/.w./..w b"
+    s = pf.state_after(game, "b1-b2", "a3xb2", "a1xb2")
+    assert pf.format_state(game, s) == ".bb/.w./..w b"
     assert game.show(s).splitlines() == ["3  . b b", "2  . w .", "1  . . w", "   a b c"]
-    assert [game.format_action(s, move) for move in game.legal(s)] == ["c3-c2", "c3xb2"]
+    assert [pf.format_action(game, s, move) for move in pf.legal_moves(game, s)] == ["c3-c2", "c3xb2"]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_moves_are_written_as_in_chess() -> None:
 )
 def test_text_that_is_no_state_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(pf.BadText, match=says):
-        Hexapawn().parse_state(text)
+        pf.parse_state(Hexapawn(), text)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import (
+    MAX,
+    MIN,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+    state_after,
+)
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.games import load
 from plyforge.games.kalah import Kalah, Sides
@@ -83,43 +92,43 @@ def test_bytes_are_sown_like_a_list_of_pits(houses: int, seeds: int) -> None:
             if not any(sides[0][:-1]) or not any(sides[1][:-1]):
                 sides = [[0] * houses + [sum(side)] for side in sides]
             assert [game.pits(s.south), game.pits(s.north)] == sides
-        assert game.legal(s) == list(game.actions(s)) == []
+        assert legal_moves(game, s) == list(game.actions(s)) == []
         assert game.utility(s) == sides[0][-1] - sides[1][-1]
 
 
 def test_the_last_seed_in_the_own_store_moves_again() -> None:
     game = Kalah()
-    s = game.play("3")
-    assert game.format_state(s) == "4,4,0,5,5,5:1/4,4,4,4,4,4:0 max"
-    assert game.player(game.play("2", state=s)) == MIN
+    s = state_after(game, "3")
+    assert format_state(game, s) == "4,4,0,5,5,5:1/4,4,4,4,4,4:0 max"
+    assert game.player(state_after(game, "2", state=s)) == MIN
 
 
 def test_a_capture_takes_the_last_seed_and_those_opposite() -> None:
     game = Kalah(3, 2)
-    s = game.parse_state("2,0,0:1/1,4,0:4 max")
+    s = parse_state(game, "2,0,0:1/1,4,0:4 max")
     # the second seed lands in the empty third house, opposite MIN's first
-    assert game.format_state(game.result(s, 0)) == "0,1,0:3/0,4,0:4 min"
+    assert format_state(game, game.result(s, 0)) == "0,1,0:3/0,4,0:4 min"
 
 
 def test_nothing_opposite_nothing_captured() -> None:
     game = Kalah(3, 2)
-    s = game.parse_state("1,0,2:1/4,0,0:4 max")
-    assert game.format_state(game.result(s, 0)) == "0,1,2:1/4,0,0:4 min"
+    s = parse_state(game, "1,0,2:1/4,0,0:4 max")
+    assert format_state(game, game.result(s, 0)) == "0,1,2:1/4,0,0:4 min"
 
 
 def test_the_opponents_store_is_skipped() -> None:
     game = Kalah(2, 3)
-    s = game.parse_state("0,6:1/0,2:3 max")
+    s = parse_state(game, "0,6:1/0,2:3 max")
     after = game.result(s, 1)
     # store, MIN's two houses, MAX's two houses, store again
-    assert game.format_state(after) == "1,1:3/1,3:3 max"
+    assert format_state(game, after) == "1,1:3/1,3:3 max"
 
 
 def test_what_is_left_goes_to_the_side_that_it_lies_on() -> None:
     game = Kalah(3, 1)
-    s = game.parse_state("0,0,1:1/1,1,0:2 max")
+    s = parse_state(game, "0,0,1:1/1,1,0:2 max")
     end = game.result(s, 2)
-    assert game.format_state(end) == "0,0,0:2/0,0,0:4 max"
+    assert format_state(game, end) == "0,0,0:2/0,0,0:4 max"
     assert game.terminal(end)
     assert game.utility(end) == -2
 
@@ -135,14 +144,14 @@ def test_native_is_interpreted() -> None:
 def test_text_is_read_back() -> None:
     for game in (Kalah(), Kalah(1, 1), Kalah(3, 12)):
         for s in random_play(game, 7):
-            assert game.parse_state(game.format_state(s)) == s
-            for action in game.legal(s):
-                assert game.parse_action(s, game.format_action(s, action)) == action
+            assert parse_state(game, format_state(game, s)) == s
+            for action in legal_moves(game, s):
+                assert parse_action(game, s, format_action(game, s, action)) == action
 
 
 def test_the_picture_has_every_pit() -> None:
     game = Kalah(3, 2)
-    assert game.show(game.play("2")) == "\n".join(
+    assert game.show(state_after(game, "2")) == "\n".join(
         (
             "      3  2  1",
             "MIN   2  2  2",
@@ -175,13 +184,13 @@ def test_boards_that_do_not_fit_are_refused(houses: int, seeds: int) -> None:
 )
 def test_text_that_is_no_board_is_refused(text: str) -> None:
     with pytest.raises(BadText):
-        Kalah().parse_state(text)
+        parse_state(Kalah(), text)
 
 
 def test_an_empty_house_is_not_an_action() -> None:
     game = Kalah()
     with pytest.raises(IllegalAction, match="legal: 1, 2, 4, 5, 6"):
-        game.play("3", "3")
+        state_after(game, "3", "3")
 
 
 def test_it_is_in_the_catalog() -> None:

@@ -78,8 +78,8 @@ def test_uniform_play_is_worth_an_eighth_of_a_chip_to_max() -> None:
     ],
 )
 def test_what_ends_are_worth(text: str, worth: float) -> None:
-    s = GAME.parse_state(text)
-    assert GAME.terminal(s) and GAME.utility(s) == worth and GAME.format_state(s) == text
+    s = pf.parse_state(GAME, text)
+    assert GAME.terminal(s) and GAME.utility(s) == worth and pf.format_state(GAME, s) == text
 
 
 def test_each_sees_the_own_card_and_nobody_sees_both() -> None:
@@ -101,11 +101,11 @@ def test_a_determinized_state_looks_the_same_and_each_card_comes() -> None:
 
 
 def test_observations_have_texts_that_read_back_and_a_picture_in_text() -> None:
-    seen = GAME.observe(GAME.parse_state("Q K check bet"), MAX)
-    assert GAME.format_state(seen) == "Q ? check bet"
-    assert GAME.parse_state("q ?  Check bet") == seen
+    seen = GAME.observe(pf.parse_state(GAME, "Q K check bet"), MAX)
+    assert pf.format_state(GAME, seen) == "Q ? check bet"
+    assert pf.parse_state(GAME, "q ?  Check bet") == seen
     assert GAME.show(seen) == "MAX  Q\nMIN  ?\npot  3   done: check, bet"
-    assert [GAME.format_action(seen, action) for action in GAME.actions(seen)] == ["fold", "call"]
+    assert [pf.format_action(GAME, seen, action) for action in GAME.actions(seen)] == ["fold", "call"]
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_observations_have_texts_that_read_back_and_a_picture_in_text() -> None:
 )
 def test_bad_text_is_refused(text: str) -> None:
     with pytest.raises(BadText, match=r"Kuhn poker|can't arise"):
-        GAME.parse_state(text)
+        pf.parse_state(GAME, text)
 
 
 def test_the_start_is_the_deal() -> None:
-    assert GAME.format_state(GAME.start()) == "- -"
+    assert pf.format_state(GAME, GAME.start()) == "- -"
     assert dict(GAME.chance(GAME.start())) == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
     assert GAME.hidden_information and GAME.has_chance and not pf.load("pig").hidden_information

@@ -16,7 +16,7 @@ def test_a_table_of_numbers_is_zero_sum_and_the_first_players() -> None:
     game = Matrix([[3, -1], [-2, 1]])
     assert (game.players, game.utility_sum, game.min_utility, game.max_utility) == (2, 0.0, -3.0, 3.0)
     assert game.player(game.start()) == pf.SIMULTANEOUS
-    assert game.legal(game.start()) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert pf.legal_moves(game, game.start()) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     end = game.result(game.start(), (1, 0))
     assert game.terminal(end) and game.utility(end) == -2.0
     assert game.payoffs[1, 0].tolist() == [-2.0, 2.0]
@@ -31,22 +31,22 @@ def test_two_payoffs_that_add_up_to_the_same_are_constant_sum() -> None:
 def test_names_are_read_and_written() -> None:
     game = Matrix(name="prisoners dilemma")
     start = game.start()
-    assert game.format_action(start, (0, 1)) == "cooperate, defect"
-    assert game.parse_action(start, "Defect, cooperate") == (1, 0)
-    assert game.parse_choice(start, 0, "defect") == 1
+    assert pf.format_action(game, start, (0, 1)) == "cooperate, defect"
+    assert pf.parse_action(game, start, "Defect, cooperate") == (1, 0)
+    assert pf.parse_choice(game, start, 0, "defect") == 1
     end = game.result(start, (1, 1))
-    assert game.format_state(end) == "defect, defect" and game.parse_state("defect, defect") == end
-    assert game.parse_state("-") == start
+    assert pf.format_state(game, end) == "defect, defect" and pf.parse_state(game, "defect, defect") == end
+    assert pf.parse_state(game, "-") == start
     assert Matrix.from_json(game.to_json()) == game
     with pytest.raises(pf.BadText, match="not a state"):
-        game.parse_state("talk")
+        pf.parse_state(game, "talk")
     with pytest.raises(pf.IllegalAction, match="legal: cooperate, defect"):
-        game.parse_choice(start, 1, "talk")
+        pf.parse_choice(game, start, 1, "talk")
 
 
 def test_three_players() -> None:
     game = pf.load("matrix(name='odd_one_out')")
-    assert game.players == 3 and len(game.legal(game.start())) == 8
+    assert game.players == 3 and len(pf.legal_moves(game, game.start())) == 8
     assert game.utility(game.result(game.start(), (0, 1, 0))) == (-1.0, 2.0, -1.0)
 
 
@@ -58,7 +58,9 @@ def test_a_file_is_read(tmp_path) -> None:
         )
     )
     game = Matrix(file=str(path))
-    assert game.payoffs[0, 0, 0] == 1 / 3 and game.player_names == ("x", "y") and game.title == "table"
+    assert (
+        game.payoffs[0, 0, 0] == 1 / 3 and game.notation.player_names == ("x", "y") and game.title == "table"
+    )
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def playout(game: Mnk, seed: int) -> list[tuple[Marks, int | None]]:
     """A random game: each state with the action taken there."""
     dice, s, seen = random.Random(seed), game.start(), []
     while not game.terminal(s):
-        action = dice.choice(game.legal(s))
+        action = dice.choice(pf.legal_moves(game, s))
         seen.append((s, action))
         s = game.result(s, action)
     return [*seen, (s, None)]
@@ -101,7 +101,7 @@ def test_three_in_a_row_is_the_game_of_tic_tac_toe_turned_upside_down() -> None:
     other = TicTacToe()
     for seed in range(20):
         for s, _ in playout(TIC_TAC_TOE, seed):
-            same = other.parse_state(TIC_TAC_TOE.format_state(s))
+            same = pf.parse_state(other, pf.format_state(TIC_TAC_TOE, s))
             assert other.terminal(same) == TIC_TAC_TOE.terminal(s)
             assert other.player(same) == TIC_TAC_TOE.player(s)
             assert other.evaluate(same) == TIC_TAC_TOE.evaluate(s)
@@ -154,19 +154,19 @@ def test_a_board_of_63_cells_is_the_same_natively() -> None:
 def test_text_read_back_is_the_same_in_random_games(game: Mnk) -> None:
     for seed in range(5):
         for s, action in playout(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
             assert -1.0 < game.evaluate(s) < 1.0
             if action is not None:
-                assert game.parse_action(s, game.format_action(s, action)) == action
+                assert pf.parse_action(game, s, pf.format_action(game, s, action)) == action
                 assert game.count(s) == len(list(game.actions(s)))
 
 
 def test_a1_is_the_lower_left_corner() -> None:
     game = Mnk(4, 3, 3)
-    s = game.play("a1", "d3", "b1", "c2")
-    assert game.format_state(s) == "...o/..o./xx.."
+    s = pf.state_after(game, "a1", "d3", "b1", "c2")
+    assert pf.format_state(game, s) == "...o/..o./xx.."
     assert game.show(s).splitlines() == ["3  . . . O", "2  . . O .", "1  X X . .", "   a b c d"]
-    assert game.utility(game.play("c1", state=s)) == 1.0
+    assert game.utility(pf.state_after(game, "c1", state=s)) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -186,14 +186,14 @@ def test_a1_is_the_lower_left_corner() -> None:
 )
 def test_text_that_is_no_state_is_refused_with_the_reason(text: str, says: str) -> None:
     with pytest.raises(pf.BadText, match=says):
-        TIC_TAC_TOE.parse_state(text)
+        pf.parse_state(TIC_TAC_TOE, text)
 
 
 def test_two_lines_are_allowed_only_if_one_mark_completed_both() -> None:
     game = Mnk(5, 5, 3)
-    assert game.utility(game.parse_state("xxx../x..../x..oo/oo.../.....")) == 1.0
+    assert game.utility(pf.parse_state(game, "xxx../x..../x..oo/oo.../.....")) == 1.0
     with pytest.raises(pf.BadText, match="no cell in common"):
-        game.parse_state("xxx../...../..o.o/oo.o./xxx..")
+        pf.parse_state(game, "xxx../...../..o.o/oo.o./xxx..")
 
 
 @pytest.mark.parametrize(

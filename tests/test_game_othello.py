@@ -29,7 +29,7 @@ def playout(game: Othello, seed: int) -> list[Board]:
     dice, s = random.Random(seed), game.start()
     seen = [s]
     while not game.terminal(s):
-        s = game.result(s, dice.choice(game.legal(s)))
+        s = game.result(s, dice.choice(pf.legal_moves(game, s)))
         seen.append(s)
     return seen
 
@@ -40,12 +40,12 @@ def ending(game: Othello, seed: int, empty: int) -> Board:
 
 
 def squares(game: Othello, s: Board) -> str:
-    return game.format_state(s).split()[0]
+    return pf.format_state(game, s).split()[0]
 
 
 def naive(game: Othello, s: Board) -> dict[str, str]:
     """Each legal action with the text of the state after it, square by square from the text of the state."""
-    text, own = game.format_state(s).split()
+    text, own = pf.format_state(game, s).split()
     other = "O" if own == "X" else "X"
     board = {(i % game.size, i // game.size): sign for i, sign in enumerate(text)}
     found = {}
@@ -100,11 +100,11 @@ def problems(data: Path, name: str) -> list[tuple[Board, dict[int, float]]]:
     found = []
     for line in (data / "othello" / name).read_text().splitlines():
         board, *moves = [part.strip() for part in line.split(";") if part.strip()]
-        s = OTHELLO.parse_state(board)
+        s = pf.parse_state(OTHELLO, board)
         scores = {}
         for move in moves:
             text, _, score = move.partition(":")
-            scores[OTHELLO.parse_action(s, text.lower())] = float(score)
+            scores[pf.parse_action(OTHELLO, s, text.lower())] = float(score)
         found.append((s, scores))
     return found
 
@@ -146,8 +146,10 @@ def test_every_move_of_the_first_problems_has_its_score(data: Path) -> None:
 def test_actions_and_results_are_those_of_a_naive_generator(game: Othello, seed: int) -> None:
     for s in playout(game, seed)[:-1]:
         wanted = naive(game, s)
-        actions = game.legal(s)
-        assert {game.format_action(s, a): game.format_state(game.result(s, a)) for a in actions} == wanted
+        actions = pf.legal_moves(game, s)
+        assert {
+            pf.format_action(game, s, a): pf.format_state(game, game.result(s, a)) for a in actions
+        } == wanted
         assert game.count(s) == len(wanted)
 
 
@@ -155,20 +157,22 @@ def test_a_player_without_a_move_passes_and_the_other_moves_twice() -> None:
     passes = 0
     for seed in range(40):
         for s in playout(FOUR, seed)[:-1]:
-            if FOUR.legal(s) == [16]:
+            if pf.legal_moves(FOUR, s) == [16]:
                 passes += 1
                 after = FOUR.result(s, 16)
-                assert FOUR.format_action(s, 16) == "pass" and after.player == 1 - s.player
-                assert (after.mine, after.theirs) == (s.theirs, s.mine) and 16 not in FOUR.legal(after)
+                assert pf.format_action(FOUR, s, 16) == "pass" and after.player == 1 - s.player
+                assert (after.mine, after.theirs) == (s.theirs, s.mine) and 16 not in pf.legal_moves(
+                    FOUR, after
+                )
     assert passes > 5
 
 
 def test_discs_are_counted_and_empty_squares_go_to_the_winner_if_so_agreed() -> None:
     wiped = "XXXXXXXXXX------"
-    assert FOUR.utility(FOUR.parse_state(f"{wiped} O")) == 10.0
-    assert Othello(4, empties_to_winner=True).utility(FOUR.parse_state(f"{wiped} O")) == 16.0
-    assert Othello(4, empties_to_winner=True).utility(FOUR.parse_state("OOOOOOOOOO--XXXX X")) == -8.0
-    assert Othello(4, empties_to_winner=True).utility(FOUR.parse_state("XXXXXXX--OOOOOOO X")) == 0.0
+    assert FOUR.utility(pf.parse_state(FOUR, f"{wiped} O")) == 10.0
+    assert Othello(4, empties_to_winner=True).utility(pf.parse_state(FOUR, f"{wiped} O")) == 16.0
+    assert Othello(4, empties_to_winner=True).utility(pf.parse_state(FOUR, "OOOOOOOOOO--XXXX X")) == -8.0
+    assert Othello(4, empties_to_winner=True).utility(pf.parse_state(FOUR, "XXXXXXX--OOOOOOO X")) == 0.0
 
 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
@@ -207,7 +211,7 @@ def test_stable_discs_never_turn_over(game: Othello) -> None:
             dice, after = random.Random(seed), s
             found += sum(int(discs).bit_count() for discs in safe.values())
             while not game.terminal(after):
-                after = game.result(after, dice.choice(game.legal(after)))
+                after = game.result(after, dice.choice(pf.legal_moves(game, after)))
             for player, discs in safe.items():
                 own = after.mine if after.player == player else after.theirs
                 assert discs & own == discs
@@ -215,7 +219,7 @@ def test_stable_discs_never_turn_over(game: Othello) -> None:
 
 
 def test_corners_and_full_edges_are_stable() -> None:
-    s = FOUR.parse_state("XXXXXOO-XO--X--- O")
+    s = pf.parse_state(FOUR, "XXXXXOO-XO--X--- O")
     assert int(stable(FOUR, s.theirs, s.mine)) == 0b0001_0001_0001_1111
     assert int(stable(FOUR, s.mine, s.theirs)) == 0
 
@@ -265,13 +269,15 @@ def test_two_threads_solve_the_same() -> None:
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_text_is_read_back(game: Othello) -> None:
     for s in playout(game, 1):
-        again = game.parse_state(game.format_state(s))
+        again = pf.parse_state(game, pf.format_state(game, s))
         assert again == s and isinstance(again.mine, np.uint64)
 
 
 def test_the_start_is_the_line_that_everybody_writes() -> None:
-    assert OTHELLO.format_state(OTHELLO.start()) == f"{'-' * 27}OX{'-' * 6}XO{'-' * 27} X"
-    assert [OTHELLO.format_action(OTHELLO.start(), a) for a in OTHELLO.legal(OTHELLO.start())] == [
+    assert pf.format_state(OTHELLO, OTHELLO.start()) == f"{'-' * 27}OX{'-' * 6}XO{'-' * 27} X"
+    assert [
+        pf.format_action(OTHELLO, OTHELLO.start(), a) for a in pf.legal_moves(OTHELLO, OTHELLO.start())
+    ] == [
         "d3",
         "c4",
         "f5",
@@ -281,9 +287,9 @@ def test_the_start_is_the_line_that_everybody_writes() -> None:
 
 
 def test_lines_of_problem_files_are_read_without_their_scores() -> None:
-    text = OTHELLO.format_state(OTHELLO.start())
-    assert OTHELLO.parse_state(f"{text.lower()};") == OTHELLO.start()
-    assert OTHELLO.parse_state(f"  {text.replace('-', '.')}  ") == OTHELLO.start()
+    text = pf.format_state(OTHELLO, OTHELLO.start())
+    assert pf.parse_state(OTHELLO, f"{text.lower()};") == OTHELLO.start()
+    assert pf.parse_state(OTHELLO, f"  {text.replace('-', '.')}  ") == OTHELLO.start()
 
 
 @pytest.mark.parametrize(
@@ -299,11 +305,11 @@ def test_lines_of_problem_files_are_read_without_their_scores() -> None:
 )
 def test_text_that_is_no_board_is_refused(text: str, words: str) -> None:
     with pytest.raises(BadText, match=words):
-        OTHELLO.parse_state(text)
+        pf.parse_state(OTHELLO, text)
 
 
 def test_other_sizes_and_illegal_squares_are_refused() -> None:
     with pytest.raises(BadRules, match="4, 6 and 8"):
         Othello(5)
     with pytest.raises(IllegalAction, match="legal: d3, c4, f5, e6"):
-        OTHELLO.play("a1")
+        pf.state_after(OTHELLO, "a1")

@@ -26,7 +26,7 @@ def random_play(game: Pacman, seed: int) -> list[Chase]:
     stream = random.Random(seed)
     states = [game.start()]
     while not game.terminal(states[-1]):
-        states.append(game.result(states[-1], stream.choice(game.legal(states[-1]))))
+        states.append(game.result(states[-1], stream.choice(pf.legal_moves(game, states[-1]))))
     return states
 
 
@@ -84,51 +84,54 @@ def test_pacman_moves_first_then_each_ghost_and_min_moves_several_times():
     state, movers = game.start(), []
     for _ in range(5):
         movers.append(game.player(state))
-        state = game.result(state, game.legal(state)[-1])
-    assert movers == [MAX, MIN, MIN, MIN, MAX] and game.agents == 4
+        state = game.result(state, pf.legal_moves(game, state)[-1])
+    assert movers == [MAX, MIN, MIN, MIN, MAX] and game.notation.agents(game) == 4
 
 
 def test_a_dot_is_worth_ten_and_a_step_costs_one():
     game = Pacman(LANE)
-    state = game.play("east", "west")
+    state = pf.state_after(game, "east", "west")
     assert game.points(state) == DOT - STEP and state.food.bit_count() == 2
 
 
 def test_a_ghost_on_his_square_ends_the_game_whoever_went_there():
     game = Pacman("######/#@.A.#/######")
-    walked_in = game.play("wait", "west", "east")
+    walked_in = pf.state_after(game, "wait", "west", "east")
     assert game.terminal(walked_in) and game.winner(walked_in) == MIN
     assert walked_in.food.bit_count() == 2  # who runs into a ghost eats nothing there
     assert game.utility(walked_in) == -500 - 2 * STEP
-    caught = game.play("east", "west")
+    caught = pf.state_after(game, "east", "west")
     assert game.terminal(caught) and game.utility(caught) == -500 + DOT - STEP
 
 
 def test_the_last_dot_wins():
     game = Pacman("######/#@.  #/####A#/#### #/######")
-    won = game.play("east")
+    won = pf.state_after(game, "east")
     assert game.terminal(won) and game.winner(won) == MAX and game.utility(won) == 500 + DOT - STEP
 
 
 def test_still_hungry_at_the_end_is_lost():
     game = Pacman("corridor", rounds=2)
-    state = game.play("wait", "east", "wait", "east")
+    state = pf.state_after(game, "wait", "east", "wait", "east")
     assert game.terminal(state) and game.utility(state) == -500 - 2 * STEP
 
 
 def test_under_power_a_ghost_is_caught_and_sits_in_its_den_until_it_has_gone():
     game = Pacman("#########/#.@* A  #/#########")
-    state = game.play("east", "west", "east")  # the pellet; the ghost comes; he catches it
+    state = pf.state_after(game, "east", "west", "east")  # the pellet; the ghost comes; he catches it
     assert state.catches == 1 and state.caught == 1
     assert game.ghost_square(state, 0) == game.plan.dens[0]
     assert game.points(state) == DOT + CATCH - 2 * STEP
-    assert game.legal(state) == [0]  # it waits
+    assert pf.legal_moves(game, state) == [0]  # it waits
     for _ in range(POWER - 2):
-        state = game.play("wait", "wait", state=state)
+        state = pf.state_after(game, "wait", "wait", state=state)
     assert state.power == 1 and state.caught == 1
-    state = game.play("wait", state=state)
+    state = pf.state_after(game, "wait", state=state)
     assert (state.power, state.caught) == (0, 0) and game.player(state) == MAX
-    assert [game.format_action(state, a) for a in game.legal(game.play("wait", state=state))] == [
+    assert [
+        pf.format_action(game, state, a)
+        for a in pf.legal_moves(game, pf.state_after(game, "wait", state=state))
+    ] == [
         "west",
         "east",
     ]
@@ -136,16 +139,16 @@ def test_under_power_a_ghost_is_caught_and_sits_in_its_den_until_it_has_gone():
 
 def test_a_ghost_that_walks_into_power_is_caught_as_well():
     game = Pacman("#########/#.@*A   #/#########")
-    state = game.play("east", "west")
+    state = pf.state_after(game, "east", "west")
     assert state.catches == 1 and not game.terminal(state)
 
 
 def test_who_stands_in_the_den_when_the_power_goes_is_lost():
     game = Pacman("#########/#.@*A   #/#########")
-    state = game.play("east", "west", "east", "wait")  # into the den of the caught ghost
+    state = pf.state_after(game, "east", "west", "east", "wait")  # into the den of the caught ghost
     assert not game.terminal(state)
     while state.power:
-        state = game.play("wait", "wait", state=state)
+        state = pf.state_after(game, "wait", "wait", state=state)
     assert game.got_him(state) and game.utility(state) < 0
 
 
@@ -159,7 +162,7 @@ def test_won_is_above_nothing_lost_below_and_all_within_the_bounds(name):
         assert (value > 0) == (game.winner(states[-1]) == MAX) and game.min_utility < value < game.max_utility
         for s in states[:-1]:
             assert game.min_utility < game.evaluate(s) < game.max_utility
-            assert game.count(s) == len(game.legal(s)) and game.heuristics.plies_left(game, s) > 0
+            assert game.count(s) == len(pf.legal_moves(game, s)) and game.heuristics.plies_left(game, s) > 0
 
 
 # ------------------------------------------------------------------ text
@@ -168,7 +171,7 @@ def test_text_is_read_back(name):
     game = Pacman(name)
     for seed in range(3):
         for s in random_play(game, seed):
-            assert game.parse_state(game.format_state(s)) == s
+            assert pf.parse_state(game, pf.format_state(game, s)) == s
 
 
 @pytest.mark.parametrize(
@@ -191,16 +194,16 @@ def test_text_is_read_back(name):
 )
 def test_text_that_is_no_state_is_refused(old, new, words):
     game = Pacman(LANE)
-    text = game.format_state(game.start())
+    text = pf.format_state(game, game.start())
     assert old in text
     with pytest.raises(BadText, match=words):
-        game.parse_state(text.replace(old, new))
+        pf.parse_state(game, text.replace(old, new))
 
 
 def test_the_picture_shows_everybody_and_small_letters_under_power():
     game = Pacman("#########/#.@*A   #/#########")
     assert game.show(game.start()).split("\n")[1] == "#.@*A   #"
-    under_power = game.play("east", "east")
+    under_power = pf.state_after(game, "east", "east")
     assert game.show(under_power).split("\n")[1:] == [
         "#. @ a  #",
         "#########",
@@ -250,11 +253,13 @@ def test_rivals_want_the_catch_for_themselves():
     assert game.players == 3
     with pytest.raises(Unsuitable, match="3 players"):
         pf.search(game, using="alpha_beta", depth=3)
-    caught = game.play("wait", "west", "west", "wait", "west")
+    caught = pf.state_after(game, "wait", "west", "west", "wait", "west")
     assert game.terminal(caught) and game.winner(caught) == 1
     mine, ours, theirs = payoffs(game, game.utility(caught))
     assert mine + ours + theirs == pytest.approx(0.0) and ours - theirs == game.stake
-    found = pf.search(game, game.play("wait", "west", "west", "wait"), using="max_n", depth=2, native=False)
+    found = pf.search(
+        game, pf.state_after(game, "wait", "west", "west", "wait"), using="max_n", depth=2, native=False
+    )
     assert found.text(found.action) == "west" and found.value[1] == max(found.value)
     with pytest.raises(BadRules, match="two ghosts"):
         PacmanRivals("trap")
@@ -287,7 +292,7 @@ def test_ghosts_that_plan_together_pinch_him_where_greedy_ones_follow():
     ghosts = example("pacman_ghosts")
     game = Pacman("ring", rounds=60)
     teams = ghosts.teams(game, native=False)
-    first = game.legal(game.start())[0]
+    first = pf.legal_moves(game, game.start())[0]
     assert ghosts.play(game, teams["each the shortest way"], first, native=False).food == 0
     pinched = ghosts.play(game, teams["together, 3 rounds ahead"], first, native=False)
     assert game.got_him(pinched) and pinched.round < 10

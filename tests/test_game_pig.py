@@ -8,7 +8,17 @@ from fractions import Fraction
 
 import pytest
 
-from plyforge.contract import CHANCE, MAX, MIN
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    MIN,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+    state_after,
+)
 from plyforge.errors import BadRules, BadText, TooDeep, Unsuitable
 from plyforge.games import load
 from plyforge.games.pig import HOLD, ROLL, Pig, Turn
@@ -89,25 +99,25 @@ def test_at_the_goal_it_holds_and_before_it_rolls() -> None:
 
 def test_a_one_loses_the_turn_and_only_the_turn() -> None:
     game = Pig()
-    s = game.parse_state("23 17 8 min rolling")
+    s = parse_state(game, "23 17 8 min rolling")
     assert game.player(s) == CHANCE
-    assert game.format_state(game.result(s, 1)) == "23 17 0 max"
-    assert game.format_state(game.result(s, 6)) == "23 17 14 min"
-    assert game.format_state(game.play("hold", state=game.result(s, 6))) == "23 31 0 max"
+    assert format_state(game, game.result(s, 1)) == "23 17 0 max"
+    assert format_state(game, game.result(s, 6)) == "23 17 14 min"
+    assert format_state(game, state_after(game, "hold", state=game.result(s, 6))) == "23 31 0 max"
 
 
 def test_a_turn_begins_with_a_roll() -> None:
     game = Pig()
-    assert game.legal(game.start()) == [ROLL]
-    assert game.legal(game.play("roll", "5")) == [ROLL, HOLD]
+    assert legal_moves(game, game.start()) == [ROLL]
+    assert legal_moves(game, state_after(game, "roll", "5")) == [ROLL, HOLD]
 
 
 def test_estimates_stay_inside_the_bounds() -> None:
     game = Pig(goal=10)
-    assert game.evaluate(game.parse_state("9 0 60 max")) == 1.0
-    assert game.evaluate(game.parse_state("0 9 60 min")) == -1.0
-    assert game.evaluate(game.parse_state("5 4 2 max")) == pytest.approx(0.3)
-    assert game.evaluate(game.parse_state("5 4 2 min")) == pytest.approx(-0.1)
+    assert game.evaluate(parse_state(game, "9 0 60 max")) == 1.0
+    assert game.evaluate(parse_state(game, "0 9 60 min")) == -1.0
+    assert game.evaluate(parse_state(game, "5 4 2 max")) == pytest.approx(0.3)
+    assert game.evaluate(parse_state(game, "5 4 2 min")) == pytest.approx(-0.1)
 
 
 def test_it_is_endless_and_the_search_says_so() -> None:
@@ -133,17 +143,17 @@ def test_text_is_read_back() -> None:
     stream = random.Random(3)
     s = game.start()
     while not game.terminal(s):
-        assert game.parse_state(game.format_state(s)) == s
-        for action in game.legal(s):
-            assert game.parse_action(s, game.format_action(s, action)) == action
-        s = game.result(s, stream.choice(game.legal(s)))
-    assert game.parse_state(game.format_state(s)) == s
+        assert parse_state(game, format_state(game, s)) == s
+        for action in legal_moves(game, s):
+            assert parse_action(game, s, format_action(game, s, action)) == action
+        s = game.result(s, stream.choice(legal_moves(game, s)))
+    assert parse_state(game, format_state(game, s)) == s
 
 
 def test_the_picture_says_whose_turn_it_is() -> None:
     game = Pig()
     assert (
-        game.show(game.parse_state("23 7 8 min rolling"))
+        game.show(parse_state(game, "23 7 8 min rolling"))
         == "MAX  23 of 100\nMIN   7 of 100 + 8 this turn, rolling"
     )
 
@@ -169,7 +179,7 @@ def test_a_goal_out_of_range_is_refused(goal: int) -> None:
 )
 def test_text_that_is_no_state_is_refused(text: str) -> None:
     with pytest.raises(BadText):
-        Pig().parse_state(text)
+        parse_state(Pig(), text)
 
 
 def test_it_is_in_the_catalog() -> None:

@@ -43,7 +43,9 @@ def test_changing_places_is_being_caught() -> None:
 
 def test_walls_are_not_entered() -> None:
     game = Pursuit(3, 3, 5, "b2, b1")
-    assert [game.format_choice(game.start(), 0, step) for step in game.legal_actions(game.start(), 0)] == [
+    assert [
+        pf.format_choice(game, game.start(), 0, step) for step in game.legal_actions(game.start(), 0)
+    ] == [
         "stay",
         "n",
     ]
@@ -53,10 +55,10 @@ def test_walls_are_not_entered() -> None:
 def test_text_is_read_back_and_nonsense_refused() -> None:
     game = Pursuit(3, 3, 5, "b2")
     for text in ("a1 c3 5", "c1 a3 1", "a2 a2 0"):
-        assert game.format_state(game.parse_state(text)) == text
+        assert pf.format_state(game, pf.parse_state(game, text)) == text
     for text in ("", "a1 c3", "a1 d1 2", "a1 b2 2", "a1 c3 6", "a1 a1 2", "a1 c3 -1"):
         with pytest.raises(pf.BadText):
-            game.parse_state(text)
+            pf.parse_state(game, text)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    Game,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+)
 from plyforge.errors import BadRules, BadText
 from plyforge.games import load
 from plyforge.games.random_tree import Node, RandomTree, RandomTree3
@@ -77,7 +86,7 @@ def least_payoff(game: RandomTree, s: Node, hero: int) -> float:
 
 def size(game: Game, s: Any) -> int:
     """How many nodes a tree has."""
-    return 1 + sum(size(game, game.result(s, action)) for action in game.legal(s))
+    return 1 + sum(size(game, game.result(s, action)) for action in legal_moves(game, s))
 
 
 # -------------------------------------------------------------------- the kernels agree, on thousands of trees
@@ -256,7 +265,7 @@ def test_expectiminimax_without_dice_is_minimax() -> None:
 def nodes_below(game: RandomTree, s: Node) -> list[Node]:
     found = [s]
     for node in found:
-        found.extend(game.result(node, action) for action in game.legal(node))
+        found.extend(game.result(node, action) for action in legal_moves(game, node))
     return found
 
 
@@ -274,7 +283,7 @@ def test_trees_keep_their_promises(game: RandomTree) -> None:
                 continue
             mover = game.player(s)
             movers.add(mover)
-            legal = game.legal(s)
+            legal = legal_moves(game, s)
             assert legal == list(range(len(legal)))
             assert len(legal) == game.count(s) <= game.branching
             sizes.add(len(legal))
@@ -298,12 +307,12 @@ def test_a_seed_gives_the_same_tree_for_ever() -> None:
 def test_text_is_read_back() -> None:
     for game in (DICE, THREE):
         for s in nodes_below(game, game.root(11)):
-            again = game.parse_state(game.format_state(s))
+            again = parse_state(game, format_state(game, s))
             assert again == s
             assert isinstance(again.hash, type(s.hash))
-            for action in game.legal(s):
-                assert game.parse_action(s, game.format_action(s, action)) == action
-            assert game.format_state(s) in game.show(s)
+            for action in legal_moves(game, s):
+                assert parse_action(game, s, format_action(game, s, action)) == action
+            assert format_state(game, s) in game.show(s)
 
 
 @pytest.mark.parametrize(
@@ -311,7 +320,7 @@ def test_text_is_read_back() -> None:
 )
 def test_text_that_is_no_node_is_refused(text: str) -> None:
     with pytest.raises(BadText):
-        DOUBLES.parse_state(text)
+        parse_state(DOUBLES, text)
 
 
 @pytest.mark.parametrize("wrong", [{"depth": -1}, {"depth": 1000}, {"branching": 0}, {"largest": -1}])

@@ -24,10 +24,10 @@ def test_with_a_last_round_everybody_defects_in_every_round(rounds: int) -> None
 def test_text_is_read_back_and_nonsense_refused() -> None:
     game = RepeatedPrisonersDilemma(10)
     for text in ("10 --", "9 CD", "0 DD"):
-        assert game.format_state(game.parse_state(text)) == text
+        assert pf.format_state(game, pf.parse_state(game, text)) == text
     for text in ("", "10 CC", "9 --", "11 CC", "5 CX", "x CC"):
         with pytest.raises(pf.BadText):
-            game.parse_state(text)
+            pf.parse_state(game, text)
     with pytest.raises(pf.BadRules):
         RepeatedPrisonersDilemma(0)
 

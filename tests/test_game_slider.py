@@ -58,7 +58,7 @@ def test_the_eight_puzzle_has_the_known_number_of_positions_at_every_distance():
     assert found.states == 181_440
     assert list(found.counts.items()) == list(enumerate(map(int, EIGHT)))
     assert found.longest == 31 and found.native
-    texts = {pf.load("slider").format_state(state) for state in found.farthest}
+    texts = {pf.format_state(pf.load("slider"), state) for state in found.farthest}
     assert texts == {"8 6 7/2 5 4/3 . 1", "6 4 7/8 5 ./3 2 1"}
 
 
@@ -66,10 +66,10 @@ def test_the_fifteen_puzzle_has_the_known_number_of_positions_near_the_goal():
     game = pf.load("slider(width=4, height=4, heuristic='manhattan')")
     # A solved puzzle has no actions, so count backwards by hand: moves can be taken back.
     level = {
-        game.parse_state("1 2 3 4/5 6 7 8/9 10 11 12/13 14 . 15"),
-        game.parse_state("1 2 3 4/5 6 7 8/9 10 11 ./13 14 15 12"),
+        pf.parse_state(game, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 . 15"),
+        pf.parse_state(game, "1 2 3 4/5 6 7 8/9 10 11 ./13 14 15 12"),
     }
-    before, counts = {game.parse_state("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 .")}, [1]
+    before, counts = {pf.parse_state(game, "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 .")}, [1]
     while len(counts) < 9:
         counts.append(len(level))
         after = {game.result(s, cell) for s in level for cell in game.actions(s)}
@@ -84,9 +84,9 @@ def test_korfs_fifteen_puzzles_have_the_published_lengths(number):
     game = pf.load("slider(width=4, height=4)")
     found = pf.search(game, turned(text), "ida_star")
     assert (found.cost, found.value, len(found.line), found.reason) == (length, -length, length, "complete")
-    state = game.parse_state(turned(text))
+    state = pf.parse_state(game, turned(text))
     for action in found.line:
-        assert action in game.legal(state)
+        assert action in pf.legal_moves(game, state)
         state = game.result(state, action)
     assert game.terminal(state)
 
@@ -102,7 +102,7 @@ def test_korfs_longer_puzzles(text, heuristic):
 
 def test_korfs_first_puzzle_has_the_known_manhattan_distance():
     game = pf.load("slider(width=4, height=4, heuristic='manhattan')")
-    assert game.parse_state(turned(KORFS_FIRST)).estimate == 41
+    assert pf.parse_state(game, turned(KORFS_FIRST)).estimate == 41
 
 
 def test_the_two_by_two_puzzle_is_a_ring_of_twelve():
@@ -145,7 +145,7 @@ def test_what_is_kept_up_to_date_is_what_the_definition_says(heuristic, size):
     game = pf.load(f"slider(width={size[0]}, height={size[1]}, heuristic='{heuristic}')")
     chance, state = random.Random(7), game.start()
     for _ in range(60):
-        state = game.result(state, chance.choice(game.legal(state)))
+        state = game.result(state, chance.choice(pf.legal_moves(game, state)))
         assert state.estimate == counted_from_scratch(game, game.tiles(state), heuristic)
         assert state == game.with_tiles(game.tiles(state))
 
@@ -173,8 +173,8 @@ def test_every_heuristic_is_admissible_and_consistent_in_every_position_of_the_e
 # ------------------------------------------------------------ rules
 def test_the_solved_puzzle_is_the_end_and_worth_nothing():
     game = pf.load("slider")
-    solved = game.parse_state("1 2 3/4 5 6/7 8 .")
-    assert game.terminal(solved) and game.utility(solved) == 0 and game.legal(solved) == []
+    solved = pf.parse_state(game, "1 2 3/4 5 6/7 8 .")
+    assert game.terminal(solved) and game.utility(solved) == 0 and pf.legal_moves(game, solved) == []
     assert game.players == 1 and defines(game.costs, "cost") and not game.has_chance
 
 
@@ -186,15 +186,15 @@ def test_only_tiles_beside_the_blank_slide():
         "1 2 3/. 4 6/7 5 8": ["1", "4", "7"],
     }
     for text, tiles in texts.items():
-        state = game.parse_state(text)
-        assert [game.format_action(state, cell) for cell in game.legal(state)] == tiles
+        state = pf.parse_state(game, text)
+        assert [pf.format_action(game, state, cell) for cell in pf.legal_moves(game, state)] == tiles
         assert game.count(state) == len(tiles)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_seed_is_a_puzzle_that_can_be_solved(seed):
     game = pf.load(f"slider(seed={seed})")
-    assert game.parse_state(game.format_state(game.start())) == game.start()
+    assert pf.parse_state(game, pf.format_state(game, game.start())) == game.start()
     assert not game.terminal(game.start())
     assert len({pf.load(f"slider(seed={seed})").start() for seed in range(6)}) == 6
 
@@ -203,12 +203,12 @@ def test_every_seed_is_a_puzzle_that_can_be_solved(seed):
 def test_a_puzzle_that_can_not_be_solved_is_refused_with_the_reason():
     game = pf.load("slider")
     with pytest.raises(pf.BadText, match=r"can't be solved.*odd permutation.*0 steps from its corner"):
-        game.parse_state("1 2 3/4 5 6/8 7 .")
+        pf.parse_state(game, "1 2 3/4 5 6/8 7 .")
     with pytest.raises(pf.BadText, match=r"even permutation.*1 steps"):
-        game.parse_state("1 2 3/4 5 6/8 . 7")
+        pf.parse_state(game, "1 2 3/4 5 6/8 . 7")
     famous = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 ."  # Loyd's prize puzzle
     with pytest.raises(pf.BadText, match="Exchange any two tiles"):
-        pf.load("slider(width=4, height=4)").parse_state(famous)
+        pf.parse_state(pf.load("slider(width=4, height=4)"), famous)
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,13 @@ def test_a_puzzle_that_can_not_be_solved_is_refused_with_the_reason():
 )  # fmt: skip
 def test_what_is_no_board_is_refused(text):
     with pytest.raises(pf.BadText):
-        pf.load("slider").parse_state(text)
+        pf.parse_state(pf.load("slider"), text)
 
 
 def test_the_blank_and_the_slashes_may_be_written_in_several_ways():
     game = pf.load("slider")
-    state = game.parse_state("1 2 3/4 . 5/7 8 6")
-    assert game.parse_state("1 2 3 4 0 5 7 8 6") == game.parse_state("1 2 3/4 _ 5/7 8 6") == state
+    state = pf.parse_state(game, "1 2 3/4 . 5/7 8 6")
+    assert pf.parse_state(game, "1 2 3 4 0 5 7 8 6") == pf.parse_state(game, "1 2 3/4 _ 5/7 8 6") == state
     assert game.show(state) == "1 2 3\n4 . 5\n7 8 6"
 
 

@@ -16,10 +16,10 @@ def test_whoever_begins_wins_by_the_centre_and_only_by_it(native):
     game = ThreeMensMorris()
     solved = strongly(game, native=native)
     assert solved.value() == 1.0
-    assert [game.format_action(game.start(), action) for action in solved.best()] == ["5"]
-    for action in game.legal(game.start()):
+    assert [pf.format_action(game, game.start(), action) for action in solved.best()] == ["5"]
+    for action in pf.legal_moves(game, game.start()):
         after = game.result(game.start(), action)
-        assert (solved.value(after) == 1.0) == (game.format_action(game.start(), action) == "5")
+        assert (solved.value(after) == 1.0) == (pf.format_action(game, game.start(), action) == "5")
 
 
 def test_without_the_centre_neither_side_can_force_a_win():
@@ -29,21 +29,28 @@ def test_without_the_centre_neither_side_can_force_a_win():
 
 def test_men_are_placed_then_moved_along_the_lines():
     game = ThreeMensMorris()
-    state = game.play("5", "1", "6", "4", "7", "3")
+    state = pf.state_after(game, "5", "1", "6", "4", "7", "3")
     assert state == Men(0b1110000, 0b1101, MAX)
-    assert game.format_state(state) == "o.ooxxx.. x"
-    assert [game.format_action(state, a) for a in game.legal(state)] == ["5-2", "5-8", "6-9", "7-8"]
-    assert game.format_action(state, game.parse_action(state, "5-8")) == "5-8"
+    assert pf.format_state(game, state) == "o.ooxxx.. x"
+    assert [pf.format_action(game, state, a) for a in pf.legal_moves(game, state)] == [
+        "5-2",
+        "5-8",
+        "6-9",
+        "7-8",
+    ]
+    assert pf.format_action(game, state, pf.parse_action(game, state, "5-8")) == "5-8"
     with pytest.raises(pf.IllegalAction):
-        game.parse_action(state, "5-9")
-    assert "5-9" in [game.format_action(state, a) for a in ThreeMensMorris(diagonal_moves=True).legal(state)]
-    assert len(ThreeMensMorris(flying=True).legal(state)) == 9
+        pf.parse_action(game, state, "5-9")
+    assert "5-9" in [
+        pf.format_action(game, state, a) for a in pf.legal_moves(ThreeMensMorris(diagonal_moves=True), state)
+    ]
+    assert len(pf.legal_moves(ThreeMensMorris(flying=True), state)) == 9
 
 
 def test_nobody_is_ever_without_a_move():
     for game in (ThreeMensMorris(), ThreeMensMorris(centre_first=False)):
         for state in pf.solve.reachable(game):
-            assert game.terminal(state) or game.legal(state)
+            assert game.terminal(state) or pf.legal_moves(game, state)
 
 
 def test_the_rules_are_lawful():
@@ -59,7 +66,7 @@ def test_the_rules_are_lawful():
 def test_text_is_read_back_and_nonsense_refused():
     game = ThreeMensMorris()
     for state in pf.solve.reachable(game):
-        assert game.parse_state(game.format_state(state)) == state
+        assert pf.parse_state(game, pf.format_state(game, state)) == state
     for text in (
         "",
         "x",
@@ -71,6 +78,6 @@ def test_text_is_read_back_and_nonsense_refused():
         "xxxooo... o",
     ):
         with pytest.raises(pf.BadText):
-            game.parse_state(text)
-    assert game.parse_state("x........ o").player == MIN
-    assert "X" in game.show(game.parse_state("x........ o"))
+            pf.parse_state(game, text)
+    assert pf.parse_state(game, "x........ o").player == MIN
+    assert "X" in game.show(pf.parse_state(game, "x........ o"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plyforge.contract import payoffs
+from plyforge.contract import format_action, format_state, legal_moves, parse_action, parse_state, payoffs
 from plyforge.errors import BadRules, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.games.three_nim import Heap, ThreeNim
@@ -67,10 +67,10 @@ def test_text_is_read_back() -> None:
     for sticks in range(8):
         for player in range(3):
             s = Heap(sticks, player)
-            assert game.parse_state(game.format_state(s)) == s
-            for action in game.legal(s):
-                assert game.parse_action(s, game.format_action(s, action)) == action
-    assert game.parse_state("7 sticks, player 0 to move") == game.start()
+            assert parse_state(game, format_state(game, s)) == s
+            for action in legal_moves(game, s):
+                assert parse_action(game, s, format_action(game, s, action)) == action
+    assert parse_state(game, "7 sticks, player 0 to move") == game.start()
     assert game.show(game.start()) == "|||||||  7 sticks, player 0 to move"
 
 
@@ -83,7 +83,7 @@ def test_heaps_that_make_no_game_are_refused(sticks: int, take: int) -> None:
 @pytest.mark.parametrize("text", ["", "7", "7 3", "8 0", "-1 0", "seven 0", "7 0 0"])
 def test_text_that_is_no_state_is_refused(text: str) -> None:
     with pytest.raises(BadText):
-        ThreeNim().parse_state(text)
+        parse_state(ThreeNim(), text)
 
 
 def test_it_is_in_the_catalog() -> None:

@@ -42,8 +42,8 @@ def test_the_corner_is_answered_in_the_centre():
 
 def test_the_lectures_heuristic_counts_open_lines():
     assert GAME.evaluate(GAME.start()) == 0.0
-    assert GAME.evaluate(GAME.parse_state("....x....")) == pytest.approx((8 - 4) / 9)
-    assert GAME.evaluate(GAME.parse_state("x...o....")) == pytest.approx((4 - 5) / 9)
+    assert GAME.evaluate(pf.parse_state(GAME, "....x....")) == pytest.approx((8 - 4) / 9)
+    assert GAME.evaluate(pf.parse_state(GAME, "x...o....")) == pytest.approx((4 - 5) / 9)
 
 
 @pytest.mark.parametrize(
@@ -60,18 +60,18 @@ def test_the_lectures_heuristic_counts_open_lines():
 )
 def test_bad_text_is_refused_in_words(text, words):
     with pytest.raises(pf.BadText, match=words):
-        GAME.parse_state(text)
+        pf.parse_state(GAME, text)
 
 
 def test_actions_are_read_and_illegal_ones_explained():
-    state = GAME.play("5", "1")
-    assert GAME.parse_action(state, " 9 ") == 8
+    state = pf.state_after(GAME, "5", "1")
+    assert pf.parse_action(GAME, state, " 9 ") == 8
     with pytest.raises(pf.IllegalAction, match="legal: 2, 3, 4, 6, 7, 8, 9"):
-        GAME.parse_action(state, "5")
+        pf.parse_action(GAME, state, "5")
 
 
 def test_the_board_shows_the_cells_to_type():
     assert (
-        GAME.show(GAME.parse_state("x...o...."))
+        GAME.show(pf.parse_state(GAME, "x...o...."))
         == " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"
     )

@@ -13,7 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyforge.contract import CHANCE, MAX, MIN
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    MIN,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+    state_after,
+)
 from plyforge.errors import BadRules, BadText, GameNotFound, IllegalAction, Unsuitable
 from plyforge.games import load
 from plyforge.games.figures import FIGURES
@@ -142,7 +152,7 @@ def test_two_payoffs_without_one_do_not() -> None:
 
 def test_weights_may_be_fractions() -> None:
     game = Tree(ROUTES)
-    assert list(game.chance(game.parse_state("road"))) == [(0, 2 / 3), (1, 1 / 3)]
+    assert list(game.chance(parse_state(game, "road"))) == [(0, 2 / 3), (1, 1 / 3)]
     assert list(Tree({"chance": [1, 2], "weights": [Fraction(1, 4), 0.75]}).chance(Place(0))) == [
         (0, 0.25),
         (1, 0.75),
@@ -161,19 +171,19 @@ def test_a_search_that_stops_sees_the_estimates() -> None:
 # -------------------------------------------------------------------- text and pictures
 def test_states_and_actions_are_named_or_numbered() -> None:
     game = Tree(ROUTES)
-    assert game.format_state(game.start()) == "home"
-    jam = game.play("drive", "jam")
-    assert game.format_state(jam) == "#4"
-    assert game.parse_state("#4") == game.parse_state("4") == jam
-    assert [game.format_action(game.start(), action) for action in game.legal(game.start())] == [
+    assert format_state(game, game.start()) == "home"
+    jam = state_after(game, "drive", "jam")
+    assert format_state(game, jam) == "#4"
+    assert parse_state(game, "#4") == parse_state(game, "4") == jam
+    assert [format_action(game, game.start(), action) for action in legal_moves(game, game.start())] == [
         "walk",
         "drive",
     ]
     with pytest.raises(IllegalAction, match="legal: walk, drive"):
-        game.parse_action(game.start(), "fly")
+        parse_action(game, game.start(), "fly")
     for wrong in ("", "#7", "#-1", "nowhere", "²"):
         with pytest.raises(BadText, match=r"#0 to #6"):
-            game.parse_state(wrong)
+            parse_state(game, wrong)
 
 
 @pytest.mark.parametrize(
@@ -183,9 +193,9 @@ def test_text_is_read_back(tree: Any) -> None:
     game = Tree(tree)
     for number in range(len(game.names)):
         s = Place(number)
-        assert game.parse_state(game.format_state(s)) == s
-        for action in game.legal(s):
-            assert game.parse_action(s, game.format_action(s, action)) == action
+        assert parse_state(game, format_state(game, s)) == s
+        for action in legal_moves(game, s):
+            assert parse_action(game, s, format_action(game, s, action)) == action
 
 
 def test_the_picture_is_the_subtree() -> None:
@@ -201,7 +211,7 @@ def test_the_picture_is_the_subtree() -> None:
             "      └─ 2: 4",
         )
     )
-    assert game.show(game.parse_state("#4")) == "MIN #4\n├─ 1: 2\n└─ 2: 4"
+    assert game.show(parse_state(game, "#4")) == "MIN #4\n├─ 1: 2\n└─ 2: 4"
     assert Tree([[[(1, 2.5, -3)]]]).show(Place(0)).splitlines()[-1] == "      └─ 1: (1, 2.5, -3)"
     assert Tree([1] * 5000).show(Place(0)).endswith("the rest of the tree is not shown")
 

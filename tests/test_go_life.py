@@ -19,7 +19,7 @@ def board(rows: str, mover: str = "b", passes: int = 0) -> tuple[Go, object]:
     """A position from its rows, the top first."""
     lines = rows.split()
     game = Go(len(lines), komi=0.0, margin=True)
-    return game, game.parse_state(f"{'/'.join(lines)} {mover} - {passes} {'pass' if passes else '-'}")
+    return game, pf.parse_state(game, f"{'/'.join(lines)} {mover} - {passes} {'pass' if passes else '-'}")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_small_boards_are_worth(size, value):
     found = pf.search(game, using="engine", depth=200)
     assert found.exact and found.value == value
     if size == 3:
-        assert game.format_action(game.start(), found.action) == "B2"
+        assert pf.format_action(game, game.start(), found.action) == "B2"
 
 
 @compiles
@@ -112,7 +112,7 @@ def test_4x4_is_worth_two_points(komi, wins):
     found = pf.search(game, using="engine", depth=100, table_mib=256)
     assert found.exact and found.value == wins
     if wins > 0:
-        assert game.format_action(game.start(), found.action) in ("B2", "B3", "C2", "C3")
+        assert pf.format_action(game, game.start(), found.action) in ("B2", "B3", "C2", "C3")
 
 
 @pytest.mark.full

@@ -137,16 +137,16 @@ def test_a_playout_stops_after_as_many_plies_as_it_may_make() -> None:
 
 def test_simple_playouts_begin_anywhere_but_in_eyes() -> None:
     game = Go(5)
-    s = game.parse_state(".b.b./bbbb./..bww/ww.w./.w.w. b")
+    s = pf.parse_state(game, ".b.b./bbbb./..bww/ww.w./.w.w. b")
     sensible = {
         place
         for place in range(game.places)
         if has(game.legal_points(s), place)
         and is_sensible(game, board_of(game, s), False, game.origin + place, BLACK)
     }
-    eyes = {game.parse_action(s, "A5")}
-    assert sensible == {place for place in game.legal(s) if place != game.places} - eyes - {
-        game.parse_action(s, "C5")
+    eyes = {pf.parse_action(game, s, "A5")}
+    assert sensible == {place for place in pf.legal_moves(game, s) if place != game.places} - eyes - {
+        pf.parse_action(game, s, "C5")
     }
     seen = dict.fromkeys(sensible, 0)
     stream = new_stream(4)
@@ -199,11 +199,11 @@ def test_eyes_are_told_by_neighbours_and_corners() -> None:
 # ------------------------------------------------------------ skill
 def candidates(text: str, find: Any) -> set[str]:
     game = Go(text.split()[0].count("/") + 1)
-    s = game.parse_state(text)
+    s = pf.parse_state(game, text)
     b = board_of(game, s)
     b.found = 0
     find(game, b, game.origin + s.last, BLACK + s.player)
-    return {game.format_action(s, cell - game.origin) for cell in b.candidates[: b.found]}
+    return {pf.format_action(game, s, cell - game.origin) for cell in b.candidates[: b.found]}
 
 
 def test_the_last_stone_is_captured_if_it_can_be() -> None:
@@ -230,13 +230,13 @@ def test_shapes_are_looked_for_around_the_last_stone() -> None:
 def test_skilled_players_see_what_simple_ones_overlook() -> None:
     """Black has just put three stones into atari: whoever sees that saves them, and White is ahead."""
     game = Go(5, 0.0)
-    s = game.parse_state("..b../.bwb./.bwb./.bw../..b.. w - 0 D3")
+    s = pf.parse_state(game, "..b../.bwb./.bwb./.bw../..b.. w - 0 D3")
     first = {}
     for skilled in (False, True):
         stream, log = new_stream(9), Log()
         for _ in range(30):
             game.heuristics.rollout(game, s, stream, skilled, log, None, 1)
-        first[skilled] = {game.format_action(s, action) for _, action in log.told}
+        first[skilled] = {pf.format_action(game, s, action) for _, action in log.told}
     assert first[True] == {"D2"} and len(first[False]) > 5
 
 
@@ -262,7 +262,7 @@ def several_playouts(
 @compiles
 def test_playouts_are_the_same_at_both_speeds() -> None:
     game = Go(9, 6.5, margin=True)
-    s = coerce(game.play("E5", "E4", "D4", "D3"))
+    s = coerce(pf.state_after(game, "E5", "E4", "D4", "D3"))
     for skilled in (False, True):
         found = []
         for native in (False, True):
@@ -319,7 +319,7 @@ def test_interpreted_scratch_has_the_fields_of_its_type() -> None:
 
 def test_random_playouts_of_a_won_position_are_won() -> None:
     game = Go(5, 0.5)
-    s = game.parse_state(".b.b./bbbbb/bbbbb/bbbbb/.bbb. w")
+    s = pf.parse_state(game, ".b.b./bbbbb/bbbbb/bbbbb/.bbb. w")
     dice = random.Random(1)
     assert all(
         game.heuristics.rollout(game, s, new_stream(dice.randrange(99)), False, Log(), None, 1000) == 1.0
@@ -335,8 +335,8 @@ SUPERKO = ["B2", "B1", "A1", "pass", "A2", "B1"]
 @pytest.mark.parametrize("search", [Uct(simulations=300), Puct(simulations=300), Flat(simulations=50)])
 def test_trees_leave_out_what_superko_forbids(search: Any) -> None:
     game = Go(2, 0.5)
-    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
-    state, again = history[-1], game.parse_action(history[-1], "B2")
+    history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    state, again = history[-1], pf.parse_action(game, history[-1], "B2")
     known = search.tree(game, False).search(state, history=history[:-1])
     assert again not in known.visits and known.action != again and known.visits
     unknown = search.tree(game, False).search(state)
@@ -348,7 +348,7 @@ def test_a_kept_tree_does_not_carry_what_is_forbidden_into_another_game() -> Non
     none of the other."""
     game = Go(2, 0.5)
     moves = ["A2", "B2", "A1", "B1", "A2", "pass", "A1"]
-    history = [game.play(*moves[:ply]) for ply in range(len(moves) + 1)]
+    history = [pf.state_after(game, *moves[:ply]) for ply in range(len(moves) + 1)]
     tree = Uct(simulations=2000).tree(game, False)
     with_past = tree.search(history[-1], history=history[:-1])
     assert with_past.exact and with_past.value == 1.0
@@ -366,11 +366,11 @@ def test_a_tree_forbids_what_its_own_simulations_would_bring_back() -> None:
 
 def test_engines_tell_the_tree_what_was_played() -> None:
     game = Go(2, 0.5)
-    history = [game.play(*SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
+    history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
     engine = Engine(game, using="uct", native=False)
     engine.start(history[-1], simulations=100, history=history[:-1])
-    assert game.format_action(history[-1], engine.wait().action) != "B2"
-    assert game.parse_action(history[-1], "B2") not in engine.wait().visits
+    assert pf.format_action(game, history[-1], engine.wait().action) != "B2"
+    assert pf.parse_action(game, history[-1], "B2") not in engine.wait().visits
 
 
 def test_trees_that_expand_later_are_smaller() -> None:

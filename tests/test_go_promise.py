@@ -18,9 +18,9 @@ from plyforge.search.mcts import Puct, Uct
 def ranked(text: str) -> list[str]:
     """All actions, the most promising first."""
     game = Go(text.split()[0].count("/") + 1)
-    s = game.parse_state(text)
-    actions = sorted(game.legal(s), key=lambda action: -game.heuristics.ordering(game, s, action))
-    return [game.format_action(s, action) for action in actions]
+    s = pf.parse_state(game, text)
+    actions = sorted(pf.legal_moves(game, s), key=lambda action: -game.heuristics.ordering(game, s, action))
+    return [pf.format_action(game, s, action) for action in actions]
 
 
 def random_states(game: Go, seed: int, plies: int) -> list[Position]:
@@ -41,15 +41,17 @@ def test_captures_come_first_and_large_ones_before_small() -> None:
 def test_a_chain_in_atari_is_saved_where_that_helps() -> None:
     assert ranked("....../....../..w.../.wb.../..w.../...... b - 0 B3")[0] == "D3"
     game = Go(5)
-    s = game.parse_state("b.w../w..../...../...../..... b - 0 A4")
-    in_vain, threat = (game.heuristics.ordering(game, s, game.parse_action(s, text)) for text in ("B5", "B4"))
+    s = pf.parse_state(game, "b.w../w..../...../...../..... b - 0 A4")
+    in_vain, threat = (
+        game.heuristics.ordering(game, s, pf.parse_action(game, s, text)) for text in ("B5", "B4")
+    )
     assert in_vain < threat
 
 
 def test_own_eyes_and_useless_passes_come_last() -> None:
     game = Go(5)
-    s = game.parse_state(".b.b./bbbb./...../...../..... b")
-    assert game.heuristics.ordering(game, s, game.parse_action(s, "A5")) == OWN_EYE
+    s = pf.parse_state(game, ".b.b./bbbb./...../...../..... b")
+    assert game.heuristics.ordering(game, s, pf.parse_action(game, s, "A5")) == OWN_EYE
     assert game.heuristics.ordering(game, s, game.places) == USELESS_PASS
     passed = s._replace(passes=1, last=game.places)
     assert game.heuristics.ordering(game, passed, game.places) == WINNING_PASS
@@ -70,7 +72,7 @@ def test_mirror_images_promise_the_same(size: int) -> None:
     game = Go(size)
     for s in random_states(game, size, 25):
         for number, image in enumerate(game.heuristics.symmetries(game, s)):
-            for action in game.legal(s):
+            for action in pf.legal_moves(game, s):
                 there = int(game.images[number, action])
                 assert game.heuristics.ordering(game, image, there) == pytest.approx(
                     game.heuristics.ordering(game, s, action)
@@ -80,7 +82,7 @@ def test_mirror_images_promise_the_same(size: int) -> None:
 def test_everything_has_some_promise_and_surroundings_are_those_of_playouts() -> None:
     game = Go(7)
     for s in random_states(game, 3, 60)[::6]:
-        assert all(game.heuristics.ordering(game, s, action) > 0.0 for action in game.legal(s))
+        assert all(game.heuristics.ordering(game, s, action) > 0.0 for action in pf.legal_moves(game, s))
         b = new_scratch(game)
         set_up(game, b, s)
         for place in range(game.places):
@@ -90,7 +92,7 @@ def test_everything_has_some_promise_and_surroundings_are_those_of_playouts() ->
 
 def test_searches_with_priors_look_at_captures_at_once() -> None:
     game = Go(5, 0.5)
-    s = game.parse_state("bb.ww/wwwwb/bbbb./wwww./..... b")
+    s = pf.parse_state(game, "bb.ww/wwwwb/bbbb./wwww./..... b")
     for search in (Puct(simulations=20), Uct(simulations=20, rave=100.0, priors=30, exploration=0.1)):
         found = search.search(game, s, native=False)
         assert found.text(max(found.visits, key=found.visits.__getitem__)) == "C5"

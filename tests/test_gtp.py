@@ -255,7 +255,7 @@ def test_states_can_not_be_set_up_over_gtp():
     program = make_opponent(f"gtp:{fake()}", game)
     program.prepare(game)
     with pytest.raises(Unsuitable, match="write the openings as moves"):
-        program.new_game(0, game.play("5"), 1)
+        program.new_game(0, pf.state_after(game, "5"), 1)
     program.close()
 
 

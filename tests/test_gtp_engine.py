@@ -255,9 +255,9 @@ def test_a_board_that_was_there_before_may_not_come_back():
     refused = 0
     for _ in range(400):
         colour = "bw"[history[-1].player]
-        legal = [a for a in played.legal(history[-1]) if a != played.places]
+        legal = [a for a in pf.legal_moves(played, history[-1]) if a != played.places]
         for action in legal:
-            text = played.format_action(history[-1], action)
+            text = pf.format_action(played, history[-1], action)
             seen = {(s.black, s.white) for s in history}
             after = played.result(history[-1], action)
             if (after.black, after.white) in seen:
@@ -269,7 +269,7 @@ def test_a_board_that_was_there_before_may_not_come_back():
             history = [played.start()]
             continue
         action = rng.choice(free)
-        assert talk(f"play {colour} {played.format_action(history[-1], action)}") == "="
+        assert talk(f"play {colour} {pf.format_action(played, history[-1], action)}") == "="
         history.append(played.result(history[-1], action))
     assert refused > 20
 
@@ -299,7 +299,7 @@ def test_a_hopeless_game_is_resigned_only_if_it_may_be():
     for resigns, expected in ((True, "= resign"), (False, None)):
         player = SearchPlayer("uct", native=False, options={"simulations": 250})
         talk = Talk("go(size=5)", player, resigns=resigns)
-        talk.gtp.states = [talk.gtp.game.parse_state(text)]
+        talk.gtp.states = [pf.parse_state(talk.gtp.game, text)]
         answers = []
         for _ in range(3):  # the third hopeless move in a row
             answers.append(talk("genmove b"))
@@ -319,7 +319,7 @@ def test_a_search_of_one_simulation_knows_less_than_the_patterns(talk):
     found = pf.search("go(size=9)", using="uct", simulations=2, native=False)
     assert max(found.visits.values()) == 1
     chosen = talk.gtp.best_of(talk.gtp.state, found, None)
-    assert re.fullmatch(r"[C-G][3-7]", talk.gtp.game.format_action(talk.gtp.state, chosen))
+    assert re.fullmatch(r"[C-G][3-7]", pf.format_action(talk.gtp.game, talk.gtp.state, chosen))
 
 
 def test_moves_keep_within_the_time_that_is_left():
@@ -443,14 +443,14 @@ ENDED = ".bww./bbw.w/.bwww/bbbww/.b.bw b - 0 -"
 
 def test_the_score_is_the_area_without_dead_stones():
     talk = Talk("go(size=5, komi=0.5)")
-    talk.gtp.states = [talk.gtp.game.parse_state(ENDED)]
+    talk.gtp.states = [pf.parse_state(talk.gtp.game, ENDED)]
     alone = talk.gtp.game.score(talk.gtp.state)
     assert talk("final_score") == f"= {'B' if alone > 0.5 else 'W'}+{abs(alone - 0.5):g}"
     assert talk("final_status_list dead") == "="
     # a white stone in Black's corner, which has no chance
     talk = Talk("go(size=7, komi=0)")
     talk.gtp.states = [
-        talk.gtp.game.parse_state("..bw.../w.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -")
+        pf.parse_state(talk.gtp.game, "..bw.../w.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -")
     ]
     dead = talk("final_status_list dead")
     assert dead == "= A6", dead
@@ -458,8 +458,8 @@ def test_the_score_is_the_area_without_dead_stones():
     assert "A6" not in alive and "C7" in alive and "D7" in alive
     assert talk("final_status_list seki") == "="
     stones = talk.gtp.state._replace(
-        white=talk.gtp.game.parse_state(
-            "..bw.../..bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -"
+        white=pf.parse_state(
+            talk.gtp.game, "..bw.../..bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -"
         ).white
     )
     ahead = talk.gtp.game.score(stones)
@@ -499,7 +499,7 @@ LEFT_AS_THEY_ARE = [
 @pytest.mark.parametrize(("text", "score", "dead"), LEFT_AS_THEY_ARE)
 def test_scores_with_dead_stones_on_the_board_are_gnu_gos(text, score, dead):
     talk = Talk("go(size=9, komi=6.5)")
-    talk.gtp.states = [talk.gtp.game.parse_state(text)]
+    talk.gtp.states = [pf.parse_state(talk.gtp.game, text)]
     assert talk("final_score") == f"= {score}"
     assert set(talk("final_status_list dead").removeprefix("=").split()) == set(dead.split())
 
@@ -508,8 +508,9 @@ def test_a_chain_in_doubt_does_not_cost_the_winner_a_region():
     """Such as White's three stones in the corner here. GNU Go takes them for dead, and says B+28.5."""
     talk = Talk("go(size=9, komi=6.5)")
     talk.gtp.states = [
-        talk.gtp.game.parse_state(
-            ".w...bbbw/...bbbwww/.w.bww..w/.wbbbwww./..bwww..w/b..bbwwwb/...bbwbbb/.....b.../......... w"
+        pf.parse_state(
+            talk.gtp.game,
+            ".w...bbbw/...bbbwww/.w.bww..w/.wbbbwww./..bwww..w/b..bbwwwb/...bbwbbb/.....b.../......... w",
         )
     ]
     assert talk("final_status_list dead") == "="
@@ -519,8 +520,8 @@ def test_a_chain_in_doubt_does_not_cost_the_winner_a_region():
 def test_stones_in_seki_are_alive_and_the_point_between_them_is_nobodys():
     talk = Talk("go(size=9, komi=6.5)")
     game = talk.gtp.game
-    s = game.parse_state(
-        "bbbbbbbbb/b.b.b.bbb/bbbbbbbbb/wwwwwwwww/w.w.w.www/wwwwwwwww/wwwbbbbbb/bbbwwwb.b/.b.w.wbb. b"
+    s = pf.parse_state(
+        game, "bbbbbbbbb/b.b.b.bbb/bbbbbbbbb/wwwwwwwww/w.w.w.www/wwwwwwwww/wwwbbbbbb/bbbwwwb.b/.b.w.wbb. b"
     )
     talk.gtp.states = [s]
     assert talk("final_status_list dead") == "="
@@ -531,12 +532,12 @@ def test_cleaning_up_captures_what_is_dead_and_then_passes():
     player = SearchPlayer("uct", native=False, options={"simulations": 30})
     talk = Talk("go(size=7, komi=0)", player)
     talk.gtp.states = [
-        talk.gtp.game.parse_state("w.bw.../b.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw b - 0 -")
+        pf.parse_state(talk.gtp.game, "w.bw.../b.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw b - 0 -")
     ]
     move = talk("kgs-genmove_cleanup b")
     assert move != "= pass"
     clean = Talk("go(size=5, komi=0.5)")
-    clean.gtp.states = [clean.gtp.game.parse_state(ENDED)]
+    clean.gtp.states = [pf.parse_state(clean.gtp.game, ENDED)]
     assert clean("kgs-genmove_cleanup b") == "= pass"
 
 
@@ -710,7 +711,7 @@ def test_a_player_limited_by_depth_alone_makes_a_move():
 
 def test_finding_what_is_dead_is_on_the_clock(monkeypatch):
     talk = Talk("go(size=5, komi=0.5)")
-    talk.gtp.states = [talk.gtp.game.parse_state(ENDED)]
+    talk.gtp.states = [pf.parse_state(talk.gtp.game, ENDED)]
     talk("kgs-time_settings absolute 100")
     allowed = []
 

@@ -50,11 +50,11 @@ def test_so_is_what_was_played(asked: str, tmp_path: Path) -> None:
 
 def test_players_see_their_own_part() -> None:
     session = dealt()
-    assert session.game.format_state(session.observation(MAX)) == "J ?"
-    assert session.game.format_state(session.observation(MIN)) == "? K"
-    assert session.game.format_state(session.observation(PUBLIC)) == "? ?"
+    assert pf.format_state(session.game, session.observation(MAX)) == "J ?"
+    assert pf.format_state(session.game, session.observation(MIN)) == "? K"
+    assert pf.format_state(session.game, session.observation(PUBLIC)) == "? ?"
     assert session.seen == session.observation(MAX), "who is to move"
-    assert [session.game.format_state(s) for s in session.observations(MIN)] == ["- -", "? -"]
+    assert [pf.format_state(session.game, s) for s in session.observations(MIN)] == ["- -", "? -"]
     assert "J" not in session._repr_html_() and "K" not in session._repr_html_().replace("KuhnPoker", "")
 
 
@@ -62,7 +62,7 @@ def test_when_the_game_is_over_everything_is_open(tmp_path: Path) -> None:
     session = dealt()
     session.play_text("bet")
     session.play_text("fold")
-    assert session.over and session.game.format_state(session.state) == "J K bet fold"
+    assert session.over and pf.format_state(session.game, session.state) == "J K bet fold"
     assert session.observation(MAX) == session.state
     kept = record.restore(record.save(session, tmp_path / "game.json"))
     assert kept.actions_text() == ["J", "K", "bet", "fold"]
@@ -99,20 +99,23 @@ class Spy:
 
 def guard(monkeypatch: pytest.MonkeyPatch, session: GameSession) -> None:
     """Have the rules raise where the true state is written or drawn while the game goes on."""
-    cls = type(session.game)
+    game = session.game
 
-    def watched(name: str) -> Any:
+    def watch(cls: type, name: str) -> None:
         own = getattr(cls, name)
 
-        def ask(self: Any, s: Any, *more: Any) -> Any:
-            dealt = type(s).__name__ == "Whole" and s.secret != 0
-            assert not dealt or not session.sealed, f"{name} was given the true state"
-            return own(self, s, *more)
+        def ask(self: Any, *given: Any) -> Any:
+            for s in given:
+                dealt = type(s).__name__ == "Whole" and s.secret != 0
+                assert not dealt or not session.sealed, f"{name} was given the true state"
+            return own(self, *given)
 
-        return ask
+        monkeypatch.setattr(cls, name, ask)
 
-    for name in ("show", "format_state", "format_action", "parse_action", "board", "ways", "evaluate"):
-        monkeypatch.setattr(cls, name, watched(name))
+    for name in ("show", "evaluate"):
+        watch(type(game), name)
+    for name in ("format_state", "format_action", "parse_action"):
+        watch(type(game.notation), name)
 
 
 def play(

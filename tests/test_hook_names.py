@@ -67,7 +67,7 @@ HIDING = {
     "a helper without a state": ({"stage": lambda self: 0}, "stage", "yours takes nothing"),
     "a static helper": ({"sample": staticmethod(lambda board: 0)}, "sample", "yours takes (board)"),
     "a class method": ({"key": classmethod(lambda cls: 0)}, "key", "yours takes nothing"),
-    "a constant": ({"board": ((0, 1), (2, 3))}, "board", "yours is a tuple, ((0, 1), (2, 3))"),
+    "a constant": ({"sample": ((0, 1), (2, 3))}, "sample", "yours is a tuple, ((0, 1), (2, 3))"),
     "a table": ({"features": {"a": 1}}, "features", "yours is a dict"),
     "nothing": ({"chance": None}, "chance", "None: rename it"),
     "a property": ({"legal_actions": property(lambda self: (1, 2))}, "legal_actions", "yours is a property"),
@@ -76,8 +76,8 @@ HIDING = {
     "an action in two": ({"result": lambda self, s, r, c: s}, "result", "yours takes (s, r, c)"),
     "a function for a fact": ({"utility_sum": lambda self, s: 0}, "utility_sum", "a function that takes (s)"),
     "a function for a trait": (
-        {"simultaneous": lambda self, s: 0},
-        "simultaneous",
+        {"has_rewards": lambda self, s: 0},
+        "has_rewards",
         "a function that takes (s)",
     ),
 }
@@ -101,7 +101,6 @@ WRONG = {
     "players": "2",
     "min_utility": "-1",
     "utility_sum": (0.0,),
-    "player_names": "XO",
     "feature_names": (1, 2),
     "max_actions": 9.5,
     "has_chance": 1,
@@ -138,8 +137,8 @@ def test_the_sentence_says_what_is_asked_what_is_there_and_what_to_do() -> None:
 
 
 def test_all_of_them_are_told_at_once() -> None:
-    game = rules(count=lambda self, a, b: 0, board=(), stage={})
-    with pytest.raises(BadRules, match=r"`board`.*`count`.*`stage`"):
+    game = rules(count=lambda self, a, b: 0, actions=(), stage={})
+    with pytest.raises(BadRules, match=r"`actions`.*`count`.*`stage`"):
         require_names(game)
 
 
@@ -156,7 +155,7 @@ FINE = {
     "a property for a fact": {"players": property(lambda self: 2)},
     "whole numbers for bounds": {"min_utility": -2, "max_utility": 2, "utility_sum": 0},
     "no total": {"utility_sum": None},
-    "names in a list": {"player_names": ["X", "O"]},
+    "names of pictures and texts": {"board": ((0, 1), (2, 3)), "legal": (), "ways": lambda self, r, c: 0},
     "names of its own": {"cells": (1, 2), "lines": lambda self, board, r, c: 0},
     "a trait by hand": {"has_chance": False},
     "a convenience": {"play": lambda self, s, cell: s},

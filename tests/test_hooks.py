@@ -65,7 +65,7 @@ def some_states(game: pf.Game, number: int, seed: int = 1) -> list[Any]:
         while not game.terminal(state) and len(found) < number:
             if chooser.random() < 0.25:
                 found[state] = None
-            state = game.result(state, chooser.choice(game.legal(state)))
+            state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
     return list(found)
 
 
@@ -93,7 +93,7 @@ def test_with_symmetries_values_are_minimaxs(kind):
     assert defines(game.heuristics, "symmetries")
     of = true_values(game)
     solver = Solver(game, native=False, table_mib=1)
-    states = [state for state in some_states(game, 20) if len(game.legal(state)) <= 7]
+    states = [state for state in some_states(game, 20) if len(pf.legal_moves(game, state)) <= 7]
     for state in [*states[:8], *([] if cls is Mnk else [game.start()])]:
         assert solver.value(state) == of(state)
         found = engine(game, state, table_mib=1.0)
@@ -120,10 +120,10 @@ def test_a_square_board_has_eight_images_and_another_board_four():
         for _ in range(20):
             state = game.start()
             for _ in range(4):
-                state = game.result(state, chooser.choice(game.legal(state)))
+                state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
             images = {state, *game.heuristics.symmetries(game, state)}
             most = max(most, len(images))
-            rows = {tuple(game.format_state(image).split("/")) for image in images}
+            rows = {tuple(pf.format_state(game, image).split("/")) for image in images}
             mirrored = {tuple(row[::-1] for row in board) for board in rows}
             upside_down = {board[::-1] for board in rows}
             assert rows == mirrored == upside_down
@@ -222,7 +222,7 @@ class HastyMnk(Mnk):
 def test_proofs_of_a_selective_search_with_passes_are_true():
     game = HastyMnk(4, 3, 3)
     of = true_values(game)
-    states = [state for state in some_states(game, 40, seed=4) if len(game.legal(state)) <= 8]
+    states = [state for state in some_states(game, 40, seed=4) if len(pf.legal_moves(game, state)) <= 8]
     exact = 0
     for state in states:
         for depth in (4, 6):
@@ -243,7 +243,7 @@ def test_images_passes_and_reductions_visit_the_same_nodes_compiled():
         and game.heuristics.selective
     )
     for text in ("..../..../..../....", "..../.x../..../....", "...o/.x../..../...."):
-        root = game.parse_state(text)
+        root = pf.parse_state(game, text)
         slow, fast = (engine(game, root, 5, native, table_mib=1.0) for native in (False, True))
         assert (slow.value, slow.line, slow.nodes) == (fast.value, fast.line, fast.nodes)
 
@@ -251,7 +251,7 @@ def test_images_passes_and_reductions_visit_the_same_nodes_compiled():
 def test_a_selective_search_that_is_as_deep_as_the_game_finds_a_proof():
     game = HastyMnk(4, 3, 3)
     of = true_values(game)
-    states = [state for state in some_states(game, 40, seed=6) if len(game.legal(state)) <= 7]
+    states = [state for state in some_states(game, 40, seed=6) if len(pf.legal_moves(game, state)) <= 7]
     for state in states:
         found = engine(game, state, table_mib=1.0)
         assert (found.value, found.exact) == (of(state), True)
@@ -290,8 +290,8 @@ def test_no_state_has_more_actions_or_more_plies_left_than_the_rules_say(text):
     for _ in range(60):
         state, played = game.start(), [game.start()]
         while not game.terminal(state):
-            assert len(game.legal(state)) <= game.max_actions < pf.Game.max_actions
-            state = game.result(state, chooser.choice(game.legal(state)))
+            assert len(pf.legal_moves(game, state)) <= game.max_actions < pf.Game.max_actions
+            state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
             played.append(state)
         for plies, earlier in enumerate(reversed(played[:-1]), 1):
             assert game.heuristics.plies_left(game, earlier) >= plies
@@ -319,7 +319,7 @@ def test_with_candidates_alone_the_distance_is_unknown_too():
 
         heuristics = SlowHeuristics()
 
-    state = Slow(3, 3, 3).parse_state("x.x/oo./...")
+    state = pf.parse_state(Slow(3, 3, 3), "x.x/oo./...")
     assert engine(Mnk(3, 3, 3), state).distance == 1
     found = engine(Slow(3, 3, 3), state)
     assert found.exact and found.distance is None

@@ -81,7 +81,7 @@ def count(game: pf.Game) -> tuple[int, int, int]:
         mover = game.player(s)
         if mover != CHANCE:
             found[mover].add(information_set(game, memories[mover], s, mover))
-        for action in game.legal(s):
+        for action in pf.legal_moves(game, s):
             after = game.result(s, action)
             walk(
                 after,

@@ -44,7 +44,7 @@ def told(found):
 def test_it_visits_the_same_nodes(name, parameters):
     text, depth, moves = SMALL[name]
     game, engine = pf.load(text), Engine(**parameters)
-    state = coerce(game.play(*moves))
+    state = coerce(pf.state_after(game, *moves))
     for limits in (Limits(depth=min(depth or 4, 4)), Limits(nodes=400)):
         plain = Thinking(engine, game, state, False, observed=True).think(limits)
         assert told(engine.search(game, state, limits, native=False)) == told(plain)

@@ -292,7 +292,7 @@ def test_rules_that_raise_in_compiled_code_are_named_too(tmp_path):
 def test_there_is_one_signature_per_kernel_and_game():
     game = pf.load("tic_tac_toe")
     for name in SEARCHES:
-        for state in (None, "x...o....", game.play("5", "1", "2")):
+        for state in (None, "x...o....", pf.state_after(game, "5", "1", "2")):
             pf.search(game, state, using=name, depth=2, native=True)
     for name, search in SEARCHES.items():
         signatures = list(search.kernel.native.overloads)

@@ -63,7 +63,7 @@ def random_games(game: pf.Game, games: int) -> tuple[pf.Game, list[tuple[Any, An
     for seed in range(games):
         draw, s = random.Random(seed), coerce(game.start())
         while not game.terminal(s):
-            action = draw.choice(game.legal(s))
+            action = draw.choice(pf.legal_moves(game, s))
             found.append((s, action))
             s = coerce(game.result(s, action))
         found.append((s, None))

@@ -51,7 +51,7 @@ def endings(database: Database, dice: random.Random, wanted: str) -> Any:
             GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(GAME.tablebase.slice_size(GAME, kind))
         )
         if dice.random() < 0.5:  # the same for White to move
-            state = GAME.parse_state(exchanged(GAME.format_state(state)))
+            state = pf.parse_state(GAME, exchanged(pf.format_state(GAME, state)))
         if not GAME.terminal(state) and database.outcome(state) == wanted:
             yield state
 
@@ -88,7 +88,7 @@ def played_out(game: Any, state: Any, engine: Search, opponent: Any) -> float:
 def opponents(database: Database, dice: random.Random) -> list[Any]:
     """One that plays anything, one that resists as long as it can."""
     return [
-        lambda game, state: dice.choice(game.legal(state)),
+        lambda game, state: dice.choice(pf.legal_moves(game, state)),
         lambda game, state: dice.choice(database.best(state)),
     ]
 
@@ -101,7 +101,7 @@ def check_endings(database: Database, number: int) -> None:
             opponent = opponents(database, dice)[index % 2]
             state = next(states)
             got = played_out(GAME, state, engine, opponent)
-            assert got >= least, f"{wanted}: {GAME.format_state(state)} came to {got}"
+            assert got >= least, f"{wanted}: {pf.format_state(GAME, state)} came to {got}"
 
 
 def test_won_endings_are_won_and_drawn_ones_not_lost(database: Database) -> None:
@@ -123,7 +123,7 @@ def test_at_the_root_the_database_answers(database: Database) -> None:
         assert found.value == (value if state.player == MAX else -value)
         assert found.exact and found.distance == database.distance(state)
         assert found.best == database.best(state) and len(found.line) == found.distance
-    drawn = GAME.parse_state("W:WK3:B2")
+    drawn = pf.parse_state(GAME, "W:WK3:B2")
     found = Search(database=database).search(GAME, drawn, Limits(depth=3), native=False)
     assert found.value == 0.0 and found.exact and found.action in database.best(drawn)
 
@@ -138,7 +138,7 @@ def test_inside_the_tree_its_values_are_proofs(database: Database, native: bool)
         state = GAME.tablebase.state_at(
             GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(GAME.tablebase.slice_size(GAME, kind))
         )
-        after = [GAME.result(state, action) for action in GAME.legal(state)]
+        after = [GAME.result(state, action) for action in pf.legal_moves(GAME, state)]
         if not after or not all(database.outcome(one) for one in after):
             continue
         tested += 1
@@ -153,7 +153,7 @@ def test_inside_the_tree_its_values_are_proofs(database: Database, native: bool)
 def test_both_speeds_visit_the_same_nodes_with_a_database(database: Database) -> None:
     for text in ("B:WK10:BK1,K19", "W:W22,K3:B12", "B:WK32,18:B5,K9"):
         found = [
-            Search(database=database).search(GAME, GAME.parse_state(text), Limits(depth=7), native=native)
+            Search(database=database).search(GAME, pf.parse_state(GAME, text), Limits(depth=7), native=native)
             for native in (False, True)
         ]
         assert len({(one.value, one.nodes, one.action, one.proven) for one in found}) == 1
@@ -162,7 +162,7 @@ def test_both_speeds_visit_the_same_nodes_with_a_database(database: Database) ->
 def test_players_searches_and_the_command_line_take_a_folder(folder: Path, capsys: Any) -> None:
     player = parse_player(f"engine:depth=2,database={folder}", GAME, native=False)
     assert isinstance(player, SearchPlayer)
-    assert player.choose(GAME, GAME.parse_state("W:WK3:B2")).result.exact  # type: ignore[union-attr]
+    assert player.choose(GAME, pf.parse_state(GAME, "W:WK3:B2")).result.exact  # type: ignore[union-attr]
     assert pf.search(GAME, "W:WK3:B2", "engine", depth=2, native=False, database=folder).exact
     engine = Engine(GAME, native=False, database=str(folder))
     engine.start("W:WK3:B2", depth=2)
@@ -199,7 +199,7 @@ def test_a_session_of_perfect_players_ends(database: Database, folder: Path) -> 
 def test_several_lines_and_only_some_actions_are_ranked_by_the_database(database: Database) -> None:
     for wanted in ("win", "loss"):
         states = endings(database, random.Random(5), wanted)
-        state = next(one for one in states if len(GAME.legal(one)) > 2)
+        state = next(one for one in states if len(pf.legal_moves(GAME, one)) > 2)
         found = Search(database=database, lines=3).search(GAME, state, Limits(nodes=100), native=False)
         assert found.exact and found.distance == database.distance(state)
         assert found.lines[0][1] == found.line and len({line[0] for _, line in found.lines}) == 3
@@ -210,7 +210,7 @@ def test_several_lines_and_only_some_actions_are_ranked_by_the_database(database
             assert distance == (None if value == 0.0 else 1 + int(database.distance(after) or 0))
         values = [mine * value for value, _ in found.lines]
         assert values == sorted(values, reverse=True)
-        worst = min(GAME.legal(state), key=lambda action: action == found.action)
+        worst = min(pf.legal_moves(GAME, state), key=lambda action: action == found.action)
         forced = Search(database=database, only=(worst,)).search(GAME, state, Limits(nodes=100), native=False)
         assert forced.exact and forced.action == worst
 
@@ -239,9 +239,9 @@ def test_the_line_of_an_ending_ends_when_time_does(database: Database) -> None:
 
 
 def test_a_win_that_needs_no_database_is_counted_though_there_is_one(database: Database) -> None:
-    state = GAME.parse_state("B:W9:B5,1")  # Black takes the last one
+    state = pf.parse_state(GAME, "B:W9:B5,1")  # Black takes the last one
     found = Search(database=database).search(GAME, state, Limits(depth=3), native=False)
     assert found.proven and abs(found.value) == 1.0 and found.distance == 1
-    met = GAME.parse_state("B:W9,32:B5,K19")
+    met = pf.parse_state(GAME, "B:W9,32:B5,K19")
     found = Search(database=database).search(GAME, met, Limits(depth=3), native=False)
     assert not found.proven or found.distance is None, "what the database knows has no plies here"

@@ -77,7 +77,7 @@ def told(game, s) -> np.ndarray:
 # ------------------------------------------------------------------ what a network is told
 def test_the_encoding_is_that_of_td_gammon():
     """At the start a side has 2 on its 24, 5 on 13, 3 on 8, 5 on 6: units 1, 1, 1 and half of what is beyond three."""
-    x = told(BACKGAMMON, BACKGAMMON.play("X31"))
+    x = told(BACKGAMMON, pf.state_after(BACKGAMMON, "X31"))
     for first in (0, SIDE_INPUTS):
         side = x[first : first + SIDE_INPUTS]
         for point, units in {
@@ -95,7 +95,7 @@ def test_the_encoding_is_that_of_td_gammon():
 
 
 def test_both_sides_are_told_the_same_of_mirrored_positions():
-    state = BACKGAMMON.play("X31", "8/5 6/5", "42", "13/11 13/9")
+    state = pf.state_after(BACKGAMMON, "X31", "8/5 6/5", "42", "13/11 13/9")
     other = state._replace(
         max_low=state.min_low,
         max_high=state.min_high,
@@ -118,7 +118,7 @@ def test_features_are_the_inputs_where_a_game_names_no_others():
 # ------------------------------------------------------------------ arithmetic
 def test_chances_are_what_numpy_makes_of_them():
     layers = some_layers(BACKGAMMON)
-    s = BACKGAMMON.play("X31", "8/5 6/5")
+    s = pf.state_after(BACKGAMMON, "X31", "8/5 6/5")
     x = np.append(told(BACKGAMMON, s), 1.0)
     sums = x @ layers.first
     h = np.append(sums / (1 + abs(sums)), 1.0)
@@ -306,7 +306,7 @@ def test_late_states_are_left_to_the_games_own_evaluation(tmp_path):
     assert 0 < counts[True] != counts[False]
     both = learned_opinion(file, BACKGAMMON)
     assert isinstance(both, Staged) and both.late == OwnEvaluation()
-    race, fight = BACKGAMMON.parse_state("AQAABAAAAAAAAA X"), BACKGAMMON.play("X31", "8/5 6/5")
+    race, fight = pf.parse_state(BACKGAMMON, "AQAABAAAAAAAAA X"), pf.state_after(BACKGAMMON, "X31", "8/5 6/5")
     assert both.estimate(BACKGAMMON, race) == BACKGAMMON.evaluate(race)
     assert both.estimate(BACKGAMMON, fight) == both.early.estimate(BACKGAMMON, fight)
 
@@ -364,5 +364,5 @@ def test_the_network_that_comes_with_backgammon_knows_the_opening():
         found = pf.search(BACKGAMMON, state, "star2", depth=1, evaluate=network, native=True)
         assert found.text(found.action) == play
     layers = read_layers(own_network(BACKGAMMON), BACKGAMMON)
-    chances = thought(BACKGAMMON, layers, BACKGAMMON.play("X31", "8/5 6/5"))[1]
+    chances = thought(BACKGAMMON, layers, pf.state_after(BACKGAMMON, "X31", "8/5 6/5"))[1]
     assert list(chances) == sorted(chances, reverse=True) and 0.4 < chances[2] < 0.5

@@ -61,7 +61,7 @@ def true_value(game: RandomTree, state: Node) -> float:
     if game.terminal(state):
         return game.utility(state)
     choose = max if game.player(state) == pf.MAX else min
-    return choose(true_value(game, game.result(state, action)) for action in game.legal(state))
+    return choose(true_value(game, game.result(state, action)) for action in pf.legal_moves(game, state))
 
 
 def searched(game: pf.Game, state: Any, depth: int, native: bool = False, **parameters: Any):
@@ -113,7 +113,7 @@ def test_both_speeds_visit_the_same_nodes() -> None:
 @compiles
 def test_chess_visits_the_same_nodes_at_both_speeds_where_depth_is_enough_for_everything() -> None:
     """A pawn ending: few actions, so that the interpreted search gets deep enough for singular extensions."""
-    state = CHESS.parse_state("8/5k2/3p4/3P4/4K3/8/8/8 w - - 0 1")
+    state = pf.parse_state(CHESS, "8/5k2/3p4/3P4/4K3/8/8/8 w - - 0 1")
     slow, fast = (searched(CHESS, state, 8, native) for native in (False, True))
     assert (slow.value, slow.line, slow.nodes) == (fast.value, fast.line, fast.nodes)
 
@@ -133,9 +133,9 @@ def test_estimates_are_put_right_by_what_was_found_with_the_same_structure_and_m
     memory = new_engine_memory(False)
     memory.selective = 1
     state = CHESS.start()
-    same = CHESS.play("Nf3", "Nf6")  # other pieces, the same pawns, White to move
-    other = CHESS.play("e4", "e5")
-    black = CHESS.play("Nf3")
+    same = pf.state_after(CHESS, "Nf3", "Nf6")  # other pieces, the same pawns, White to move
+    other = pf.state_after(CHESS, "e4", "e5")
+    black = pf.state_after(CHESS, "Nf3")
     before = corrected(CHESS, memory, state, 0.002)
     assert before == 0.002
     for _ in range(40):
@@ -185,7 +185,7 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
     engine.search(CHESS, state, Limits(nodes=3000), native=True, table=table)
     (memory,) = table.memories
     assert np.any(memory.history != 0.0)
-    engine.search(CHESS, CHESS.play("e4", "e5"), Limits(nodes=3000), native=True, table=table)
+    engine.search(CHESS, pf.state_after(CHESS, "e4", "e5"), Limits(nodes=3000), native=True, table=table)
     assert table.memories[0] is memory
     table.clear()
     assert table.memories == []
@@ -193,7 +193,7 @@ def test_what_was_learned_stays_with_the_table_where_depth_is_no_promise() -> No
 
 def test_elsewhere_every_search_begins_with_nothing() -> None:
     game, table = pf.load("tic_tac_toe"), Table(1.0)
-    state = game.parse_state("x...o....")
+    state = pf.parse_state(game, "x...o....")
     found = [
         Engine().search(game, state, Limits(depth=5), native=False, table=table).nodes
         for _ in range(3)
@@ -205,8 +205,8 @@ def test_elsewhere_every_search_begins_with_nothing() -> None:
 def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for() -> None:
     """The next depth begins with the best action of the one before, not with that of its last line: it may be all
     there is time for."""
-    queen = CHESS.parse_state("4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1")  # exd5 wins it
-    wanted = CHESS.parse_action(queen, "exd5")
+    queen = pf.parse_state(CHESS, "4k3/8/8/3q4/4P3/8/PPP5/4K3 w - - 0 1")  # exd5 wins it
+    wanted = pf.parse_action(CHESS, queen, "exd5")
     for nodes in range(150, 1500, 90):
         search = Engine(lines=4, table_mib=1.0)
         found = search.search(CHESS, queen, Limits(nodes=nodes), native=False)
@@ -217,7 +217,7 @@ def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for(
 
 
 def test_where_all_is_lost_each_line_is_told_once_and_the_longest_first() -> None:
-    state = CHESS.parse_state("7k/8/5K2/8/8/8/8/R7 b - - 0 1")
+    state = pf.parse_state(CHESS, "7k/8/5K2/8/8/8/8/R7 b - - 0 1")
     found = Engine(lines=3, table_mib=4.0).search(CHESS, state, Limits(depth=8), native=False)
     assert found.proven and found.value == 1.0
     first = [line[0] for _, line in found.lines]

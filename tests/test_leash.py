@@ -137,7 +137,7 @@ def test_nothing_is_raised_in_a_thread_that_has_come_back() -> None:
 def test_more_actions_than_anybody_can_look_at_are_refused() -> None:
     game: Any = pf.load("nim(heaps=(1000000000,))")
     with patiently(), pytest.raises(BadRules, match="more than 1,048,576 actions"):
-        game.legal(game.start())
+        pf.legal_moves(game, game.start())
     with patiently(), pytest.raises(BadRules, match="too many"):
         pf.search(game, using="engine", seconds=60.0, native=False)
 

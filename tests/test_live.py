@@ -38,7 +38,7 @@ def test_without_a_terminal_every_round_is_printed():
     played = play_live(GameSession(game, seed=1), [RandomPlayer(1), RandomPlayer(2)], output=output)
     text = output.getvalue()
     assert played.session.over and "\x1b" not in text
-    rounds = -(-len(played.session.history) // game.agents)
+    rounds = -(-len(played.session.history) // game.notation.agents(game))
     assert text.count("of 6") == rounds + 1  # the start, and after every round
     assert re.search(r"^@ \w+, A \w+$", text, re.MULTILINE)
     assert "wins: " in text.splitlines()[-1]

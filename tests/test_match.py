@@ -95,7 +95,7 @@ def test_a_match_has_pairs_and_counts_them(tmp_path):
         assert one["actions"][:1] == other["actions"][:1] and one["seed"] == other["seed"]
     assert len({games[number]["actions"][0] for number in range(0, 12, 2)}) == 6, "openings are distinct"
     for one in games.values():  # every game can be played again by the rules, and ends as it says
-        state = match.game.play(*one["actions"])
+        state = pf.state_after(match.game, *one["actions"])
         assert match.game.terminal(state) and match.game.utility(state) == one["utilities"][0]
 
 
@@ -527,7 +527,7 @@ def test_what_is_no_match_is_refused():
 def test_states_as_openings_and_programs_do_not_go_together(tmp_path):
     file = tmp_path / "openings"
     game = pf.load("tic_tac_toe")
-    file.write_text(f"state: {game.format_state(game.play('5'))}\n")
+    file.write_text(f"state: {pf.format_state(game, pf.state_after(game, '5'))}\n")
     with pytest.raises(Unsuitable, match="write the openings as moves"):
         Match(game, f"gtp:{fake()}", "random", games=2, openings=file)
     assert Match(game, "random", "random", games=2, openings=file, native=False, workers=1).run().finished
@@ -573,7 +573,7 @@ class LastLegal:
     """Somebody's own player: no description, no history."""
 
     def choose(self, game, state):
-        return game.legal(state)[-1]
+        return pf.legal_moves(game, state)[-1]
 
 
 @pytest.mark.parametrize(
@@ -594,7 +594,7 @@ def test_players_that_text_can_describe_play_as_their_text(player, text):
     ("player", "text"),
     [
         (LastLegal(), "LastLegal"),
-        (lambda s: pf.load("tic_tac_toe").legal(s)[-1], "<lambda>"),
+        (lambda s: pf.legal_moves(pf.load("tic_tac_toe"), s)[-1], "<lambda>"),
         (
             SearchPlayer("alpha_beta", depth=9, evaluate=lambda s: 0.0),
             "alpha_beta:depth=9 with evaluate of its own",

@@ -167,7 +167,7 @@ def test_a_tree_without_room_to_grow_ends_although_nodes_alone_limit_it(search):
 
 
 def test_a_tree_that_reaches_every_end_and_may_not_prove_ends_too():
-    state = TicTacToe().parse_state("xoxoxo...")
+    state = pf.parse_state(TicTacToe(), "xoxoxo...")
     found = Uct(solve=False).search(TicTacToe(), state, Limits(nodes=3000), native=False)
     assert found.reason == "simulations" and found.simulations == 12_000
 
@@ -176,7 +176,7 @@ def test_a_tree_is_kept_where_play_went_on_and_forgotten_where_the_past_is_anoth
     game = pf.load("three_mens_morris")
     states = [game.start()]
     for _ in range(3):
-        states.append(game.result(states[-1], game.legal(states[-1])[0]))
+        states.append(game.result(states[-1], pf.legal_moves(game, states[-1])[0]))
     tree = Uct(simulations=2000, solve=False).tree(game, native=False)
     tree.search(states[0])
     on = tree.search(states[2], history=states[:2])
@@ -194,7 +194,7 @@ def test_a_tree_that_knows_of_returns_is_forgotten_where_there_is_no_past():
     game = pf.load("chess")
     states = [game.start()]
     for text in ("Nf3", "Nf6", "Ng1", "Ng8"):
-        states.append(game.result(states[-1], game.parse_action(states[-1], text)))
+        states.append(game.result(states[-1], pf.parse_action(game, states[-1], text)))
     tree = Uct(simulations=30).tree(game, native=False)
     assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 30
     assert sum(tree.search(states[-1], history=states[:-1]).visits.values()) == 60
@@ -227,7 +227,9 @@ def test_searches_and_referees_agree_on_what_a_draw_is_worth():
     assert drawn_payoffs(Waltz()) == (0.0, 0.0) and drawn_payoffs(Uneven()) == (1.0, -1.0)
     assert drawn_payoffs(RandomTree3()) == (drawn_payoffs(RandomTree3())[0],) * 3
     assert Uct(simulations=100).tree(Uneven(), native=False).search(1, history=[0]).values[0] == 1.0
-    session = GameSession(pf.load("chess"), state=pf.load("chess").parse_state("7k/8/8/8/8/8/8/K7 w - - 0 1"))
+    session = GameSession(
+        pf.load("chess"), state=pf.parse_state(pf.load("chess"), "7k/8/8/8/8/8/8/K7 w - - 0 1")
+    )
     assert session.outcome is not None and session.outcome.utilities == (0.0, 0.0)
 
 
@@ -240,7 +242,7 @@ def test_threads_know_of_coming_back():
 def test_rollouts_of_chess_end_by_the_fifty_moves(search):
     """A rook wins, but not any more: every move but a mate is the hundredth without progress."""
     game = pf.load("chess")
-    state = game.parse_state("7k/8/4K3/8/8/8/8/6R1 w - - 99 120")
+    state = pf.parse_state(game, "7k/8/4K3/8/8/8/8/6R1 w - - 99 120")
     found = search(simulations=300).search(game, state, native=False)
     assert found.value == 0.0 and not found.exact and len(found.values) > 10
     assert set(found.values.values()) == {0.0}
@@ -251,7 +253,7 @@ def test_rollouts_of_chess_end_by_the_fifty_moves(search):
 @pytest.mark.parametrize("text", [TALL, "x.x.oo.x.", "xo.xo....", "xox.o..x.", "x...o...x"])
 def test_tic_tac_toe_positions_are_proven(search, text):
     game = pf.load("tic_tac_toe")
-    state = game.parse_state(text)
+    state = pf.parse_state(game, text)
     truth = pf.search(game, state, using="minimax", native=False)
     found = search(simulations=3000).search(game, state, native=False)
     assert found.exact and found.reason == "complete"
@@ -272,13 +274,13 @@ def test_the_draw_of_tic_tac_toe_is_proven_from_the_start():
 @pytest.mark.parametrize("search", TREES)
 def test_a_win_in_one_is_taken_and_a_lost_action_avoided(search):
     game = pf.load("tic_tac_toe")
-    found = search(simulations=40).search(game, game.parse_state(TALL), native=False)
+    found = search(simulations=40).search(game, pf.parse_state(game, TALL), native=False)
     assert found.action == 2 and found.value == 1.0 and found.exact
     # MIN wins at once, too: values are MAX's.
-    found = search(simulations=40).search(game, game.play("1", "4", "9", "5", "8"), native=False)
+    found = search(simulations=40).search(game, pf.state_after(game, "1", "4", "9", "5", "8"), native=False)
     assert found.action == 5 and found.value == -1.0 and found.exact
     # O has 5 and 6: whatever X does but take 4 loses at once, and is proven to.
-    found = search(simulations=60).search(game, game.parse_state("x...oo..x"), native=False)
+    found = search(simulations=60).search(game, pf.parse_state(game, "x...oo..x"), native=False)
     assert found.action == 3
     assert len(found.proven) >= 3 and all(
         found.values[action] == -1.0 for action in found.proven if action != 3
@@ -328,7 +330,7 @@ def test_promise_steers_puct():
 
 def test_weighted_rollouts_follow_promise():
     # After X's 1 and O's reply, rollouts rush to the centre; cell 9 comes last of all.
-    state = TicTacToe().play("1")
+    state = pf.state_after(TicTacToe(), "1")
     uniform = Flat(simulations=1600).search(Hinted(), state, native=False)
     weighted = Flat(simulations=1600, weighted=True).search(Hinted(), state, native=False)
     assert weighted.values != uniform.values
@@ -391,7 +393,7 @@ def test_more_rollouts_for_a_state_scatter_less():
 def test_all_moves_as_first_finds_a_proven_best_action_too():
     game = pf.load("tic_tac_toe")
     for text in (TALL, "x.x.oo.x.", "x...o...x"):
-        state = game.parse_state(text)
+        state = pf.parse_state(game, text)
         truth = pf.search(game, state, using="minimax", native=False)
         found = Uct(simulations=3000, rave=200.0).search(game, state, native=False)
         assert found.exact and found.action in truth.best and found.value == truth.value
@@ -459,7 +461,7 @@ def test_progress_says_how_the_tree_stands(native, threads):
         assert -1.0 <= report.value <= 1.0
         state = game.start()
         for action in report.line:
-            assert action in game.legal(state)
+            assert action in pf.legal_moves(game, state)
             state = game.result(state, action)
         assert len(report.line) >= 1
 
@@ -553,10 +555,10 @@ def test_a_watcher_is_refused():
 @pytest.mark.parametrize("search", ALL)
 def test_terminal_and_chance_states_have_values_and_no_choice(search):
     game = pf.load("tic_tac_toe")
-    over = search(simulations=10).search(game, game.parse_state("xxxoo...."), native=False)
+    over = search(simulations=10).search(game, pf.parse_state(game, "xxxoo...."), native=False)
     assert over.action is None and over.value == 1.0 and over.reason == "complete" and over.visits == {}
     pig = pf.load("pig(goal=10)")
-    rolling = search(simulations=300).search(pig, pig.parse_state("0 0 0 max rolling"), native=False)
+    rolling = search(simulations=300).search(pig, pf.parse_state(pig, "0 0 0 max rolling"), native=False)
     assert rolling.action is None and rolling.values == {} and -1.0 < rolling.value < 1.0
 
 
@@ -577,7 +579,7 @@ def test_the_line_can_be_played():
     found = Uct(simulations=800).search(game, native=False)
     state = game.start()
     for action in found.line:
-        assert action in game.legal(state)
+        assert action in pf.legal_moves(game, state)
         state = game.result(state, action)
     assert found.line[0] == found.action and len(found.line) >= 2
 
@@ -597,7 +599,7 @@ def test_a_tree_is_kept_between_moves(native):
     assert sum(second.visits.values()) == known - 1 + 800  # all but the visit that made the node
     assert second.nodes < 2 * first.nodes
     # Elsewhere nothing is known.
-    other = tree.search(game.parse_state("x...o...x"))
+    other = tree.search(pf.parse_state(game, "x...o...x"))
     assert sum(other.visits.values()) == 800
 
 
@@ -623,7 +625,7 @@ def test_a_part_of_a_tree_says_the_same_as_the_whole(game):
     blocks = tree.blocks
     child = max(range(blocks.nodes[0].first, blocks.nodes[0].first + blocks.nodes[0].children),
                 key=lambda c: blocks.nodes[c].visits)  # fmt: skip
-    action = game.legal(game.start())[child - blocks.nodes[0].first]
+    action = pf.legal_moves(game, game.start())[child - blocks.nodes[0].first]
     grandchildren = range(blocks.nodes[child].first, blocks.nodes[child].first + blocks.nodes[child].children)
     before = [
         (blocks.nodes[c].visits, blocks.nodes[c].value, blocks.actions[c].visits) for c in grandchildren

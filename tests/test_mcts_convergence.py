@@ -51,7 +51,7 @@ STATED = [
 @pytest.mark.parametrize(("spec", "moves", "simulations"), STATED)
 def test_the_first_choice_on_a_solved_game_is_a_best_action(search, spec, moves, simulations):
     game = pf.load(spec)
-    state = game.play(*moves)
+    state = pf.state_after(game, *moves)
     truth = pf.search(game, state, using="alpha_beta", all_best=True, native=False)
     for seed in SEEDS:
         found = search(simulations=simulations, seed=seed).search(game, state, native=False)
@@ -74,7 +74,7 @@ def connect4_positions(fewest: int, most: int) -> list[tuple[str, int]]:
 def check_connect4(moves: str, sign: int, simulations: int, native: bool) -> bool:
     """The choice keeps the known value. True if the search has proven that."""
     game = pf.load("connect4")
-    state = game.play(*moves)
+    state = pf.state_after(game, *moves)
     known = float(sign if game.player(state) == MAX else -sign)
     found = Uct(simulations=simulations).search(game, state, native=native)
     after = game.result(state, found.action)
@@ -129,7 +129,7 @@ def test_pig_is_played_and_valued_as_value_iteration_says():
         (0, 7, 6),
     ):
         roll, hold = chances[own, other, collected]
-        state = game.parse_state(f"{own} {other} {collected} max")
+        state = pf.parse_state(game, f"{own} {other} {collected} max")
         found = Uct(simulations=2500, solve=False).search(game, state, native=False)
         if abs(roll - hold) > 0.02:  # else 2,500 simulations can't tell
             assert found.action == (0 if roll > hold else 1), (own, other, collected)
@@ -172,7 +172,7 @@ def random_play(game, state):
     if game.player(state) == CHANCE:
         options = list(game.chance(state))
     else:
-        legal = game.legal(state)
+        legal = pf.legal_moves(game, state)
         options = [(action, 1 / len(legal)) for action in legal]
     total = (0.0,) * game.players
     for action, probability in options:
@@ -256,7 +256,7 @@ def test_flat_values_agree_with_exact_ones_where_only_dice_follow(game):
 def test_flat_values_are_those_of_random_play(game):
     states = [game.root(seed) if hasattr(game, "root") else game.start() for seed in range(6)]
     truths = [
-        {action: random_play(game, game.result(state, action)) for action in game.legal(state)}
+        {action: random_play(game, game.result(state, action)) for action in pf.legal_moves(game, state)}
         for state in states
     ]
     scores = flat_scores(game, states, truths, 900)

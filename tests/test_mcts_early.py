@@ -32,9 +32,9 @@ from plyforge.search.mcts.sharing import MOST_PENDING
 from plyforge.studio.algorithms import make
 
 GAME = pf.load("tic_tac_toe")
-CLEAR = GAME.parse_state("x..xo.o..")  # O threatens to win in cell 3: X has to take it
-SYMMETRIC = GAME.parse_state("....x....")  # the four corners are the same, and so are the four sides
-LAST = GAME.parse_state("xoxxoo.xo")
+CLEAR = pf.parse_state(GAME, "x..xo.o..")  # O threatens to win in cell 3: X has to take it
+SYMMETRIC = pf.parse_state(GAME, "....x....")  # the four corners are the same, and so are the four sides
+LAST = pf.parse_state(GAME, "xoxxoo.xo")
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 WHOLE = 4.0
 """Seconds: what is decided is decided after little more than half of them."""
@@ -98,7 +98,7 @@ def test_the_only_action_is_answered_at_once():
 def test_the_last_action_that_is_not_lost_is_answered_at_once():
     # The second player has three in column 2: all but taking it loses, which is proven in a few dozen simulations.
     game = pf.load("connect4(width=5, height=5)")
-    state = game.parse_state("124242")
+    state = pf.parse_state(game, "124242")
     began = time.monotonic()
     found = Uct(stop_early=True).search(game, state, Limits(seconds=60.0), native=False)
     assert found.action == 1 and found.reason in ("decided", "complete")
@@ -109,13 +109,15 @@ def test_the_last_action_that_is_not_lost_is_answered_at_once():
 def test_three_players_and_dice_are_decided_by_visits_too(name):
     game = pf.load(name)
     found = unproven().search(game, limits=Limits(seconds=0.5), native=False)
-    assert found.reason in ("decided", "seconds") and found.action in game.legal(game.start())
+    assert found.reason in ("decided", "seconds") and found.action in pf.legal_moves(game, game.start())
 
 
 def test_where_chance_moves_there_is_nothing_to_decide():
     game = pf.load("pig")
     rolled = next(
-        s for a in game.legal(game.start()) if game.player(s := game.result(game.start(), a)) == pf.CHANCE
+        s
+        for a in pf.legal_moves(game, game.start())
+        if game.player(s := game.result(game.start(), a)) == pf.CHANCE
     )
     found = unproven().search(game, rolled, Limits(seconds=0.3), native=False)
     assert found.reason == "seconds" and found.action is None
@@ -246,7 +248,7 @@ def test_players_stop_early_unless_they_are_told_not_to():
 
 
 def test_a_program_that_talks_may_ask_for_the_whole_time():
-    state = GAME.format_state(LAST)
+    state = pf.format_state(GAME, LAST)
     for asked_for, reasons in (({}, {"decided", "complete"}), ({"stop_early": False}, {"seconds"})):
         answers = io.StringIO()
         talk = Talk(io.StringIO(), answers, "tic_tac_toe", native=False)

@@ -143,11 +143,11 @@ def check_whole(tree: Tree, found) -> int:
             proven += 1
             if len(truth) < 300 or state in truth:
                 value = exact(state)
-                assert node.value == pytest.approx(value[node.owner], abs=1e-9), game.format_state(state)
+                assert node.value == pytest.approx(value[node.owner], abs=1e-9), pf.format_state(game, state)
         options = blocks.children(index)
         if options:
             assert sum(option.visits for option in options.values()) <= node.visits
-            for action, child in zip(game.legal(state), options, strict=True):
+            for action, child in zip(pf.legal_moves(game, state), options, strict=True):
                 option = options[child]
                 if option.mover == UNSEEN:
                     assert option.visits == option.children == 0
@@ -163,7 +163,7 @@ def check_whole(tree: Tree, found) -> int:
 def test_the_tree_is_whole_and_its_proofs_are_right(native, seed):
     game = TicTacToe()
     tree = Uct(simulations=3000, threads=3, seed=seed).tree(game, native=native)
-    found = tree.search(game.parse_state("x...o...."))
+    found = tree.search(pf.parse_state(game, "x...o...."))
     assert found.simulations == sum(found.visits.values()) == 3000 or found.exact
     assert check_whole(tree, found) > 20
 
@@ -187,7 +187,7 @@ def test_the_draw_of_tic_tac_toe_is_proven_by_two_threads():
 )
 def test_connect_four_on_four_by_four_is_proven_by_two_threads(moves, simulations, native):
     game = pf.load("connect4(width=4, height=4)")
-    state = game.play(*moves)
+    state = pf.state_after(game, *moves)
     truth = pf.search(game, state, using="alpha_beta", all_best=True, native=native)
     for seed in range(2):
         found = Uct(simulations=simulations, threads=2, seed=seed).search(game, state, native=native)
@@ -236,7 +236,7 @@ def test_proofs_with_dice_and_three_players_are_exact(game, native):
 def test_many_short_searches_never_lose_a_simulation_or_a_proof():
     game, truth = TicTacToe(), {}
     texts = ["xx.oo....", "x.x.oo.x.", "xo.xo....", "x...o...x", "xoxo.....", "........."]
-    states = [game.parse_state(text) for text in texts]
+    states = [pf.parse_state(game, text) for text in texts]
     for state in states:
         truth[state] = pf.search(game, state, using="minimax", native=False)
     for seed in range(150):

@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from plyforge.contract import Heuristics
+from plyforge.contract import Heuristics, defines
 from plyforge.games.random_tree import RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search.mcts import Flat, Puct, Uct
@@ -62,7 +62,7 @@ def compare(game, search):
     return slow
 
 
-GAMES = [name for name in pf.names() if not pf.load(name).simultaneous]
+GAMES = [name for name in pf.names() if not defines(pf.load(name), "legal_actions")]
 """Where players choose at once, other searches sample: `test_at_once.py`."""
 
 
@@ -97,6 +97,6 @@ def test_a_kept_tree_is_the_same_at_both_speeds():
     game = TicTacToe()
     slow, fast = (Uct(simulations=300, solve=True).tree(game, native=native) for native in (False, True))
     for moves in ([], ["5", "1"], ["5", "1", "9", "2"]):
-        left, right = slow.search(game.play(*moves)), fast.search(game.play(*moves))
+        left, right = slow.search(pf.state_after(game, *moves)), fast.search(pf.state_after(game, *moves))
         for field in FIELDS:
             assert getattr(left, field) == getattr(right, field), field

@@ -33,7 +33,7 @@ def states(game: pf.Game, seed: int, most: int) -> list:
     chooser, s, found = random.Random(seed), game.start(), []
     while len(found) < most:
         found.append(s)
-        legal = game.legal(s)
+        legal = pf.legal_moves(game, s)
         if not legal:
             break
         s = game.result(s, chooser.choice(legal))
@@ -46,7 +46,7 @@ def test_a_natural_game_is_compiled_and_gives_the_same(name: str) -> None:
     game = load(name)
     played = states(game, 1, 200)
     for s in [played[0], *played[-6:-1:2]]:
-        depth = 2 if len(game.legal(s)) < 100 else 1
+        depth = 2 if len(pf.legal_moves(game, s)) < 100 else 1
         with warnings.catch_warnings():
             warnings.simplefilter("error", FellBack)
             found = pf.search(game, s, depth=depth, native=True)

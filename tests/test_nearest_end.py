@@ -19,7 +19,7 @@ CHESS = pf.load("chess")
 
 
 def found(fen: str, limits: Limits, **options) -> EngineResult:
-    return Engine(table_mib=8, **options).search(CHESS, CHESS.parse_state(fen), limits, native=True)
+    return Engine(table_mib=8, **options).search(CHESS, pf.parse_state(CHESS, fen), limits, native=True)
 
 
 @compiles
@@ -73,7 +73,7 @@ def test_the_line_of_a_proven_end_leads_there(fen, lines):
     assert answer.exact and answer.lines[0][1] == answer.line and len(answer.line) == answer.distance
     state = answer.state
     for action in answer.line:
-        assert not CHESS.terminal(state) and action in CHESS.legal(state)
+        assert not CHESS.terminal(state) and action in pf.legal_moves(CHESS, state)
         state = CHESS.result(state, action)
     assert CHESS.terminal(state) and CHESS.utility(state) == answer.value
 
@@ -92,9 +92,9 @@ def test_the_line_costs_no_more_than_is_allowed():
 def test_a_search_that_is_stopped_keeps_what_it_knows():
     control = Control()
     control.stop()
-    state = CHESS.parse_state("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    state = pf.parse_state(CHESS, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     answer = Engine(table_mib=8).search(CHESS, state, Limits(depth=3), native=True, control=control)
-    assert answer.reason == "stopped" and answer.action in CHESS.legal(state)
+    assert answer.reason == "stopped" and answer.action in pf.legal_moves(CHESS, state)
 
 
 SCHOLARS_MATE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
@@ -104,7 +104,7 @@ SCHOLARS_MATE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq -
 def test_further_lines_are_gone_on_with_after_a_proof():
     answer = found(SCHOLARS_MATE, Limits(nodes=60_000), lines=3)
     assert answer.exact and answer.distance == 1 and answer.depth >= 4
-    assert CHESS.format_action(CHESS.parse_state(SCHOLARS_MATE), answer.action) == "Qxf7#"
+    assert pf.format_action(CHESS, pf.parse_state(CHESS, SCHOLARS_MATE), answer.action) == "Qxf7#"
     assert len(answer.lines) == 3 and answer.distances == (1, None, None)
     assert len({line[0] for _, line in answer.lines}) == 3
     assert all(len(line) > 1 for _, line in answer.lines[1:]), "not those of the first depth"
@@ -113,11 +113,11 @@ def test_further_lines_are_gone_on_with_after_a_proof():
 @compiles
 @pytest.mark.parametrize("limits", [Limits(depth=4), Limits(nodes=7_000), Limits(nodes=23_456)], ids=str)
 @pytest.mark.parametrize(
-    "fen", ["3q4/8/8/8/8/5k2/2K5/8 b - - 90 60", SCHOLARS_MATE, CHESS.format_state(CHESS.start())]
+    "fen", ["3q4/8/8/8/8/5k2/2K5/8 b - - 90 60", SCHOLARS_MATE, pf.format_state(CHESS, CHESS.start())]
 )
 def test_the_best_line_comes_first(fen, limits):
     answer = found(fen, limits, lines=5)
-    sign = 1 if CHESS.player(CHESS.parse_state(fen)) == pf.MAX else -1
+    sign = 1 if CHESS.player(pf.parse_state(CHESS, fen)) == pf.MAX else -1
     own = [sign * value for value, _ in answer.lines]
     assert own == sorted(own, reverse=True) and answer.value == answer.lines[0][0]
     assert answer.line == answer.lines[0][1] and answer.action == answer.line[0]
@@ -126,14 +126,14 @@ def test_the_best_line_comes_first(fen, limits):
 @pytest.mark.parametrize("native", [False, pytest.param(True, marks=compiles)])
 def test_where_depth_is_a_promise_too(native):
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("xo..x....")  # O has to block, and loses all the same
+    state = pf.parse_state(game, "xo..x....")  # O has to block, and loses all the same
     alone = Engine().search(game, state, Limits(depth=9), native=native)
     several = Engine(lines=7).search(game, state, Limits(depth=9), native=native)
     assert several.exact and (several.value, several.distance) == (alone.value, alone.distance)
     values = pf.search(game, state, "minimax", native=False).values
     for (value, line), distance in zip(several.lines, several.distances, strict=True):
         assert distance is not None and value == values[line[0]]
-    assert sorted(line[0] for _, line in several.lines) == sorted(game.legal(state))
+    assert sorted(line[0] for _, line in several.lines) == sorted(pf.legal_moves(game, state))
 
 
 @compiles
@@ -146,9 +146,9 @@ def test_the_end_of_the_game_is_claimed_with_its_distance():
 
 @compiles
 def test_without_time_for_anything_the_most_promising_action_is_taken():
-    state = CHESS.parse_state("k7/8/8/3q4/4P3/8/8/K7 w - - 0 1")
+    state = pf.parse_state(CHESS, "k7/8/8/3q4/4P3/8/8/K7 w - - 0 1")
     answer = Engine(table_mib=8).search(CHESS, state, Limits(nodes=1), native=True)
-    assert CHESS.format_action(state, answer.action) == "exd5"
+    assert pf.format_action(CHESS, state, answer.action) == "exd5"
 
 
 @compiles

@@ -181,7 +181,7 @@ def test_what_is_learned_agrees_with_the_truth_more_often_than_not() -> None:
     seen, truth = [], []
     states = {game.start()}
     for _ in range(3):
-        states = {game.result(s, a) for s in states for a in game.legal(s)}
+        states = {game.result(s, a) for s in states for a in pf.legal_moves(game, s)}
     for s in sorted(states):
         seen.append(network.estimate(game, s))
         truth.append(pf.search(game, s, using="engine", native=False).value)
@@ -258,7 +258,7 @@ def test_a_network_that_won_is_what_best_stands_for_and_says_so(own_cache: Path)
     assert chosen.search.name == "engine" and "network=ntuples" in chosen.text and "learned" in chosen.why
     player = parse_player(f"{chosen.text},depth=1", game, native=False)
     assert player.evaluate == kept_network(game) and "network=ntuples" in player.description
-    assert player.choose(game, game.start()).action in game.legal(game.start())
+    assert player.choose(game, game.start()).action in pf.legal_moves(game, game.start())
 
 
 def test_without_its_network_a_verdict_counts_for_nothing(own_cache: Path) -> None:

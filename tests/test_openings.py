@@ -27,7 +27,7 @@ TIC_TAC_TOE, CONNECT4, OTHELLO = (pf.load(name) for name in ("tic_tac_toe", "con
 def test_random_openings_are_distinct_neither_over_nor_won_at_once(name, plies):
     game = pf.load(name)
     openings = list(itertools.islice(random_openings(game, plies, 1), 20))
-    states = [game.play(*opening.actions) for opening in openings]
+    states = [pf.state_after(game, *opening.actions) for opening in openings]
     assert len(set(states)) == 20
     assert all(len(opening.actions) == plies for opening in openings)
     for state in states:
@@ -62,9 +62,11 @@ def test_openings_come_to_an_end():
 
 
 def test_bounds_that_the_rules_know_decide_an_opening():
-    won = CONNECT4.play("1", "7", "1", "7", "1")
+    won = pf.state_after(CONNECT4, "1", "7", "1", "7", "1")
     assert not decided(CONNECT4, won)  # MIN moves, and can still stop it
-    assert decided(CONNECT4, CONNECT4.play("1", "7", "1", "7", "1", "6"))  # MAX has three in a column
+    assert decided(
+        CONNECT4, pf.state_after(CONNECT4, "1", "7", "1", "7", "1", "6")
+    )  # MAX has three in a column
     assert not decided(CONNECT4, CONNECT4.start())
 
 
@@ -95,7 +97,7 @@ def test_a_file_has_moves_or_states(tmp_path):
         Opening(("f5", "d6", "c5")),
     ]
     assert found[3].actions == () and found[3].start is not None
-    assert OTHELLO.parse_state(found[4].start) == OTHELLO.play("d3")
+    assert pf.parse_state(OTHELLO, found[4].start) == pf.state_after(OTHELLO, "d3")
     assert found[5] == Opening(("d3", "e3"))
     assert openings_digest(found) == openings_digest(list(found)) != openings_digest(found[:5])
 

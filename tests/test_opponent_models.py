@@ -33,13 +33,13 @@ SAME = ("action", "value", "values", "best", "line", "nodes", "reason", "player"
 
 
 def near_the_end():
-    return BOARD.parse_state(NEAR_THE_END)
+    return pf.parse_state(BOARD, NEAR_THE_END)
 
 
 def test_what_each_action_is_worth_to_whoever_moves() -> None:
     s = near_the_end()  # O moves: square 8 wins for O, nothing else does
     values = {
-        BOARD.format_action(s, action): value
+        pf.format_action(BOARD, s, action): value
         for action, value in action_values(BOARD, s, native=False).items()
     }
     assert values["8"] == 1.0 and min(values.values()) == -1.0
@@ -47,15 +47,15 @@ def test_what_each_action_is_worth_to_whoever_moves() -> None:
     assert action_values(tree, tree.start()) == {0: 1.0, 1: 5.0}
     dice = Pig(goal=6)
     by_hand = search(dice, "4 4 3 min", using="expectiminimax", depth=4, native=False)
-    values = action_values(dice, dice.parse_state("4 4 3 min"), 4, native=False)
+    values = action_values(dice, pf.parse_state(dice, "4 4 3 min"), 4, native=False)
     assert values == {action: -value for action, value in by_hand.values.items()}
 
 
 def test_epsilon_mixes_a_best_action_with_any() -> None:
     s = near_the_end()
     replies = dict(EpsilonPolicy(epsilon=0.4, native=False).replies(BOARD, s))
-    assert list(replies) == BOARD.legal(s) and sum(replies.values()) == pytest.approx(1.0)
-    eight = BOARD.parse_action(s, "8")
+    assert list(replies) == pf.legal_moves(BOARD, s) and sum(replies.values()) == pytest.approx(1.0)
+    eight = pf.parse_action(BOARD, s, "8")
     number = len(replies)
     assert replies[eight] == pytest.approx(0.6 + 0.4 / number)
     assert all(p == pytest.approx(0.4 / number) for action, p in replies.items() if action != eight)
@@ -141,15 +141,17 @@ GAMES = [play("5", "1", "9"), play("5", "1", "3"), play("5", "9"), play("1", "5"
 
 def test_counts_with_smoothing() -> None:
     model = OpponentModel.learn(BOARD, GAMES, of="bob")
-    after_5, start = BOARD.parse_state("....x...."), BOARD.start()
+    after_5, start = pf.parse_state(BOARD, "....x...."), BOARD.start()
     assert model.counts[after_5] == {0: 2, 8: 1} and model.counts[start] == {0: 1}
     assert (model.games, model.choices, len(model.counts)) == (4, 4, 2)
     replies = dict(model.policy(smoothing=2.0).replies(BOARD, after_5))
     assert replies[0] == pytest.approx((2 + 2 / 8) / 5) and replies[1] == pytest.approx(2 / 8 / 5)
     assert sum(replies.values()) == pytest.approx(1.0)
     exact = dict(model.policy(smoothing=0.0).replies(BOARD, after_5))
-    assert exact == pytest.approx({a: {0: 2 / 3, 8: 1 / 3}.get(a, 0.0) for a in BOARD.legal(after_5)})
-    unknown = dict(model.policy().replies(BOARD, BOARD.parse_state("x........")))
+    assert exact == pytest.approx(
+        {a: {0: 2 / 3, 8: 1 / 3}.get(a, 0.0) for a in pf.legal_moves(BOARD, after_5)}
+    )
+    unknown = dict(model.policy().replies(BOARD, pf.parse_state(BOARD, "x........")))
     assert set(unknown.values()) == {1 / 8}  # never met: any action
 
 
@@ -182,7 +184,7 @@ def test_it_learns_who_always_plays_the_same() -> None:
             session.play(legal[int(uniform(stream) * len(legal))] if session.player == 0 else legal[0])
         games.append(session)
     model = OpponentModel.learn(BOARD, games, of="first")
-    assert all(list(played) == [BOARD.legal(s)[0]] for s, played in model.counts.items())
+    assert all(list(played) == [pf.legal_moves(BOARD, s)[0]] for s, played in model.counts.items())
     guess = search(BOARD, using="expectimax", policy=UniformPolicy(), depth=4, native=False)
     known = search(BOARD, using="expectimax", policy=model.policy(0.1), depth=5, native=False)
     assert known.value > guess.value
@@ -198,7 +200,7 @@ def test_a_model_is_kept_in_a_file(tmp_path) -> None:
     with pytest.raises(BadText, match="not a model"):
         model.save(tmp_path / "other.json")
     policy = parse_model(f"learned:{tmp_path / 'bob.json'},smoothing=0", BOARD)
-    assert dict(policy.replies(BOARD, BOARD.parse_state("....x....")))[0] == pytest.approx(2 / 3)
+    assert dict(policy.replies(BOARD, pf.parse_state(BOARD, "....x....")))[0] == pytest.approx(2 / 3)
 
 
 def test_saved_games_and_matches_are_read(tmp_path) -> None:
@@ -276,7 +278,7 @@ def test_a_player_by_a_model_plays_as_often_as_the_model_says() -> None:
     s = near_the_end()
     policy = EpsilonPolicy(epsilon=0.5, native=False)
     likely = dict(policy.replies(BOARD, s))
-    player, times, number = ModelPlayer(policy, seed=4), dict.fromkeys(BOARD.legal(s), 0), 2000
+    player, times, number = ModelPlayer(policy, seed=4), dict.fromkeys(pf.legal_moves(BOARD, s), 0), 2000
     for _ in range(number):
         times[player.choose(BOARD, s).action] += 1
     for action, p in likely.items():
@@ -288,7 +290,7 @@ def test_a_player_by_a_model_plays_as_often_as_the_model_says() -> None:
 def test_players_described_by_text() -> None:
     player = parse_player("expectimax:depth=2,against=epsilon:0.2+depth=1", BOARD, native=False)
     assert player.description == "expectimax:depth=2,against=epsilon:0.2+depth=1"
-    assert player.choose(BOARD, near_the_end()).action == BOARD.parse_action(near_the_end(), "8")
+    assert player.choose(BOARD, near_the_end()).action == pf.parse_action(BOARD, near_the_end(), "8")
     assert parse_player("model:uniform", BOARD, seed=1).description == "model:uniform"
     with pytest.raises(BadText, match="against"):
         parse_player("minimax:against=uniform", BOARD)
@@ -303,4 +305,6 @@ class Speechless(Policy):
 
 def test_a_model_that_allows_nothing_here_plays_something_legal() -> None:
     game = pf.load("tic_tac_toe")
-    assert ModelPlayer(Speechless(), seed=1).choose(game, game.start()).action in game.legal(game.start())
+    assert ModelPlayer(Speechless(), seed=1).choose(game, game.start()).action in pf.legal_moves(
+        game, game.start()
+    )

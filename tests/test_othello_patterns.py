@@ -44,7 +44,7 @@ def states(seed: int = 1, number: int = 25) -> list[Board]:
         s = OTHELLO.start()
         for _ in range(dice.randrange(58)):
             if not OTHELLO.terminal(s):
-                s = OTHELLO.result(s, dice.choice(OTHELLO.legal(s)))
+                s = OTHELLO.result(s, dice.choice(pf.legal_moves(OTHELLO, s)))
         if not OTHELLO.terminal(s):
             found.append(s)
     return found
@@ -54,7 +54,7 @@ def eight_images(s: Board) -> list[str]:
     """The board as text of `1` (the mover's), `2` and `0`, in all its images."""
     own = "XO"[s.player]
     text = [
-        "0" if sign == "-" else "1" if sign == own else "2" for sign in OTHELLO.format_state(s).split()[0]
+        "0" if sign == "-" else "1" if sign == own else "2" for sign in pf.format_state(OTHELLO, s).split()[0]
     ]
     rows = [text[start : start + 8] for start in range(0, 64, 8)]
     found = []
@@ -87,7 +87,7 @@ def random_tables(seed: int = 1) -> np.ndarray:
 
 
 def exchanged(s: Board) -> Board:
-    return OTHELLO.parse_state(OTHELLO.format_state(s).translate(str.maketrans("XO", "OX")))
+    return pf.parse_state(OTHELLO, pf.format_state(OTHELLO, s).translate(str.maketrans("XO", "OX")))
 
 
 def disc_patterns(s: Board) -> float:
@@ -118,7 +118,7 @@ def test_one_edge_known_by_hand() -> None:
     content = 1 + 2 * 3 + 1 * 3**8  # a1 is the mover's, b1 the opponent's, b2 the mover's
     mirrored = 3**7 + 2 * 3**6 + 1 * 3**9  # the same on h1, g1 and g2
     tables[:, [content, mirrored]] = 16
-    s = OTHELLO.parse_state("XO------" + "-X------" + "-" * 48 + " X")
+    s = pf.parse_state(OTHELLO, "XO------" + "-X------" + "-" * 48 + " X")
     assert pattern_sum(tables, s.mine, s.theirs) == 16 / STEPS  # once: the left edge has a1, and a2 empty
     tables[0] = 0
     assert pattern_sum(tables, s.mine, s.theirs) == 0.0  # three discs: the first stage alone
@@ -160,7 +160,7 @@ def test_features_and_estimates_are_equal_at_both_speeds_bit_for_bit() -> None:
 def test_small_boards_have_no_patterns() -> None:
     for size in (4, 6):
         game = Othello(size)
-        s = game.play(game.format_action(game.start(), game.legal(game.start())[0]))
+        s = pf.state_after(game, pf.format_action(game, game.start(), pf.legal_moves(game, game.start())[0]))
         assert game.features(s)[-1] == 0.0 and game.feature_names[-1] == "disc patterns"
         judged = Linear.read(WEIGHTS / "othello_small.json", game)
         assert game.evaluate(s) == judged.estimate(game, s) != 0.0
@@ -171,11 +171,11 @@ def test_estimates_are_inside_the_bounds_and_know_corners() -> None:
     for s in states(seed=4, number=40):
         assert -64 < OTHELLO.evaluate(s) < 64
     board = "-" * 18 + "XXO---" + "--XOXO--" + "--XOOX--" + "--OXXO--" + "-" * 16
-    without = OTHELLO.parse_state(f"{board} X")
+    without = pf.parse_state(OTHELLO, f"{board} X")
     for corner in (0, 7, 56, 63):
         for sign in "XO":
             text = board[:corner] + sign + board[corner + 1 :]
-            gained = OTHELLO.evaluate(OTHELLO.parse_state(f"{text} X")) - OTHELLO.evaluate(without)
+            gained = OTHELLO.evaluate(pf.parse_state(OTHELLO, f"{text} X")) - OTHELLO.evaluate(without)
             assert gained > 3 if sign == "X" else gained < -3
 
 
@@ -184,10 +184,10 @@ def test_problems_of_the_french_federation_are_judged_better_than_by_hand(data: 
     errors: dict[str, list[float]] = {"learned": [], "by hand": []}
     for line in (data / "othello" / "fforum-1-19.obf").read_text().splitlines():
         board, *moves = [part.strip() for part in line.split(";") if part.strip()]
-        s = OTHELLO.parse_state(board)
+        s = pf.parse_state(OTHELLO, board)
         for move in moves:
             text, _, score = move.partition(":")
-            after = OTHELLO.result(s, OTHELLO.parse_action(s, text.lower()))
+            after = OTHELLO.result(s, pf.parse_action(OTHELLO, s, text.lower()))
             value = float(score) * (1 if s.player == pf.MAX else -1)
             errors["learned"].append(abs(OTHELLO.evaluate(after) - value))
             errors["by hand"].append(abs(by_hand.estimate(OTHELLO, after) - value))

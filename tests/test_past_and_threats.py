@@ -21,7 +21,7 @@ CHESS = pf.load("chess")
 
 
 def engine(fen: str, **limits):
-    return Engine(table_mib=8.0).search(CHESS, CHESS.parse_state(fen), Limits(**limits), native=False)
+    return Engine(table_mib=8.0).search(CHESS, pf.parse_state(CHESS, fen), Limits(**limits), native=False)
 
 
 # ------------------------------------------------------------ draws that a state tells
@@ -87,9 +87,9 @@ MATES = [
 
 @pytest.mark.parametrize(("fen", "move", "plies"), MATES)
 def test_a_selective_search_proves_mates(fen: str, move: str, plies: int) -> None:
-    position = CHESS.parse_state(fen)
+    position = pf.parse_state(CHESS, fen)
     found = engine(fen, depth=4)
-    assert CHESS.format_action(position, found.action) == move
+    assert pf.format_action(CHESS, position, found.action) == move
     assert found.exact and found.value == 1.0 and found.distance == plies
 
 
@@ -103,7 +103,7 @@ def test_no_mate_is_claimed_that_is_none() -> None:
     thinker = Engine(table_mib=16.0)
     for line in file.read_text().splitlines()[::10]:
         fen, moves = re.match(r"(.*?) bm #(-?\d+);", line).groups()  # type: ignore[union-attr]
-        position = CHESS.parse_state(fen + " 0 1" if len(fen.split()) == 4 else fen)
+        position = pf.parse_state(CHESS, fen + " 0 1" if len(fen.split()) == 4 else fen)
         found = thinker.search(CHESS, position, Limits(nodes=100_000), native=True)
         if found.exact and found.value != 0.0:
             claimed += 1
@@ -125,7 +125,7 @@ FORGOTTEN = [
 @pytest.mark.full
 @pytest.mark.parametrize("fen", FORGOTTEN)
 def test_the_line_of_a_mate_is_as_long_as_was_said_also_where_the_table_forgot_it(fen: str) -> None:
-    state = CHESS.parse_state(fen)
+    state = pf.parse_state(CHESS, fen)
     thinker = Engine(table_mib=64.0)
     table = thinker.new_table()
     found = thinker.search(CHESS, state, Limits(nodes=100_000), native=True, table=table)

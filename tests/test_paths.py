@@ -142,7 +142,7 @@ def test_on_random_maps_every_search_finds_a_best_path(using, knowing):
         assert found.value == pytest.approx(3.0 - total)
         state = game.start()
         for action in found.line:
-            assert action in game.legal(state)
+            assert action in pf.legal_moves(game, state)
             state = game.result(state, action)
         assert game.terminal(state)
         assert game.utility(state) - found.cost == pytest.approx(found.value)
@@ -228,7 +228,7 @@ def test_the_hardest_eight_puzzles_take_31_moves():
 @compiles
 def test_a_trip_is_the_same_at_both_speeds_and_what_is_kept_saves_work():
     game = pf.load("slider")
-    state = game.parse_state("8 6 7/2 5 4/3 . 1")
+    state = pf.parse_state(game, "8 6 7/2 5 4/3 . 1")
     fast = travel(game, state, nodes=60, native=True)
     slow = travel(game, state, nodes=60, native=False)
     assert (fast.actions, fast.nodes, fast.cost) == (slow.actions, slow.nodes, slow.cost)
@@ -255,7 +255,7 @@ def test_a_plan_that_has_moved_still_finds_best_paths():
         state = game.start()
         for _ in range(6):
             plan.search(chance.randrange(1, 8), None)
-            state = game.result(state, chance.choice(game.legal(state)))
+            state = game.result(state, chance.choice(pf.legal_moves(game, state)))
             if game.terminal(state):
                 break
             if not plan.move(state):
@@ -273,12 +273,12 @@ def test_a_plan_moves_in_compiled_code_as_it_does_interpreted():
     game = pf.load("slider")
     known = []
     for native in (False, True):
-        chance, state = random.Random(4), game.parse_state("8 6 7/2 5 4/3 . 1")
+        chance, state = random.Random(4), pf.parse_state(game, "8 6 7/2 5 4/3 . 1")
         plan = AStar().plan(game, state, native)
         plan.prepare()
         for _ in range(12):
             plan.search(9, None)
-            state = game.result(state, chance.choice(game.legal(state)))
+            state = game.result(state, chance.choice(pf.legal_moves(game, state)))
             assert plan.move(state)
             plan.search(2, None)
         known.append(
@@ -295,7 +295,7 @@ def test_an_engine_keeps_its_plan_from_move_to_move():
     game = pf.load("slider")
     engine = Engine(game, native=False)
     assert engine.search.name == "real_time_a_star" and engine.anytime
-    state = game.parse_state("1 8 2/. 4 3/7 6 5")
+    state = pf.parse_state(game, "1 8 2/. 4 3/7 6 5")
     engine.start(state, nodes=400)
     first = engine.wait()
     engine.start(game.result(state, first.action), nodes=400)
@@ -335,7 +335,7 @@ def test_cut_short_there_is_an_action_and_an_estimate_that_is_not_too_low(using)
     for nodes in (1, 2, 37):
         found = pf.search(game, using=using, nodes=nodes, native=False)
         assert found.reason == "nodes" and found.nodes == nodes and not found.exact
-        assert found.action in game.legal(game.start())
+        assert found.action in pf.legal_moves(game, game.start())
         assert 0 >= found.value >= -24  # the truth is -24, and an admissible heuristic hopes for more
 
 
@@ -426,7 +426,7 @@ def test_the_searches_that_suit_a_puzzle():
 # ------------------------------------------------------------ watching
 def test_ida_star_can_be_drawn_and_the_others_say_why_not():
     tree = pf.record(
-        pf.load("slider"), pf.load("slider").parse_state("1 2 3/4 . 5/7 8 6"), "ida_star", depth=4
+        pf.load("slider"), pf.parse_state(pf.load("slider"), "1 2 3/4 . 5/7 8 6"), "ida_star", depth=4
     )
     assert tree.result.value == -2 and "-2" in pf.draw(tree, format="txt")
     for using in ("a_star", "real_time_a_star", "lrta_star"):

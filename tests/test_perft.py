@@ -15,7 +15,7 @@ import pytest
 
 from conftest import working_threads
 from patience import PATIENCE
-from plyforge.contract import CHANCE, MIN, Game
+from plyforge.contract import CHANCE, MIN, Game, legal_moves, parse_state
 from plyforge.errors import BadLimits, BadText
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
@@ -73,7 +73,7 @@ def sequences(game: Game, state, depth: int) -> int:
     """Perft as its definition says, one sequence at a time."""
     if depth == 0:
         return 1
-    return sum(sequences(game, game.result(state, action), depth - 1) for action in game.legal(state))
+    return sum(sequences(game, game.result(state, action), depth - 1) for action in legal_moves(game, state))
 
 
 @both_speeds
@@ -135,7 +135,7 @@ def test_divide_by_the_outcomes_of_chance():
 def test_counting_starts_from_any_state_or_its_text():
     game = TicTacToe()
     assert perft(game, 2, "xo.......", native=False).nodes == 7 * 6
-    assert perft(game, 2, game.parse_state("xo......."), native=False).nodes == 7 * 6
+    assert perft(game, 2, parse_state(game, "xo......."), native=False).nodes == 7 * 6
 
 
 def test_a_finished_game_has_one_empty_sequence_and_no_longer_one():

@@ -96,7 +96,7 @@ def test_the_strongest_search_is_taken_where_nobody_says() -> None:
 
 def test_a_state_is_given_as_a_state_as_text_or_not_at_all() -> None:
     engine = Engine("tic_tac_toe", native=False)
-    state = TIC_TAC_TOE.parse_state("xx.oo....")
+    state = pf.parse_state(TIC_TAC_TOE, "xx.oo....")
     for given in (state, "xx.oo...."):
         engine.start(given, depth=3)
         assert engine.wait().action == 2
@@ -155,7 +155,9 @@ def test_start_and_stop_return_at_once_and_the_best_so_far_is_the_answer(using: 
         assert engine.status in ("stopping", "ready")
         found = engine.wait(timeout=PATIENCE)
         assert (
-            found.reason == "stopped" and found.action in CONNECT4.legal(CONNECT4.start()) and found.nodes > 1
+            found.reason == "stopped"
+            and found.action in pf.legal_moves(CONNECT4, CONNECT4.start())
+            and found.nodes > 1
         )
         return max(starting, stopping)
 
@@ -241,7 +243,7 @@ def test_a_stop_right_after_the_start_counts() -> None:
 def test_an_answer_before_the_first_depth_has_the_estimate_of_the_state() -> None:
     for using in ("alpha_beta", "minimax"):
         engine = Engine(TIC_TAC_TOE, using, native=False)
-        state = TIC_TAC_TOE.parse_state("x........")
+        state = pf.parse_state(TIC_TAC_TOE, "x........")
         engine.start(state)
         engine.stop()
         found = engine.wait()

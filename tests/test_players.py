@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from party_games import TIC_TAC_TOE, DiceRace, Race, ThreeSticks
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, format_action, parse_state
 from plyforge.errors import BadLimits, BadText, IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.play import (
@@ -23,9 +23,9 @@ from plyforge.search import search
 
 
 def test_a_search_player_plays_what_the_search_finds_and_says_what_it_thought() -> None:
-    state = TIC_TAC_TOE.parse_state("xx.oo....")
+    state = parse_state(TIC_TAC_TOE, "xx.oo....")
     choice = SearchPlayer("alpha_beta", native=False).choose(TIC_TAC_TOE, state)
-    assert TIC_TAC_TOE.format_action(state, choice.action) == "3"
+    assert format_action(TIC_TAC_TOE, state, choice.action) == "3"
     assert choice.result is not None and choice.result.value == 1.0
     assert choice.note.startswith("+1 for X (MAX) (I win with best play); looked to the end of the game; ")
 

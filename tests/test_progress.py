@@ -69,7 +69,7 @@ def test_samples_tell_as_many_lines_as_are_asked_for(using):
 
 @pytest.mark.parametrize("using", ["expectiminimax", "star1", "star2", "dice_engine", "expectimax", "max_n"])
 def test_outcomes_of_chance_add_up_to_the_value(using):
-    rolled = PIG.play("roll")
+    rolled = pf.state_after(PIG, "roll")
     found = pf.search(PIG, rolled, using, depth=3, native=False)
     chances = dict(PIG.chance(rolled))
     assert set(found.outcomes) == set(chances)
@@ -84,8 +84,8 @@ def test_outcomes_of_chance_add_up_to_the_value(using):
 
 def test_where_somebody_chooses_there_are_no_outcomes():
     assert pf.search(PIG, using="expectiminimax", depth=3, native=False).outcomes == {}
-    sampled = pf.search(PIG, PIG.play("roll"), "uct", simulations=300, native=False)
-    assert set(sampled.outcomes) == {outcome for outcome, _ in PIG.chance(PIG.play("roll"))}
+    sampled = pf.search(PIG, pf.state_after(PIG, "roll"), "uct", simulations=300, native=False)
+    assert set(sampled.outcomes) == {outcome for outcome, _ in PIG.chance(pf.state_after(PIG, "roll"))}
 
 
 def test_how_a_kernel_stands_is_told_after_what_was_before_it_and_never_after_its_end():

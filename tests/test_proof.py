@@ -29,7 +29,7 @@ def late(game: Game, least: int, number: int, seed: int = 1) -> list[Any]:
     while len(found) < number:
         state, plies = game.start(), 0
         while not game.terminal(state) and plies < least + len(found) % 8:
-            state, plies = game.result(state, chooser.choice(game.legal(state))), plies + 1
+            state, plies = game.result(state, chooser.choice(pf.legal_moves(game, state))), plies + 1
         if not game.terminal(state):
             found.append(state)
     return found
@@ -104,7 +104,7 @@ def same_answer(game: Game, state: Any, native: bool) -> None:
     assert len(found.line) == found.distance
     end = state
     for action in found.line:
-        assert action in game.legal(end)
+        assert action in pf.legal_moves(game, end)
         end = game.result(end, action)
     assert game.terminal(end)
     assert game.utility(end) == found.value
@@ -210,7 +210,7 @@ def test_rules_that_inherit_from_others_do_not_inherit_their_twin() -> None:
             return -super().utility(s)
 
     game = Misere(4, 4, 3)
-    state = game.play("1", "1", "2", "2", "4", "4")
+    state = pf.state_after(game, "1", "1", "2", "2", "4", "4")
     assert game.heuristics.by_distance(game) is None
     found, slow = (pf.search(game, state, using=using, native=False) for using in ("engine", "alpha_beta"))
     assert found.value == slow.value

@@ -131,7 +131,7 @@ def test_the_four_winning_first_moves_of_hex_are_the_short_diagonal() -> None:
     prover = Prover(game, native=True)
     assert prover.prove().proven is True
     winning = [a for a in game.actions(game.start()) if prover.prove(game.result(game.start(), a)).proven]
-    assert [game.format_action(game.start(), a) for a in winning] == ["d1", "c2", "b3", "a4"]
+    assert [pf.format_action(game, game.start(), a) for a in winning] == ["d1", "c2", "b3", "a4"]
 
 
 @compiles

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyforge as pf
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.search.record import Recorder, record
 from plyforge.search.recorded_tree import EXACT, LOWER, UPPER, count_nodes
 from plyforge.search.solution_tree import solution_tree
@@ -26,9 +26,16 @@ class Choice(NamedTuple):
     weights: tuple = ()
 
 
+class ExplicitNotation(Notation):
+    def format_action(self, game, s, action):
+        return "abcdefgh"[len(s)] + str(action + 1)
+
+
 @dataclass(frozen=True)
 class Explicit(Game):
     """A tree written down; a state is the path that leads to it."""
+
+    notation = ExplicitNotation()
 
     tree: Any = 0.0
     players: int = 2
@@ -70,9 +77,6 @@ class Explicit(Game):
 
     def evaluate(self, s):
         return float(sum(s) - 2)
-
-    def format_action(self, s, action):
-        return "abcdefgh"[len(s)] + str(action + 1)
 
 
 def everything(tree: Any) -> Iterator[Any]:
@@ -410,7 +414,7 @@ def proven(game: Game, node: Any, s: Any, hero: int, largest: bool, depth: int |
     if depth == 0:
         assert node.children == []
         return float(game.evaluate(s))
-    legal = game.legal(s)
+    legal = pf.legal_moves(game, s)
     taken = [child.action for child in node.children]
     values = [
         proven(game, child, game.result(s, child.action), hero, largest, None if depth is None else depth - 1)
@@ -468,7 +472,7 @@ def test_a_solution_tree_against_a_policy_keeps_every_reply(tree, limit):
     hero = game.player(())
     for node in solution.nodes():
         if node.children and node.player != hero:
-            assert [child.action for child in node.children] == game.legal(node.state)
+            assert [child.action for child in node.children] == pf.legal_moves(game, node.state)
             assert sum(child.probability for child in node.children) == pytest.approx(1)
 
 

@@ -51,7 +51,7 @@ class Scripted:
 
 
 def first(state: Any) -> Any:
-    return TIC_TAC_TOE.legal(state)[0]
+    return pf.legal_moves(TIC_TAC_TOE, state)[0]
 
 
 SLOW = 0.2
@@ -89,7 +89,7 @@ def test_an_opening_is_played_first_and_costs_no_time():
     played = play(first, first, opening=Opening(("9", "8")))
     assert played.actions[:2] == ("9", "8") and played.opening == 2
     assert played.seconds[:2] == (None, None) and None not in played.seconds[2:]
-    state = TIC_TAC_TOE.format_state(TIC_TAC_TOE.play("9", "8"))
+    state = pf.format_state(TIC_TAC_TOE, pf.state_after(TIC_TAC_TOE, "9", "8"))
     other = play(first, first, opening=Opening(start=state))
     assert other.actions == played.actions[2:] and other.start == state
 
@@ -252,7 +252,7 @@ def test_both_games_of_a_pair_have_the_same_dice_and_their_own_random_players():
     game = pf.load("pig(goal=12)")
 
     def hold_late(state: Any) -> Any:
-        return game.legal(state)[0]
+        return pf.legal_moves(game, state)[0]
 
     games = []
     players = [Scripted(hold_late), Scripted(hold_late)]
@@ -320,7 +320,7 @@ WHITE_OWNS = ".www./wwwww/ww.ww/.wwww/bwww. {} - 0 -"
 def at_move(opponent: str, seat: int, moves: int) -> int | None:
     """The move at which an opponent resigns a game that stands still; None if it doesn't in so many."""
     game = pf.load("go(size=5)")
-    state = game.parse_state(WHITE_OWNS.format("bw"[seat]))
+    state = pf.parse_state(game, WHITE_OWNS.format("bw"[seat]))
     player = make_opponent(opponent, game, native=False)
     player.prepare(game)
     for _ in range(2):  # what the game before looked like does not count

@@ -57,11 +57,11 @@ def test_the_best_comes_first_and_differences_have_errors():
 def test_games_end_where_play_is_drawn():
     """A queen ahead, but the fifty moves are over after the next one."""
     game = pf.load("chess")
-    state = game.parse_state("7k/8/8/8/3K4/8/8/Q7 w - - 99 120")
+    state = pf.parse_state(game, "7k/8/8/8/3K4/8/8/Q7 w - - 99 120")
     found = rollouts(game, state, games=2, actions=["Kd5", "Qb1"], native=False)
     assert [entry.value for entry in found.entries] == [0.0, 0.0]
     # the enemy could capture, but play is over
-    state = game.parse_state("7k/8/8/8/3K4/8/8/Q6r w - - 99 120")
+    state = pf.parse_state(game, "7k/8/8/8/3K4/8/8/Q6r w - - 99 120")
     found = rollouts(game, state, games=2, actions=["Kd5"], native=False)
     assert list(found.entries[0].values) == [0.0, 0.0]
 

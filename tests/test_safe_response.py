@@ -30,7 +30,7 @@ def sure_of(game: Game, s: Any, hero: int) -> float:
         return payoffs(game, game.utility(s))[hero]
     if game.player(s) == CHANCE:
         return sum(p * sure_of(game, game.result(s, outcome), hero) for outcome, p in game.chance(s))
-    values = [sure_of(game, game.result(s, action), hero) for action in game.legal(s)]
+    values = [sure_of(game, game.result(s, action), hero) for action in pf.legal_moves(game, s)]
     return max(values) if game.player(s) == hero else min(values)
 
 
@@ -46,7 +46,7 @@ def worst(game: Game, s: Any, hero: int, player: SafePlayer, past: list[Any]) ->
     if game.player(s) == hero:
         action = player.choose(game, s, history=past).action
         return worst(game, game.result(s, action), hero, player, here)
-    return min(worst(game, game.result(s, action), hero, player, here) for action in game.legal(s))
+    return min(worst(game, game.result(s, action), hero, player, here) for action in pf.legal_moves(game, s))
 
 
 def test_the_deck_s_tree_a_risk_of_one_buys_forty_four() -> None:
@@ -149,8 +149,8 @@ def test_a_safe_player_by_its_description() -> None:
     player = parse_player("safe_response:risk=1,against=epsilon:0.1+depth=1", game, native=False)
     assert isinstance(player, SafePlayer) and player.description.startswith("safe_response:risk=1")
     assert player.search.policy == EpsilonPolicy(epsilon=0.1, depth=1) and player.depth is None
-    s = game.parse_state("xoxxo....")
-    assert player.choose(game, s).action == game.parse_action(s, "8")
+    s = pf.parse_state(game, "xoxxo....")
+    assert player.choose(game, s).action == pf.parse_action(game, s, "8")
 
 
 def test_progress_is_told_while_states_are_valued_and_while_plans_are_weighed(monkeypatch: Any) -> None:

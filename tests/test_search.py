@@ -63,7 +63,7 @@ def test_an_exact_value_in_values_is_never_a_mere_bound():
 def test_depth_zero_is_the_estimate_of_the_state_itself():
     found = pf.search(TIC_TAC_TOE, "x........", using="minimax", depth=0, native=False)
     assert (found.action, found.nodes, found.line) == (None, 1, ())
-    assert found.value == TIC_TAC_TOE.evaluate(TIC_TAC_TOE.parse_state("x........"))
+    assert found.value == TIC_TAC_TOE.evaluate(pf.parse_state(TIC_TAC_TOE, "x........"))
 
 
 def test_a_finished_game_has_a_value_and_no_action():

@@ -29,7 +29,7 @@ def positions(game, number, seed=1):
         state = game.start()
         for _ in range(chooser.randrange(12)):
             if not game.terminal(state):
-                state = game.result(state, chooser.choice(game.legal(state)))
+                state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
         found.append(state)
     return found
 
@@ -145,9 +145,9 @@ def test_what_is_over_in_no_time_needs_no_thread(monkeypatch):
         state = game.start()
         for _ in range(36):
             if not game.terminal(state):
-                state = game.result(state, chooser.choice(game.legal(state)))
+                state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
         if not game.terminal(state):
-            short.append(game.format_state(state))
+            short.append(pf.format_state(game, state))
     long = [f"{first}{second}" for first in "123" for second in "4567"]
     pf.search_many(game, short, using="engine")  # from the second time on
     started = []

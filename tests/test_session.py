@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from party_games import TIC_TAC_TOE, X_WINS, DiceRace, Sticks, ThreeSticks, played
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, Notation, parse_state
 from plyforge.errors import BadLimits, BadRules, BadText, IllegalAction
 from plyforge.games import load
 from plyforge.kernel import new_stream, uniform
@@ -213,13 +213,19 @@ def test_reading_an_action_asks_of_it_alone_whether_it_is_forbidden(monkeypatch)
 
 
 def test_a_session_takes_the_name_of_a_game():
-    assert GameSession("tic_tac_toe", "x........").state == load("tic_tac_toe").parse_state("x........")
+    assert GameSession("tic_tac_toe", "x........").state == parse_state(load("tic_tac_toe"), "x........")
 
 
 def test_a_copy_of_a_game_whose_states_are_texts_stands_where_that_one_does():
     """A text that is a state already is not to be read as one."""
 
+    class LettersNotation(Notation):
+        def parse_state(self, game, text):
+            raise BadRules("nobody should read a state again")
+
     class Letters(Game):
+        notation = LettersNotation()
+
         worth_compiling = False
 
         def start(self):
@@ -239,9 +245,6 @@ def test_a_copy_of_a_game_whose_states_are_texts_stands_where_that_one_does():
 
         def utility(self, s):
             return 0.0
-
-        def parse_state(self, text):
-            raise BadRules("nobody should read a state again")
 
     session = GameSession(Letters())
     session.play("b")

@@ -41,16 +41,16 @@ def test_a_collection_has_several_games_and_what_surrounds_them_is_left_out() ->
 
 def test_stones_are_put_down_as_points_and_as_rectangles() -> None:
     (game,) = read_sgf("(;SZ[5]HA[2]AB[aa][cb:db]AW[ee]PL[W];W[ba])")
-    assert game.game.format_state(game.first) == "b..../..bb./...../...../....w w - 0 -"
+    assert pf.format_state(game.game, game.first) == "b..../..bb./...../...../....w w - 0 -"
     assert game.moves() == ["B5"] and game.tags == {"HA": "2"}
     (game,) = read_sgf("(;SZ[5]AB[aa][bb];AE[aa]AW[cc];W[dd];B[ab])")
-    assert game.game.format_state(game.states()[-1]) == "...../bb.../..w../...w./..... w - 0 A4"
+    assert pf.format_state(game.game, game.states()[-1]) == "...../bb.../..w../...w./..... w - 0 A4"
 
 
 def test_stones_put_down_in_the_middle_begin_the_game_anew() -> None:
     (game,) = read_sgf("(;SZ[5];B[aa]C[gone];W[bb];AB[cc];B[dd])")
     assert game.moves() == ["D2"] and game.comments == {}
-    assert game.game.format_state(game.first).startswith("b..../.w.../..b../")
+    assert pf.format_state(game.game, game.first).startswith("b..../.w.../..b../")
 
 
 def test_two_moves_of_one_colour_have_a_pass_between_them() -> None:
@@ -146,12 +146,16 @@ def test_games_that_were_written_are_read_back() -> None:
     for seed in range(6):
         dice = random.Random(seed)
         game = Go(dice.choice([2, 5, 9, 19]), dice.choice([0.0, 7.5, -3.0]))
-        start = None if seed % 2 else game.parse_state(game.format_state(game.play("A1", "B2"))[:-2] + "-")
+        start = (
+            None
+            if seed % 2
+            else pf.parse_state(game, pf.format_state(game, pf.state_after(game, "A1", "B2"))[:-2] + "-")
+        )
         s, actions = game.start() if start is None else start, []
         for _ in range(30):
             if game.terminal(s):
                 break
-            actions.append(dice.choice(game.legal(s)))
+            actions.append(dice.choice(pf.legal_moves(game, s)))
             s = game.result(s, actions[-1])
         games.append(
             SgfGame(
@@ -164,7 +168,14 @@ def test_games_that_were_written_are_read_back() -> None:
 def test_what_sgf_can_not_say_is_refused() -> None:
     game = Go(4)
     with pytest.raises(pf.Unsuitable, match="ko"):
-        write_sgf([SgfGame(game, start=game.play("B3", state=game.parse_state(".bw./b.bw/.bw./.... w")))])
+        write_sgf(
+            [
+                SgfGame(
+                    game,
+                    start=pf.state_after(game, "B3", state=pf.parse_state(game, ".bw./b.bw/.bw./.... w")),
+                )
+            ]
+        )
     for name in ("Player", "B", "SZ", ""):
         with pytest.raises(pf.Unsuitable):
             write_sgf([SgfGame(tags={name: "x"})])
@@ -247,7 +258,7 @@ def test_positions_before_a_move_count_the_moves_of_the_file():
     for number, stones in ((1, 0), (2, 1), (3, 2), (4, 3), (5, 4), (99, 4)):
         states = game.before(number)
         assert len(states) == stones + 1
-        assert game.game.format_state(states[-1]).partition(" ")[0].count(".") == 25 - stones
+        assert pf.format_state(game.game, states[-1]).partition(" ")[0].count(".") == 25 - stones
     assert [game.before(number)[-1].player for number in (1, 2, 3, 4, 5)] == [0, 0, 0, 1, 0]
 
 

@@ -39,7 +39,7 @@ def positions(data: Path, name: str) -> list[tuple[Any, float]]:
     found = []
     for line in (data / "connect4" / name).read_text().splitlines():
         moves, score = line.split()
-        state = GRADED.parse_state(moves)
+        state = pf.parse_state(GRADED, moves)
         found.append((state, float(score) if GRADED.player(state) == pf.MAX else -float(score)))
     assert len(found) == 1000
     return found

@@ -254,7 +254,7 @@ def test_without_dice_both_are_alpha_beta_node_for_node():
     game = pf.load("tic_tac_toe")
     wanted = pf.search(game, "x...o....", using="alpha_beta", native=False, all_best=True)
     for search in STARS:
-        found = search(all_best=True).search(game, game.parse_state("x...o...."), native=False)
+        found = search(all_best=True).search(game, pf.parse_state(game, "x...o...."), native=False)
         assert (found.value, found.best, found.nodes) == (wanted.value, wanted.best, wanted.nodes)
 
 
@@ -272,7 +272,7 @@ class HoldFirst(Pig):
 
 def test_a_probe_takes_the_most_promising_action():
     game = HoldFirst(goal=30)
-    state = game.parse_state("12 15 6 max")
+    state = pf.parse_state(game, "12 15 6 max")
     probed = Visits()
     value, _ = star_value(star2, Star2(), game, state, 5, watch=probed)
     assert value == plain_value(Pig(goal=30), state, 5)[0]
@@ -294,7 +294,7 @@ def test_pig_at_both_speeds_is_expectiminimax_node_for_node_alike(search):
     game = pf.load("pig(goal=20)")
     plain_nodes = star_nodes = 0
     for text in POSITIONS:
-        state = game.parse_state(text)
+        state = pf.parse_state(game, text)
         for depth in (4, 5, 6, 8) if text == POSITIONS[1] else (4, 6):
             plain = Expectiminimax().search(game, state, Limits(depth=depth), native=False)
             slow = search(all_best=True).search(game, state, Limits(depth=depth), native=False)
@@ -355,7 +355,7 @@ def test_more_outcomes_than_can_be_probed_are_no_trouble_compiled():
 @pytest.mark.parametrize("search", STARS)
 def test_deepening_stops_at_the_node_limit_with_the_answer_of_a_finished_depth(search):
     game = pf.load("pig(goal=20)")
-    state = game.parse_state("9 12 4 max")
+    state = pf.parse_state(game, "9 12 4 max")
     for nodes in (1, 40, 2500):
         found = search().search(game, state, Limits(nodes=nodes), native=False)
         assert (found.nodes, found.reason) == (nodes, "nodes")

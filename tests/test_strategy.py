@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from plyforge.contract import CHANCE, MAX, MIN, Game, payoffs
+from plyforge.contract import CHANCE, MAX, MIN, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
@@ -50,12 +50,16 @@ class Sticks(Game):
         return -1.0 if s.player == MAX else 1.0
 
 
+class VagueNotation(type(Sticks.notation)):
+    def format_state(self, game, s: Heap) -> str:
+        return "many" if s.sticks > 3 else "few"
+
+
 @dataclass(frozen=True)
 class Vague(Sticks):
     """The same, but the text of a state says only whether many sticks are left: different states share it."""
 
-    def format_state(self, s: Heap) -> str:
-        return "many" if s.sticks > 3 else "few"
+    notation = VagueNotation()
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,7 @@ def payoff_against(strategy: Strategy, choose: Any) -> tuple[float, ...]:
     game, state = strategy.game, strategy.state
     while not game.terminal(state):
         mine = game.player(state) == strategy.player
-        state = game.result(state, strategy(state) if mine else choose(state, game.legal(state)))
+        state = game.result(state, strategy(state) if mine else choose(state, legal_moves(game, state)))
     return payoffs(game, game.utility(state))
 
 

@@ -138,7 +138,7 @@ def test_the_answer_is_that_of_the_search(desk, using):
     assert said["value"]["proven"] == expected.exact
     assert len(said["moves"]) == 6
     for move in said["moves"]:
-        action = game.parse_action(game.parse_state(text), move["move"])
+        action = pf.parse_action(game, pf.parse_state(game, text), move["move"])
         if action in expected.values:
             assert move["value"]["numbers"][0] == expected.values[action]
 
@@ -409,10 +409,13 @@ def test_a_teller_writes_lines_once():
     game = pf.load("tic_tac_toe")
     written = []
 
-    class Counting(type(game)):
-        def format_action(self, s, action):
+    class CountingNotation(type(game.notation)):
+        def format_action(self, game, s, action):
             written.append(action)
-            return super().format_action(s, action)
+            return super().format_action(game, s, action)
+
+    class Counting(type(game)):
+        notation = CountingNotation()
 
     teller = Teller(Counting(), game.start())
     found = pf.search(game, using="minimax", depth=2, native=False)
@@ -456,8 +459,10 @@ def test_layouts_say_what_the_board_says(name):
     assert layout is not None
     state, chooser = game.start(), random.Random(99)
     for _ in range(30):
-        tokens = layout.cut.apart(game.format_state(state))
-        assert game.format_state(game.parse_state(layout.text(tokens))) == game.format_state(state)
+        tokens = layout.cut.apart(pf.format_state(game, state))
+        assert pf.format_state(game, pf.parse_state(game, layout.text(tokens))) == pf.format_state(
+            game, state
+        )
         there = standing(board_of(game, state))
         for place, token in layout.places.items():
             means = layout.meanings[layout.kinds[place]]
@@ -465,7 +470,7 @@ def test_layouts_say_what_the_board_says(name):
                 assert means[tokens[token]] == there[place], (name, place)
         if game.terminal(state):
             break
-        state = game.result(state, chooser.choice(game.legal(state)))
+        state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
 
 
 @pytest.mark.parametrize("name", ["backgammon", "checkers"])
@@ -483,10 +488,10 @@ def test_where_the_text_shows_no_board_the_rules_say_what_pieces_make(name):
             tokens = layout["tokens"]
             if game.player(state) < 0:
                 tokens[-1] = str(state.player)
-            made = game.parse_state(placing.text(tokens))
+            made = pf.parse_state(game, placing.text(tokens))
             assert standing(board_of(game, made)) == standing(board_of(game, before_the_roll(name, state)))
             assert made.player == state.player
-        state = game.result(state, chooser.choice(game.legal(state)))
+        state = game.result(state, chooser.choice(pf.legal_moves(game, state)))
     assert ply > 20
 
 

@@ -211,7 +211,7 @@ def test_monte_carlo_grows(page):
     at_step(page, found.simulations)
     open_outline(page)
     visits = {
-        game.format_action(game.parse_state("x...o...."), action): number
+        pf.format_action(game, pf.parse_state(game, "x...o...."), action): number
         for action, number in found.visits.items()
     }
     texts = shown(page)

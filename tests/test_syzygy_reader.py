@@ -44,7 +44,7 @@ def test_a_file_of_another_ending_is_refused(folder: Path) -> None:
 
 
 def value(tables: Tables, fen: str) -> int:
-    arguments = (CHESS, tables, coerce(CHESS.parse_state(fen)))
+    arguments = (CHESS, tables, coerce(pf.parse_state(CHESS, fen)))
     return int(native_function(value_of, *arguments)(*arguments))
 
 

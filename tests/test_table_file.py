@@ -193,7 +193,7 @@ def test_another_game_other_parameters_and_another_state_are_refused(path: Path)
     with pytest.raises(BadText, match="is about Nim"):
         Solver(OTHER, native=False).solve(keep=path)
     with pytest.raises(BadText, match="is about the state"):
-        Solver(GAME, native=False).solve(GAME.play("a1"), keep=path)
+        Solver(GAME, native=False).solve(pf.state_after(GAME, "a1"), keep=path)
     assert path.read_bytes() == good
 
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from plyforge.cli import plyforge_command
+from plyforge.contract import state_after
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games.three_nim import ThreeNim
 from plyforge.play.table_match import TableMatch
@@ -39,7 +40,7 @@ def test_games_of_a_round_share_their_opening_and_are_lawful() -> None:
     openings = {game.round: game.actions[:3] for game in standing.games}
     for game in standing.games:
         assert game.actions[:3] == openings[game.round]
-        end = NIM.play(*game.actions)
+        end = state_after(NIM, *game.actions)
         assert NIM.terminal(end) and NIM.utility(end) == game.payoffs
     lines = {line.player: line for line in standing.lines}
     assert lines["random"].games == 12 and lines["max_n:depth=3"].games == 6

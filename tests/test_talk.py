@@ -104,11 +104,11 @@ def test_the_searches_that_it_names_are_those_that_are_sound_for_the_game(game):
 def test_a_position_is_that_of_the_rules(connect4):
     game = pf.load("connect4")
     said = connect4.ask(do="position", actions=["4", "4", "3"])
-    state = game.play("4", "4", "3")
-    assert said["state"] == game.format_state(state) and said["player"] == 1 and said["ply"] == 3
+    state = pf.state_after(game, "4", "4", "3")
+    assert said["state"] == pf.format_state(game, state) and said["player"] == 1 and said["ply"] == 3
     assert connect4.ask(do="position", state=said["state"])["state"] == said["state"]
     legal = connect4.ask(do="legal")["actions"]
-    assert legal == [game.format_action(state, action) for action in game.legal(state)]
+    assert legal == [pf.format_action(game, state, action) for action in pf.legal_moves(game, state)]
     assert connect4.ask(do="show")["picture"] == game.show(state)
     assert connect4.ask(do="position")["ply"] == 0
 
@@ -116,7 +116,7 @@ def test_a_position_is_that_of_the_rules(connect4):
 def test_a_search_finds_what_the_library_finds(connect4):
     connect4.ask(do="position", actions=["4", "4"])
     said = connect4.ask(do="go", using="alpha_beta", depth=4)["found"]
-    state = pf.load("connect4").play("4", "4")
+    state = pf.state_after(pf.load("connect4"), "4", "4")
     found = pf.search("connect4", state, using="alpha_beta", depth=4, native=False).to_json()
     for effort in ("seconds", "nodes"):  # it goes depth by depth, so that it can be stopped at any time
         del said[effort], found[effort]
@@ -273,7 +273,7 @@ def test_dice_and_their_probabilities():
     assert talk.ask(do="go", depth=1)["error"]["kind"] == "WrongMoment"
     rolled = talk.ask(do="roll")
     assert rolled["action"] in legal["actions"]
-    assert game.parse_state(rolled["state"]) is not None
+    assert pf.parse_state(game, rolled["state"]) is not None
     conversation.close()
 
 
@@ -298,11 +298,15 @@ def test_a_search_with_a_limit_is_answered_after_the_end_of_the_input():
     assert found["reason"] == "simulations" and found["simulations"] == 300
 
 
+class RulesNotation(type(TicTacToe.notation)):
+    def format_state(self, game, s):
+        return np.int64(s.x)
+
+
 class Rules(TicTacToe):
     """What rules of others may do."""
 
-    def format_state(self, s):
-        return np.int64(s.x)
+    notation = RulesNotation()
 
     def evaluate(self, s):
         raise SystemExit("out of here")
@@ -386,8 +390,17 @@ def test_what_rules_print_is_no_answer(tmp_path):
 
 
 # ------------------------------------------------------------ rules that don't come back
+class StuckNotation(type(TicTacToe.notation)):
+    def parse_action(self, game, s, text):
+        if text == "x":
+            time.sleep(10 * PATIENCE)
+        return super().parse_action(game, s, text)
+
+
 class Stuck(TicTacToe):
     """From the second ply on `terminal` does not come back, and the text "x" of an action sleeps."""
+
+    notation = StuckNotation()
 
     worth_compiling = False
 
@@ -396,11 +409,6 @@ class Stuck(TicTacToe):
             with contextlib.suppress(Exception):
                 len(repr(s))
         return False
-
-    def parse_action(self, s, text):
-        if text == "x":
-            time.sleep(10 * PATIENCE)
-        return super().parse_action(s, text)
 
 
 @pytest.fixture

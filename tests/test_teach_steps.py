@@ -71,7 +71,7 @@ def test_every_cut_is_true(tree):
     game = Tree.of(tree)
     recorded = record(game, using="alpha_beta")
     steps = Steps(recorded)
-    whole = {game.format_state(node.state): node.value for node in record(game, using="minimax").nodes()}
+    whole = {pf.format_state(game, node.state): node.value for node in record(game, using="minimax").nodes()}
     for number in steps.cuts:
         node = steps.event(number).node
         cut, true_value = node.cut, whole[node.state_text]
@@ -171,13 +171,13 @@ def test_best_first_needs_exactly_the_least_leaves(depth, branching):
 
 def test_orders_of_a_game_with_a_depth_limit_keep_the_value():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("xo.xo....")
+    state = pf.parse_state(game, "xo.xo....")
     plain = pf.search(game, state, using="alpha_beta", depth=3, native=False)
     for order in ("best", "worst", "shuffled"):
         arranged = reordered(game, order, state, "alpha_beta", 3, seed=1)
         found = record(arranged, arranged.standing(state), using="alpha_beta", depth=3)
         assert found.result.value == plain.value
-        assert game.format_state(found.root.state.state) == "xo.xo...."
+        assert pf.format_state(game, found.root.state.state) == "xo.xo...."
     with pytest.raises(BadLimits, match="order"):
         reordered(game, "random")
     with pytest.raises(Unsuitable, match="too many"):
@@ -198,7 +198,7 @@ def test_measure_counts_what_minimax_visits():
 # -------------------------------------------------------------------- growing
 def test_growing_ends_where_uct_ends():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("x...o....")
+    state = pf.parse_state(game, "x...o....")
     steps = Growing(grow(game, state, simulations=60, seed=4))
     found = pf.search(game, state, using="uct", simulations=60, seed=4, native=False)
     root = steps.tree.root
@@ -277,7 +277,7 @@ def test_what_a_cut_hides_can_be_shown():
 def test_a_simulation_that_ends_in_a_draw_of_play_is_not_called_a_playout():
     """A rook, but with the next move fifty are over."""
     game = pf.load("chess")
-    steps = Growing(grow(game, game.parse_state("7k/8/4K3/8/8/8/8/6R1 w - - 99 120"), simulations=3))
+    steps = Growing(grow(game, pf.parse_state(game, "7k/8/4K3/8/8/8/8/6R1 w - - 99 120"), simulations=3))
     assert "Play is drawn there" in steps.sentence(3) and "at random" not in steps.sentence(3)
     lit = [steps.code.lines[number] for number in steps.lit(3)]
     assert lit and not any({"playout", "prove"} & set(line.labels) for line in lit)
@@ -285,7 +285,7 @@ def test_a_simulation_that_ends_in_a_draw_of_play_is_not_called_a_playout():
 
 def test_growing_takes_names_and_texts():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("x...o....")
+    state = pf.parse_state(game, "x...o....")
     plain = grow(game, state, simulations=20)
     named = grow("tic_tac_toe", "x...o....", "uct", simulations=20)
     assert named.root.state == plain.root.state == state

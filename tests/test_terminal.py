@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 from patience import FOR_A_PROCESS, PATIENCE
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, parse_action
 from plyforge.errors import BadLimits, IllegalAction
 from plyforge.games import load
 from plyforge.play import GameSession, SearchPlayer, StrategyPlayer, parse_player, restore, save
@@ -91,12 +91,16 @@ class Alone(Game):
         return float(s.score)
 
 
+class ConfusingNotation(type(Alone.notation)):
+    def format_action(self, game, s: Count, action: int) -> str:
+        return "undo" if action == 1 else "hint"
+
+
 @dataclass(frozen=True)
 class Confusing(Alone):
     """Its actions have the names of commands, and its text looks like markup."""
 
-    def format_action(self, s: Count, action: int) -> str:
-        return "undo" if action == 1 else "hint"
+    notation = ConfusingNotation()
 
     def show(self, s: Count) -> str:
         return f"[red]{s.score}[/red] :smile:"
@@ -709,13 +713,13 @@ class Grid(Game):
 
 @pytest.mark.parametrize("text", ["(0, 1)", "(0,1)", "( 0 ,1 )", "0,1", "0 1", "0, 1"])
 def test_blanks_and_parentheses_of_a_move_count_only_where_they_have_to(text):
-    assert Grid().parse_action((0, 0), text) == (0, 1)
+    assert parse_action(Grid(), (0, 0), text) == (0, 1)
 
 
 @pytest.mark.parametrize("text", ["01", "112", "", "()", "(0, 1, 1)"])
 def test_nothing_else_is_taken_for_a_move(text):
     with pytest.raises(IllegalAction):
-        Grid().parse_action((0, 0), text)
+        parse_action(Grid(), (0, 0), text)
 
 
 def test_moves_are_chosen_by_their_number():

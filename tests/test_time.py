@@ -103,7 +103,7 @@ def test_seconds_hold_with_several_threads() -> None:
 def test_hardly_any_time_is_enough_for_some_legal_action(using: str) -> None:
     for seconds in (1e-9, 1e-5, 1e-3):
         found = pf.search(CONNECT4, using=using, native=False, seconds=seconds)
-        assert found.action in CONNECT4.legal(CONNECT4.start())
+        assert found.action in pf.legal_moves(CONNECT4, CONNECT4.start())
 
 
 @kernel
@@ -342,7 +342,7 @@ def beside(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> tuple[EngineResul
     monkeypatch.setattr(Thinking, "hand_on", handed_on)
     chess = pf.load("chess")
     engine = AlphaBetaEngine(table_mib=1.0)
-    return engine.search(chess, chess.parse_state(MATE_IN_TWO), limits, native=False), done
+    return engine.search(chess, pf.parse_state(chess, MATE_IN_TWO), limits, native=False), done
 
 
 def test_searches_beside_a_proof_hand_their_memory_on_before_the_next_one_takes_some(
@@ -411,7 +411,7 @@ def play_by_the_clock(
         remaining += increment
         state = game.result(state, found.action)
         if not game.terminal(state):
-            state = game.result(state, game.legal(state)[move % len(game.legal(state))])
+            state = game.result(state, pf.legal_moves(game, state)[move % len(pf.legal_moves(game, state))])
     return overstepped, used
 
 

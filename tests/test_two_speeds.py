@@ -93,7 +93,7 @@ def test_interpreted_and_compiled_agree(name, using):
         with pytest.raises(pf.Unsuitable, match="Use '"):
             pf.search(game, using=using, depth=2)
         return
-    for state in (None, game.play(*moves)) if moves else (None,):
+    for state in (None, pf.state_after(game, *moves)) if moves else (None,):
         slow = pf.search(game, state, using, depth=depth, native=False, all_best=True)
         fast = pf.search(game, state, using, depth=depth, native=True, all_best=True)
         assert fast.native and not slow.native

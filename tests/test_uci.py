@@ -14,6 +14,7 @@ import pytest
 from conftest import compiles
 from conversation import Conversation
 from patience import FOR_A_PROCESS, PATIENCE, best_of
+from plyforge.contract import format_state, parse_state
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci
 from plyforge.play.engine import Engine
@@ -60,7 +61,7 @@ def bestmove(lines):
 
 def is_legal(fen, move, moves=()):
     game = Chess()
-    state = game.parse_state(fen) if fen else game.start()
+    state = parse_state(game, fen) if fen else game.start()
     for text in moves:
         state = game.result(state, parse_uci(game, state, text))
     parse_uci(game, state, move)
@@ -496,9 +497,9 @@ def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_c
     talk.hear("bestmove")
     state, history = told[-1]
     game = Chess()
-    fens = [game.format_state(s).split()[0] for s in history]
-    assert game.format_state(state).split()[0] in fens, "the position has been there before"
-    assert fens[-4] == game.format_state(state).split()[0]
+    fens = [format_state(game, s).split()[0] for s in history]
+    assert format_state(game, state).split()[0] in fens, "the position has been there before"
+    assert fens[-4] == format_state(game, state).split()[0]
 
 
 def test_limited_strength_is_fewer_nodes_and_more_chance():

@@ -63,7 +63,7 @@ def test_a_program_is_told_of_the_whole_game_and_plays_by_the_rules(tmp_path):
     game = pf.load("chess")
     state, texts = game.start(), []
     for action in played[0].actions:
-        chosen = game.parse_action(state, action)
+        chosen = pf.parse_action(game, state, action)
         from plyforge.games.chess.notation import uci_text
 
         texts.append(uci_text(state, chosen))

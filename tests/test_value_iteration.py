@@ -138,7 +138,7 @@ def test_without_dice_it_solves_as_backward_induction_does():
     for spec in ("tic_tac_toe", "hexapawn(width=3, height=3)", "kalah(houses=2, seeds=2)"):
         game = pf.load(spec)
         if spec == "tic_tac_toe":
-            state = game.play("1", "2")
+            state = pf.state_after(game, "1", "2")
         else:
             state = game.start()
         wanted, found = pf.solve(game, state), value_iteration(game, state, native=False)

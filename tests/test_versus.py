@@ -46,7 +46,7 @@ def test_in_the_trap_the_worst_case_says_stay_out_and_the_average_says_go_in():
     """The two assumptions part at the first step into the alley: what a chance node makes of it, and what a MIN node
     does."""
     game = pf.load(TRAP)
-    start = game.play("west", "west")  # at the mouth of an alley; the ghost is on its way
+    start = pf.state_after(game, "west", "west")  # at the mouth of an alley; the ghost is on its way
     cautious = pf.search(game, start, "alpha_beta", depth=8, native=False)
     hopeful = pf.search(game, start, "expectimax", depth=8, native=False)
     assert hopeful.text(hopeful.action) == "south"
@@ -123,7 +123,7 @@ def test_openings_are_drawn_by_the_seed_and_go_on():
     game = pf.load("tic_tac_toe")
     found = [opening_at(game, 5, seed) for seed in range(30)]
     assert found == [opening_at(game, 5, seed) for seed in range(30)] and len(set(found)) > 20
-    assert all(not game.terminal(game.play(*opening.actions)) for opening in found)
+    assert all(not game.terminal(pf.state_after(game, *opening.actions)) for opening in found)
 
 
 # ------------------------------------------------------------------ the record
@@ -184,15 +184,15 @@ def test_a_record_of_something_else_is_not_written_to(tmp_path):
 # ------------------------------------------------------------------ mixed players
 def test_a_mixed_player_plays_well_as_often_as_it_says():
     game = pf.load("tic_tac_toe")
-    state = game.parse_state("xx.oo....")  # X wins at once, or plays anything
+    state = pf.parse_state(game, "xx.oo....")  # X wins at once, or plays anything
     player = parse_player("mixed:share=0.75,depth=1,seed=5", game)
     assert isinstance(player, MixedPlayer) and player.description == "mixed:share=0.75,depth=1,seed=5"
     player.skilled = SearchPlayer("alpha_beta", depth=1, native=False)
-    wins = sum(game.format_action(state, player.choose(game, state).action) == "3" for _ in range(300))
+    wins = sum(pf.format_action(game, state, player.choose(game, state).action) == "3" for _ in range(300))
     assert 0.7 < wins / 300 < 0.88  # 0.75 + 0.25 / 5
     for share, least in ((0.0, 0.05), (1.0, 1.0)):
         always = MixedPlayer(player.skilled, share, seed=1)
-        found = [game.format_action(state, always.choose(game, state).action) for _ in range(40)]
+        found = [pf.format_action(game, state, always.choose(game, state).action) for _ in range(40)]
         assert found.count("3") / 40 >= least and (share == 1.0 or found.count("3") < 30)
     with pytest.raises(BadLimits, match="probability"):
         parse_player("mixed:share=1.5", game)

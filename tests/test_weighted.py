@@ -29,7 +29,7 @@ def states(game: Any, seed: int = 1, number: int = 40) -> list[Any]:
         for _ in range(dice.randrange(40)):
             if game.terminal(s):
                 break
-            s = game.result(s, dice.choice(game.legal(s)))
+            s = game.result(s, dice.choice(pf.legal_moves(game, s)))
         if not game.terminal(s):
             found.append(s)
     return found
@@ -68,21 +68,21 @@ def test_estimates_are_equal_at_both_speeds(game: Any) -> None:
 def test_othello_features_are_those_of_the_board() -> None:
     game = pf.load("othello")
     text = "X" + "-" * 26 + "OX" + "-" * 6 + "XO" + "-" * 27
-    of = dict(zip(game.feature_names, game.features(game.parse_state(f"{text} X")), strict=True))
+    of = dict(zip(game.feature_names, game.features(pf.parse_state(game, f"{text} X")), strict=True))
     assert of["corners"] == 1 and of["stability"] == 1 and of["discs"] == 1
     assert of["parity"] == 1 and of["move"] == 1  # 59 empty squares, X to move: X has the last one
     mirrored = text.translate(str.maketrans("XO", "OX"))
-    other = game.features(game.parse_state(f"{mirrored} O"))
-    assert tuple(-value for value in other) == game.features(game.parse_state(f"{text} X"))
+    other = game.features(pf.parse_state(game, f"{mirrored} O"))
+    assert tuple(-value for value in other) == game.features(pf.parse_state(game, f"{text} X"))
     beside = "-X" + "-" * 7 + "X" + "-" * 54  # b1 and b2, the corner a1 empty
-    of = dict(zip(game.feature_names, game.features(game.parse_state(f"{beside} O")), strict=True))
+    of = dict(zip(game.feature_names, game.features(pf.parse_state(game, f"{beside} O")), strict=True))
     assert (of["c squares"], of["x squares"], of["edges"], of["move"]) == (1, 1, 1, -1)
 
 
 def test_colours_exchanged_is_the_sign_exchanged() -> None:
     game = pf.load("othello")
     for s in states(game, number=20):
-        exchanged = game.parse_state(game.format_state(s).translate(str.maketrans("XO", "OX")))
+        exchanged = pf.parse_state(game, pf.format_state(game, s).translate(str.maketrans("XO", "OX")))
         assert game.features(exchanged) == tuple(-value for value in game.features(s))
 
 
@@ -91,8 +91,8 @@ def test_weights_of_ones_own(tmp_path: Path) -> None:
     plain = Linear.of(game, {"corners": 10, "mobility": [2, 0]})
     s = game.start()
     assert (
-        plain.estimate(game, game.play("d3", "c3"))
-        == 2 * (1 - 6 / 64) * game.features(game.play("d3", "c3"))[0]
+        plain.estimate(game, pf.state_after(game, "d3", "c3"))
+        == 2 * (1 - 6 / 64) * game.features(pf.state_after(game, "d3", "c3"))[0]
     )
     assert plain.estimate(game, s) == 0.0
     weights = weights_by_name(game, {"corners": 10, "mobility": [2, 0]})
@@ -100,7 +100,7 @@ def test_weights_of_ones_own(tmp_path: Path) -> None:
     assert Linear.read(tmp_path / "mine.json", game) == plain
     assert json.loads((tmp_path / "mine.json").read_text())["about"] == "for a test"
     found = pf.search(game, using="engine", depth=2, native=False, evaluate=plain)
-    assert found.action in game.legal(s)
+    assert found.action in pf.legal_moves(game, s)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_the_weights_that_come_with_games_name_every_feature() -> None:
 # ------------------------------------------------------------------ what play goes by
 def test_play_has_an_opinion_of_connect_four_that_the_lectures_searches_have_not() -> None:
     game = pf.load("connect4")
-    s = game.play(*"4455")
+    s = pf.state_after(game, *"4455")
     assert game.evaluate(s) == 0.0
     judged = opinion(game)
     assert judged is not None and judged.estimate(game, s) > 0.2  # X threatens on both sides
@@ -162,13 +162,13 @@ def test_play_has_an_opinion_of_connect_four_that_the_lectures_searches_have_not
 
 def test_connect_four_counts_threats_where_they_are() -> None:
     game = pf.load("connect4")
-    of = dict(zip(game.feature_names, game.features(game.play(*"445566")), strict=True))
+    of = dict(zip(game.feature_names, game.features(pf.state_after(game, *"445566")), strict=True))
     assert of["threats"] == 0  # X has d1 e1 f1, O d2 e2 f2: each wins on both sides
     assert of["threats that can be played now"] == 2  # of X's, c1 and g1; O's are above empty squares
     assert of["threats on good rows"] == 0  # two on row 1 for X, two on row 2 for O
     assert of["centre"] == 0 and of["move"] == 1
-    mirrored = game.features(game.play(*"443322"))
-    assert mirrored == game.features(game.play(*"445566"))
+    mirrored = game.features(pf.state_after(game, *"443322"))
+    assert mirrored == game.features(pf.state_after(game, *"445566"))
 
 
 @compiles

@@ -21,7 +21,7 @@ def won(*moves: str):
     """A proven win of tic-tac-toe, with its search and table."""
     search, table = EngineSearch(), Table(1)
     game = pf.load("tic_tac_toe")
-    found = search.search(game, game.play(*moves), table=table, native=False)
+    found = search.search(game, pf.state_after(game, *moves), table=table, native=False)
     assert found.proven and abs(found.value) == 1.0 and found.distance is not None
     return search, table, found
 
@@ -34,7 +34,7 @@ def test_a_line_that_was_cut_short_is_followed_to_the_win_that_was_proven(moves)
         assert line[:length] == found.line[:length]
         state = found.state
         for action in line:
-            assert action in found.game.legal(state)
+            assert action in pf.legal_moves(found.game, state)
             state = found.game.result(state, action)
         assert found.game.terminal(state) and found.game.utility(state) == found.value
         assert len(line) <= found.distance + 6
@@ -55,7 +55,7 @@ def test_the_engine_object_follows_its_last_result():
     engine = Engine("tic_tac_toe", "engine", native=False)
     with pytest.raises(WrongMoment):
         engine.whole_line(1.0)
-    engine.start(engine.game.play("1", "2"))
+    engine.start(pf.state_after(engine.game, "1", "2"))
     found = engine.wait()
     assert len(engine.whole_line(20.0)) >= len(found.line)
     engine = Engine("tic_tac_toe", "alpha_beta", native=False)
@@ -67,7 +67,7 @@ def test_the_engine_object_follows_its_last_result():
 def test_a_proof_that_took_all_depths_there_are_is_followed_no_deeper() -> None:
     """In an ending with few actions a search may get to its recursion bound before it proves a mate."""
     chess = pf.load("chess")
-    state = chess.parse_state("7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
+    state = pf.parse_state(chess, "7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
     search = EngineSearch(table_mib=1.0)
     found = search.search(chess, state, Limits(depth=5), native=False)
     assert found.exact and found.distance is not None and found.distance >= 3
@@ -80,13 +80,13 @@ def test_a_proof_that_took_all_depths_there_are_is_followed_no_deeper() -> None:
 
 def test_a_line_as_long_as_was_said_that_does_not_end_the_game_is_not_whole() -> None:
     chess = pf.load("chess")
-    state = chess.parse_state("7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
+    state = pf.parse_state(chess, "7k/8/4K3/8/8/8/8/6Q1 w - - 0 1")
     search, table = EngineSearch(table_mib=1.0), Table(1)
     found = search.search(chess, state, Limits(depth=5), native=False, table=table)
     assert found.distance is not None and found.distance <= 5
     astray, at = [], state
     for text in ("Qg2", "Kh7", "Qg1", "Kh8", "Qg2"):
-        astray.append(chess.parse_action(at, text))
+        astray.append(pf.parse_action(chess, at, text))
         at = chess.result(at, astray[-1])
     line = whole_line(search, replace(found, line=tuple(astray)), seconds=20.0, table=table)
     for action in line:

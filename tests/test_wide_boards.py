@@ -112,7 +112,7 @@ def test_the_fifth_stone_is_found_wherever_it_lies(speed: tuple[str, ...], using
     state = game.start()
     for mine, yours in zip(black, white, strict=True):
         state = game.result(game.result(state, mine), yours)
-    text = game.format_state(state)
+    text = pf.format_state(game, state)
     found = plyforge("search", GOMOKU, "--state", text, "--using", using, "--depth", 2, *speed)
     assert (found["action"], found["value"]) == (str(9 * row + 1), 1.0)
     if using == "minimax":

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Notation
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,19 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksNotation(Notation):
+    def format_state(self, game, s):
+        return f"{s.sticks} {s.player}"
+
+    def parse_state(self, game, text):
+        sticks, player = text.split()
+        return Heap(int(sticks), int(player))
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    notation = SticksNotation()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,9 +47,4 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def format_state(self, s):
-        return f"{s.sticks} {s.player}"
 
-    def parse_state(self, text):
-        sticks, player = text.split()
-        return Heap(int(sticks), int(player))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Notation
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,15 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksNotation(Notation):
+    def format_action(self, game, s, number):
+        return "one" if number == 1 else "many"
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    notation = SticksNotation()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,5 +43,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def format_action(self, s, number):
-        return "one" if number == 1 else "many"

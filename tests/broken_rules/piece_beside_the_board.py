@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from plyforge import MAX, Game
 from plyforge.board import Board, Piece, Place
+from plyforge.contract import BoardView
 
 
 class Heap(NamedTuple):
@@ -15,8 +16,16 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksView(BoardView):
+    def board(self, game, s):
+        places = [Place(f"stick {n}", n, 0) for n in range(9)]
+        return Board(places, [Piece(f"stick {n}", "bar") for n in range(s.sticks + 1)])
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    view = SticksView()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -36,6 +45,3 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def board(self, s):
-        places = [Place(f"stick {n}", n, 0) for n in range(9)]
-        return Board(places, [Piece(f"stick {n}", "bar") for n in range(s.sticks + 1)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, Game, IllegalAction
+from plyforge.contract import Notation
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,20 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksNotation(Notation):
+    def format_action(self, game, s, number):
+        return ("one", "two", "three")[number - 1]
+
+    def parse_action(self, game, s, text):
+        if text not in ("one", "two", "three"):
+            raise IllegalAction(f"{text!r} is not one, two or three")
+        return ("one", "two", "three").index(text)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    notation = SticksNotation()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,10 +48,4 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def format_action(self, s, number):
-        return ("one", "two", "three")[number - 1]
 
-    def parse_action(self, s, text):
-        if text not in ("one", "two", "three"):
-            raise IllegalAction(f"{text!r} is not one, two or three")
-        return ("one", "two", "three").index(text)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge import MAX, BadText, Game
+from plyforge.contract import Notation
 
 
 class Heap(NamedTuple):
@@ -14,8 +15,20 @@ class Heap(NamedTuple):
     player: int
 
 
+class SticksNotation(Notation):
+    def format_state(self, game, s):
+        return str(s.sticks)
+
+    def parse_state(self, game, text):
+        if not text.isdigit():
+            raise BadText(f"{text!r} is not a number of sticks")
+        return Heap(int(text), MAX)
+
+
 @dataclass(frozen=True)
 class Sticks(Game):
+    notation = SticksNotation()
+
     def start(self):
         return Heap(9, MAX)
 
@@ -35,10 +48,4 @@ class Sticks(Game):
     def utility(self, s):
         return -1.0 if s.player == MAX else 1.0
 
-    def format_state(self, s):
-        return str(s.sticks)
 
-    def parse_state(self, text):
-        if not text.isdigit():
-            raise BadText(f"{text!r} is not a number of sticks")
-        return Heap(int(text), MAX)

@@ -6,6 +6,7 @@ Breaks: player is stable
 from dataclasses import dataclass, field
 
 from plyforge import MAX, BadText, Game
+from plyforge.contract import Notation
 
 
 @dataclass(frozen=True)
@@ -14,8 +15,22 @@ class Track:
     turn: int = field(compare=False)
 
 
+class WalkNotation(Notation):
+    def format_state(self, game, s):
+        return f"{s.place} {s.turn}"
+
+    def parse_state(self, game, text):
+        try:
+            place, turn = map(int, text.split())
+        except ValueError:
+            raise BadText(text) from None
+        return Track(place, turn)
+
+
 @dataclass(frozen=True)
 class Walk(Game):
+    notation = WalkNotation()
+
     def start(self):
         return Track(0, MAX)
 
@@ -34,12 +49,4 @@ class Walk(Game):
     def utility(self, s):
         return 0.0
 
-    def format_state(self, s):
-        return f"{s.place} {s.turn}"
 
-    def parse_state(self, text):
-        try:
-            place, turn = map(int, text.split())
-        except ValueError:
-            raise BadText(text) from None
-        return Track(place, turn)

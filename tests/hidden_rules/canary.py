@@ -21,8 +21,15 @@ class Seen(Whole):
     """What a player sees."""
 
 
+class Guesses(pf.Notation):
+    def format_action(self, game, s, action):
+        return f"guess {action}" if s.secret != UNDRAWN else f"secret {CANARIES[action]}"
+
+
 class Canary(pf.Game):
     """Guess a secret; who guesses right alone wins. Nobody is ever told before the end."""
+
+    notation = Guesses()
 
     def start(self):
         return Whole(UNDRAWN, ())
@@ -63,6 +70,3 @@ class Canary(pf.Game):
 
     def show(self, s):
         return f"secret {s.secret}, guesses {s.guesses}"
-
-    def format_action(self, s, action):
-        return f"guess {action}" if s.secret != UNDRAWN else f"secret {CANARIES[action]}"

@@ -8,6 +8,7 @@ jumping in the same direction. Jumped stones are taken. Who can't move has lost.
 from typing import NamedTuple
 
 from plyforge import MAX, Game
+from plyforge.contract import Notation
 
 SIZE = 6
 EMPTY, BLACK, WHITE = 0, 1, 2
@@ -29,7 +30,7 @@ class State(NamedTuple):
 
 
 class Konane(Game):
-    player_names = ("Black", "White")
+    notation = Notation(player_names=("Black", "White"))
 
     def start(self):
         rows = tuple(tuple(BLACK if (r + c) % 2 == 0 else WHITE for c in range(SIZE)) for r in range(SIZE))

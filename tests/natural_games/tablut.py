@@ -11,6 +11,7 @@ Moving between two enemies is no capture. Who can't move has lost. After 100 pli
 from typing import NamedTuple
 
 import plyforge as pf
+from plyforge.contract import Notation
 
 SIZE = 9
 EMPTY, ATTACKER, DEFENDER, KING = 0, 1, 2, 3
@@ -62,7 +63,7 @@ def hostile(board, r, c, player):
 
 
 class Tablut(pf.Game):
-    player_names = ("Attackers", "Defenders")
+    notation = Notation(player_names=("Attackers", "Defenders"))
 
     def start(self):
         rows = PICTURE.split()

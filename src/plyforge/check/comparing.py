@@ -25,7 +25,7 @@ from typing import Any
 from plyforge.check.compiled import Speeds
 from plyforge.check.objects import hashable, shorten
 from plyforge.check.rules import describe
-from plyforge.contract import Game
+from plyforge.contract import Game, legal_moves
 from plyforge.errors import CannotCompile
 from plyforge.kernel.entry import cut_off
 
@@ -100,7 +100,7 @@ def _played(game: Game, seed: int, playouts: int) -> Iterator[Any]:
                 yield state
             if known:
                 seen.add(state)
-            actions = game.legal(state)
+            actions = legal_moves(game, state)
             if not actions:
                 break
             state = game.result(state, rng.choice(actions))

@@ -182,7 +182,7 @@ def hash_noisy(game, state):
     return digest
 
 
-@where("simultaneous", otherwise=no_hash)
+@where("legal_actions", otherwise=no_hash)
 def hash_choices(game, state):
     digest = np.uint64(0)
     if game.player(state) == SIMULTANEOUS:

@@ -65,7 +65,7 @@ class Endings:
     def useful(self) -> bool:
         """True if the game has hooks that a value can prove wrong, and values to compare."""
         game = self.game
-        if game.simultaneous or game.has_rewards:
+        if defines(game, "legal_actions") or game.has_rewards:
             return False  # what follows is minimax
         hooks = (
             sees_ahead(game)
@@ -111,7 +111,7 @@ class Endings:
     def solve_live(self, node: Node, depth: int) -> float | None:
         rules, s = self.rules, node.state
         player = rules.ask("player", s)
-        actions = rules.ask("legal", s)
+        actions = rules.legal_moves(s)
         values = []
         for action in actions:
             after = Node(rules.ask("result", s, action), node, action, ply=node.ply + 1)

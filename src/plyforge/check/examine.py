@@ -109,7 +109,7 @@ class Examiner(Rules):
             return f"utility_sum is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
-        for trait in ("simultaneous", "has_rewards", "hidden_information"):
+        for trait in ("has_rewards", "hidden_information"):
             if not isinstance(getattr(game, trait), (bool, np.bool_)):
                 return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
         return self.hooks.wrong_claim()

@@ -121,7 +121,7 @@ class Hidden:
     def texts(self, s: Any, observation: Any, player: int, actions: list[Any]) -> None:
         """An action is called the same by who sees everything: else its name would tell what is hidden."""
         for action in actions[:MAX_TEXTS]:
-            one, other = (self.rules.ask("format_action", each, action) for each in (s, observation))
+            one, other = (self.rules.ask("notation.format_action", each, action) for each in (s, observation))
             if one != other:
                 sentence = (
                     f"the action {shorten(action)} is written {one!r}, but in what player {player} sees {other!r}: its "

@@ -36,7 +36,7 @@ RULES_RUN = _law(
 )
 NAMES = _law(
     "names are what they are asked for",
-    "a function, field or constant with a name that Plyforge asks for (`count`, `board`, `index` ...) is of that kind, and takes what it is given",
+    "a function, field or constant with a name that Plyforge asks for (`count`, `key`, `sample` ...) is of that kind, and takes what it is given",
     "a helper `count(board, r, c)`: `count(s)` is asked how many actions there are",
 )
 CLAIMS = _law(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from plyforge.check.laws import LAWS, PURE
 from plyforge.check.objects import cut, shorten
 from plyforge.check.report import Violation
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 
 FATAL = frozenset({PURE})
 """Where one of these is broken, states are not what they seem, and whatever is seen afterwards means nothing."""
@@ -71,6 +72,18 @@ class Abort(Exception):
     """Nothing more can be told about this game."""
 
 
+def owner_of(game: Game, path: str) -> tuple[Any, str]:
+    """The game or its companion, and the name of what is asked of it."""
+    companion, _, name = path.rpartition(".")
+    return (getattr(game, companion) if companion else game), name
+
+
+def function_at(game: Game, path: str) -> Any:
+    """The function at the end of a path, to be called with what follows the game."""
+    owner, name = owner_of(game, path)
+    return getattr(owner, name) if owner is game else functools.partial(getattr(owner, name), game)
+
+
 class Ledger:
     """The notes of one check."""
 
@@ -87,7 +100,7 @@ class Ledger:
         """Call a function of the rules, with the clock watched."""
         self.question = (name, node, time.perf_counter())
         try:
-            return getattr(self.game, name)(*args)
+            return function_at(self.game, name)(*args)
         finally:
             self.question = None
 
@@ -118,9 +131,9 @@ class Ledger:
     def text(self, state: Any) -> str:
         """A state as the game writes it; where it has no text of its own, or that fails, its repr."""
         text = None
-        if type(self.game).format_state is not Game.format_state:
+        if defines(self.game.notation, "format_state"):
             with contextlib.suppress(Exception):
-                text = self.call("format_state", state)
+                text = self.call("notation.format_state", state)
         return cut(text, 300) if isinstance(text, str) and "\n" not in text else shorten(state, 300)
 
     def _path(self, node: Node) -> tuple[str, ...]:
@@ -134,5 +147,5 @@ class Ledger:
         """An action as the game writes it; where that fails, its repr."""
         text = None
         with contextlib.suppress(Exception):
-            text = self.call("format_action", state, action)
+            text = self.call("notation.format_action", state, action)
         return cut(text, 80) if isinstance(text, str) else shorten(action, 80)

@@ -28,7 +28,7 @@ class Pictures:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.ledger = rules.ledger
-        self.has_board = overrides(rules.game, "board")
+        self.has_board = overrides(rules.game, "view.board")
         self.states = 0
 
     def look(self, node: Node) -> None:
@@ -47,9 +47,9 @@ class Pictures:
 
     def board(self, node: Node) -> Board | None:
         try:
-            board = self.ledger.call("board", node.state, node=node)
+            board = self.ledger.call("view.board", node.state, node=node)
         except Exception as error:
-            if overrides(self.rules.game, "ways") or overrides(self.rules.game, "choice_ways"):
+            if overrides(self.rules.game, "view.ways") or overrides(self.rules.game, "view.choice_ways"):
                 raise Broken(laws.RULES_RUN, f"board raised {describe(error)}") from None
             board = error
         if board is not None and not isinstance(board, Board):
@@ -118,10 +118,10 @@ class Pictures:
         else:
             questions = [("ways", (action,)) for action in answers.actions]
         for name, asked in questions[:MAX_POINTED]:
-            if not overrides(self.rules.game, name):
+            if not overrides(self.rules.game, f"view.{name}"):
                 return
             try:
-                found: list[Any] = list(self.ledger.call(name, node.state, *asked, node=node) or ())
+                found: list[Any] = list(self.ledger.call(f"view.{name}", node.state, *asked, node=node) or ())
             except Exception as error:
                 raise Broken(laws.RULES_RUN, f"{name} raised {describe(error)}") from None
             for way in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import time
 import traceback
@@ -10,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.check import laws
-from plyforge.check.ledger import Broken, Ledger, Node
+from plyforge.check.ledger import Broken, Ledger, Node, function_at, owner_of
 from plyforge.check.missing import missing_function
 from plyforge.check.objects import cut, equal, hashable, picture, rebuild, shorten
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, legal_moves
 from plyforge.errors import BadRules
 from plyforge.kernel.constant import PACKAGE
 
@@ -27,18 +26,6 @@ def overrides(game: Game, path: str) -> bool:
     method = getattr(type(owner), name, None)
     declared = owner is game and not hasattr(Game, name)  # a fact for the checker alone
     return callable(method) and (declared or defines(owner, name))
-
-
-def owner_of(game: Game, path: str) -> tuple[Any, str]:
-    """The game or its companion, and the name of what is asked of it."""
-    companion, _, name = path.rpartition(".")
-    return (getattr(game, companion) if companion else game), name
-
-
-def function_at(game: Game, path: str) -> Any:
-    """The function at the end of a path, to be called with what follows the game."""
-    owner, name = owner_of(game, path)
-    return getattr(owner, name) if owner is game else functools.partial(getattr(owner, name), game)
 
 
 class Rules:
@@ -65,6 +52,16 @@ class Rules:
             return function_at(on or self.game, name)(*args)
         except (Exception, SystemExit) as error:
             raise Broken(laws.RULES_RUN, self._failed(name, error)) from error
+        finally:
+            self.ledger.question = None
+
+    def legal_moves(self, s: Any) -> list[Any]:
+        """All actions or outcomes of a state, as a list."""
+        self.ledger.question = ("actions", self.node, time.perf_counter())
+        try:
+            return legal_moves(self.game, s)
+        except (Exception, SystemExit) as error:
+            raise Broken(laws.RULES_RUN, self._failed("actions", error)) from error
         finally:
             self.ledger.question = None
 

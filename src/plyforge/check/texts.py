@@ -38,7 +38,9 @@ class Texts:
                         self.state(self.rules.ask("observe", node.state, player))
             except Broken as broken:
                 self.reads_states = False
-                if overrides(self.rules.game, "format_state") or overrides(self.rules.game, "parse_state"):
+                if overrides(self.rules.game, "notation.format_state") or overrides(
+                    self.rules.game, "notation.parse_state"
+                ):
                     self.ledger.broken(broken.law, broken.sentence, node)
                 else:
                     self.ledger.note(
@@ -49,12 +51,12 @@ class Texts:
             self.actions(node, node.answers)
 
     def state(self, s: Any) -> None:
-        text = self.rules.ask("format_state", s)
+        text = self.rules.ask("notation.format_state", s)
         self.ledger.tested[laws.STATE_TEXT] += 1
         if not isinstance(text, str) or "\n" in text:
             raise Broken(laws.STATE_TEXT, f"format_state(s) gave {shorten(text)}, not one line of text")
         try:
-            back = self.ledger.call("parse_state", text, node=self.rules.node)
+            back = self.ledger.call("notation.parse_state", text, node=self.rules.node)
         except Exception as error:
             sentence = f"format_state wrote {shorten(text)}, and parse_state raised {describe(error)}"
             raise Broken(laws.STATE_TEXT, sentence) from None
@@ -67,7 +69,7 @@ class Texts:
     def actions(self, node: Node, answers: Answers) -> None:
         written: dict[str, Any] = {}
         for action in answers.actions[:MAX_TEXTS]:
-            text = self.rules.ask("format_action", node.state, action)
+            text = self.rules.ask("notation.format_action", node.state, action)
             self.ledger.tested[laws.TEXTS_DISTINCT] += 1
             if not isinstance(text, str):
                 sentence = f"format_action(s, {shorten(action)}) gave {shorten(text)}, not text"
@@ -81,7 +83,7 @@ class Texts:
         for text, action in written.items():
             self.ledger.tested[laws.ACTION_TEXT] += 1
             try:
-                back = self.ledger.call("parse_action", node.state, text, node=node)
+                back = self.ledger.call("notation.parse_action", node.state, text, node=node)
             except Exception as error:
                 sentence = (
                     f"action {shorten(action)} is written {text!r}, and parse_action raised {describe(error)}"
@@ -97,7 +99,7 @@ class Texts:
         """Read nonsense, and text in which something is wrong."""
         if self.reads_states:
             self.refuses(node, "parse_state", NONSENSE)
-            for text in damaged(self.rules.ask("format_state", node.state), rng):
+            for text in damaged(self.rules.ask("notation.format_state", node.state), rng):
                 self.refuses(node, "parse_state", text)
         if node.answers is not None and not node.answers.terminal:
             self.refuses(node, "parse_action", NONSENSE)
@@ -108,7 +110,7 @@ class Texts:
         args = (text,) if name == "parse_state" else (node.state, text)
         self.ledger.tested[laws.BAD_TEXT] += 1
         try:
-            read = self.ledger.call(name, *args, node=node)
+            read = self.ledger.call(f"notation.{name}", *args, node=node)
         except PlyforgeError:
             return
         except Exception as error:

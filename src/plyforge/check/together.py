@@ -11,6 +11,7 @@ from plyforge.check.ledger import Answers, Broken, Node
 from plyforge.check.objects import equal, hashable, is_number, shorten
 from plyforge.check.rules import MAX_ACTIONS, Rules, describe
 from plyforge.check.utilities import CLOSE
+from plyforge.contract import defines
 
 MOST_REWARDED = 64
 """Of a state with more actions than this, only so many are asked for their rewards."""
@@ -30,7 +31,7 @@ class Together:
         """`player(s)` is SIMULTANEOUS: may it be?"""
         self.met = True
         self.ledger.tested[laws.TOGETHER_DECLARED] += 1
-        if not self.game.simultaneous:
+        if not defines(self.game, "legal_actions"):
             raise Broken(
                 laws.TOGETHER_DECLARED,
                 "player(s) is SIMULTANEOUS, but the rules have no legal_actions(s, player): write it",

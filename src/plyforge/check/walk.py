@@ -317,7 +317,7 @@ class Walk:
             self.ledger.warn(laws.TERMINAL, f"{where}: searches need a depth")
         if self.game.has_chance and not self.examiner.chance_met and self.complete:
             self.ledger.warn(laws.CHANCE_DECLARED, "the game has chance, but player(s) is CHANCE in no state")
-        if self.game.simultaneous and not self.examiner.together.met and self.complete:
+        if defines(self.game, "legal_actions") and not self.examiner.together.met and self.complete:
             self.ledger.warn(
                 laws.TOGETHER_DECLARED,
                 "the game has legal_actions(s, player), but player(s) is SIMULTANEOUS in no state",
@@ -424,7 +424,7 @@ class Walk:
                     self.utilities.played(actions, mover, self.examiner.ask("utility", state))
                     return
                 mover = self.examiner.player(state)
-                legal = self.examiner.ask("legal", state)
+                legal = self.examiner.legal_moves(state)
                 actions.append(rng.choice(legal))
                 state = self.examiner.ask("result", state, actions[-1])
         except Broken as broken:

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from plyforge.contract import state_after
+
 LECTURE_TREE = "tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])"
 
 
@@ -47,7 +49,7 @@ def solve_tic_tac_toe(console: Any) -> None:
         f"With best play it is [bold]{outcome}[/bold]: {everything.nodes:,} nodes in {everything.seconds:.3f} s. "
         f"Alpha-beta proves the same with {pruned.nodes:,}."
     )
-    corner = game.play("1")
+    corner = state_after(game, "1")
     reply = pf.search(game, corner, using="minimax")
     console.print(
         f"If X opens in the corner, the only reply that holds the draw is {reply.text(reply.action)}, the centre; "

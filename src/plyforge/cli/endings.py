@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from plyforge.cli import options
-from plyforge.contract import Game
+from plyforge.contract import Game, format_action
 
 OUTCOMES = {"win": "wins", "draw": "draws", "loss": "loses"}
 
@@ -158,9 +158,9 @@ class Endings:
         seconds = time.perf_counter() - began
         state, line = root, []
         for action in actions:
-            line.append(game.format_action(state, action))
+            line.append(format_action(game, state, action))
             state = game.result(state, action)
-        names = [game.format_action(root, action) for action in best]
+        names = [format_action(game, root, action) for action in best]
         if self.as_json:
             options.print_json(
                 {
@@ -203,7 +203,11 @@ class Endings:
 
 
 def _name(game: Game, player: int) -> str:
-    return game.player_names[player] if len(game.player_names) > player else ("MAX", "MIN")[player]
+    return (
+        game.notation.player_names[player]
+        if len(game.notation.player_names) > player
+        else ("MAX", "MIN")[player]
+    )
 
 
 class BuildLine(options.ProgressLine):

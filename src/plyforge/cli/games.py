@@ -19,6 +19,7 @@ def traits(name: str) -> dict[str, Any]:
     import inspect
 
     import plyforge as pf
+    from plyforge.contract import defines
     from plyforge.contract.naming import about
 
     game = pf.load(name)
@@ -32,7 +33,7 @@ def traits(name: str) -> dict[str, Any]:
         "parameters": parameters,
         "players": game.players,
         "chance": game.has_chance,
-        "simultaneous": game.simultaneous,
+        "simultaneous": defines(game, "legal_actions"),
         "constant_sum": game.utility_sum is not None,
         "min_utility": game.min_utility,
         "max_utility": game.max_utility,

@@ -128,8 +128,8 @@ def look(game: Matrix) -> dict[str, Any]:
 
 
 def who(game: Matrix, player: int) -> str:
-    if game.player_names:
-        return game.player_names[player]
+    if game.notation.player_names:
+        return game.notation.player_names[player]
     return ("row", "column")[player] if game.players == 2 else f"player {player}"
 
 

@@ -18,7 +18,7 @@ KINDS = {
     (3, True): "three_with_chance",
 }
 """By the number of players, and whether there is a die: the skeleton."""
-TAKEN = {"Game", "State", "Board", "Piece", "Place", "NamedTuple"}
+TAKEN = {"Game", "State", "Board", "BoardView", "Notation", "Piece", "Place", "NamedTuple"}
 """Names that the skeletons use themselves."""
 SHADOWING = sys.stdlib_module_names | {"plyforge", "numpy", "numba", "scipy", "click", "rich"}
 """A file of such a name would be imported in place of the module that is meant."""

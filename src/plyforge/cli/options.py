@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from plyforge.contract import format_action, parse_state
+
 PATIENCE = 2.0
 """Seconds before a progress line shows."""
 LOG_EVERY = 60.0
@@ -194,10 +196,10 @@ class ProgressLine:
 
     def line(self, actions: tuple[Any, ...]) -> Iterator[str]:
         """The actions as text, each written in the state where it is taken."""
-        state = self.game.parse_state(self.state) if isinstance(self.state, str) else self.state
+        state = parse_state(self.game, self.state) if isinstance(self.state, str) else self.state
         state = self.game.start() if state is None else state
         for action in actions:
-            yield self.game.format_action(state, action)
+            yield format_action(self.game, state, action)
             state = self.game.result(state, action)
 
     def clear(self) -> None:

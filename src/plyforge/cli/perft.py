@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from plyforge.cli import options
+from plyforge.contract import parse_state
 
 
 @click.command("perft")
@@ -33,7 +34,7 @@ def command(
     from plyforge.solve import perft
 
     rules = pf.load(game)
-    position = None if state is None else rules.parse_state(state)
+    position = None if state is None else parse_state(rules, state)
     progress = options.ProgressLine()
     with options.quiet_fallback():
         try:

@@ -161,7 +161,7 @@ def command(
     persons = any(isinstance(player, Human) for player in players)
     shown = output or sys.stdout
     played: LiveGame | TerminalGame
-    steered = session.game.steering and not session.game.hidden_information
+    steered = session.game.view.steering and not session.game.hidden_information
     if steered and (not persons or (can_steer(sys.stdin) and shown.isatty())):
         played = play_live(session, players, output=output, delay=delay)
     else:

@@ -64,8 +64,8 @@ def whose(found: Any) -> str:
 
 def mixer(game: Any, player: int) -> str:
     """Whose mix it is, in few words."""
-    if player < len(game.player_names):
-        return str(game.player_names[player])
+    if player < len(game.notation.player_names):
+        return str(game.notation.player_names[player])
     return ("MAX", "MIN")[player] if game.players == 2 else f"player {player}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from plyforge.cli import options
+from plyforge.contract import format_action
 
 
 @click.command("rollout")
@@ -73,10 +74,10 @@ def command(
         options.print_json({"game": str(rules), **found.to_json()})
         _end(found.unplayed)
         return
-    whose = "X's" if rules.player_names[:1] == ("X",) else "MAX's"
+    whose = "X's" if rules.notation.player_names[:1] == ("X",) else "MAX's"
     click.echo(f"{whose} value, {games:,} games each, {found.seconds:.1f} s")
     for place, entry in enumerate(found.entries):
-        name = "as it is" if entry.action is None else rules.format_action(found.state, entry.action)
+        name = "as it is" if entry.action is None else format_action(rules, found.state, entry.action)
         row = f"{name:>20}  {entry.value:+.4f} +- {entry.error:.4f}"
         if place:
             worse, error = found.difference(place)

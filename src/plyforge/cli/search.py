@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plyforge.cli import options
+from plyforge.contract import format_action, parse_action, parse_state
 
 if TYPE_CHECKING:
     from plyforge.contract import Game
@@ -208,8 +209,8 @@ def _actions(rules: Game, state: str | None, texts: tuple[str, ...]) -> tuple[An
     """The root actions that texts name; None for all of them."""
     if not texts:
         return None
-    root = rules.start() if state is None else rules.parse_state(state)
-    return tuple(rules.parse_action(root, text) for text in texts)
+    root = rules.start() if state is None else parse_state(rules, state)
+    return tuple(parse_action(rules, root, text) for text in texts)
 
 
 def _search(
@@ -270,7 +271,7 @@ def _search_many(
 
     lines = read_text(file, LARGEST_FILE, "positions", pipes=True).splitlines()
     texts = [line.strip() for line in lines if line.strip()]
-    states = [rules.parse_state(text) for text in texts]
+    states = [parse_state(rules, text) for text in texts]
     chosen = Engine(rules, using, native=native, **parameters).search
     with options.quiet_fallback():
         try:
@@ -281,7 +282,7 @@ def _search_many(
         if as_json:
             options.print_json({"state": text, **result.to_json()})
         else:
-            action = "-" if result.action is None else rules.format_action(state, result.action)
+            action = "-" if result.action is None else format_action(rules, state, result.action)
             click.echo(f"{text}  {action}  {result.value}")
 
 

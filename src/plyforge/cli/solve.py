@@ -11,7 +11,7 @@ from plyforge.cli.solve_hidden import print_hidden
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
-from plyforge.contract import defines
+from plyforge.contract import defines, parse_state
 
 FOR_SEARCH = "no chance, one or two players, and a constant sum"
 
@@ -119,7 +119,7 @@ def command(
         raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())
     rules = pf.load(game)
     text = position if state is None else state
-    root = rules.start() if text is None else rules.parse_state(text)
+    root = rules.start() if text is None else parse_state(rules, text)
     if rules.hidden_information:
         given = {
             "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--strongly": strongly,

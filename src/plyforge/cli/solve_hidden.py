@@ -53,7 +53,9 @@ def _mixes(game: Game, solved: RegretSolution) -> list[tuple[str, str]]:
 
 
 def _texts(game: Game, each: Any) -> dict[str, float]:
-    return {game.format_action(each.observation, action): share for action, share in each.policy.items()}
+    from plyforge.contract import format_action
+
+    return {format_action(game, each.observation, action): share for action, share in each.policy.items()}
 
 
 def _json(game: Game, root: Any, solved: RegretSolution) -> dict[str, Any]:

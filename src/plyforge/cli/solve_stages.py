@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.cli import options
 from plyforge.cli.solve_words import print_rows, state_text
+from plyforge.contract import format_action, format_choice
 
 if TYPE_CHECKING:
     from plyforge.contract import Game
@@ -22,10 +23,10 @@ def print_stages(game: Game, root: Any, as_json: bool) -> None:
     finally:
         progress.clear()
     policies = [
-        {game.format_choice(root, player, choice): share for choice, share in policy.items()}
+        {format_choice(game, root, player, choice): share for choice, share in policy.items()}
         for player, policy in enumerate(solved.policy_of(root) if root in solved.mixes else ())
     ]
-    best = game.format_action(root, solved.best[root]) if root in solved.best else None
+    best = format_action(game, root, solved.best[root]) if root in solved.best else None
     value = solved.value
     if as_json:
         options.print_json(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyforge.cli import options
 from plyforge.cli.solve_words import in_words, print_rows, state_text
+from plyforge.contract import format_action
 
 MOST_SHOWN = 4
 """So many of the farthest states are shown."""
@@ -44,7 +45,7 @@ def print_every_state(game: Game, root: Any, table: str | None, native: bool | N
     line = " ".join(solved.line_text())
     distance = solved.distance()
     counts = ", ".join(f"{count:,} worth {value_text(value)}" for value, count in solved.counts.items())
-    best = ", ".join(game.format_action(root, action) for action in solved.best())
+    best = ", ".join(format_action(game, root, action) for action in solved.best())
     rows = [
         ("value", f"{value_text(solved.value())}  {words}"),
         ("best", best or "none: the game is over"),
@@ -79,7 +80,7 @@ def print_distances(game: Game, root: Any, native: bool | None, as_json: bool) -
     line: list[str] = []
     state = root
     for action in found.line():
-        line.append(game.format_action(state, action))
+        line.append(format_action(game, state, action))
         state = game.result(state, action)
     if as_json:
         words = "to the player" if math.isfinite(length) else "no end can be reached"
@@ -88,7 +89,7 @@ def print_distances(game: Game, root: Any, native: bool | None, as_json: bool) -
         return
     from plyforge.cli.report import value_text
 
-    best = ", ".join(game.format_action(root, action) for action in found.best_of())
+    best = ", ".join(format_action(game, root, action) for action in found.best_of())
     farthest = "  ".join(state_text(game, state) for state in found.farthest[:MOST_SHOWN])
     counts = ", ".join(f"{number:,} at {distance:g}" for distance, number in found.counts.items())
     number = len(found.farthest)
@@ -125,7 +126,7 @@ def print_backwards(game: Game, root: Any, native: bool | None, as_json: bool) -
         return
     finally:
         progress.clear()
-    best = [game.format_action(root, action) for action in solution.best_of(root)]
+    best = [format_action(game, root, action) for action in solution.best_of(root)]
     _print_states(game, root, solution, solution.value, best, "backward induction", as_json)
 
 
@@ -139,7 +140,7 @@ def _iterate(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
             found = value_iteration(game, root, native=native, on_progress=progress)
     finally:
         progress.clear()
-    best = [game.format_action(root, action) for action in found.best]
+    best = [format_action(game, root, action) for action in found.best]
     _print_states(
         game, root, found, found.value if found.converged else None, best, "value iteration", as_json
     )

@@ -16,7 +16,11 @@ def in_words(game: Game, value: Any) -> str:
         return "to MAX on average, the first player"
     if game.players < 2 or game.utility_sum is None:
         return "to the player"
-    first, second = (*game.player_names, "MAX", "MIN")[:2] if len(game.player_names) >= 2 else ("MAX", "MIN")
+    first, second = (
+        (*game.notation.player_names, "MAX", "MIN")[:2]
+        if len(game.notation.player_names) >= 2
+        else ("MAX", "MIN")
+    )
     if value == even(game):
         return "a draw"
     return f"{first if value > even(game) else second} wins"

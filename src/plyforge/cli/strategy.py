@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from plyforge.cli import options
+from plyforge.contract import parse_state
 
 
 @click.command("strategy")
@@ -47,7 +48,7 @@ def command(
     if output:
         require_writable(output)
     rules = pf.load(game)
-    position = None if state is None else rules.parse_state(state)
+    position = None if state is None else parse_state(rules, state)
     progress = options.ProgressLine()
     try:
         plan = make_strategy(rules, player, against, position, limit, on_progress=progress)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from plyforge.cli import options
+from plyforge.contract import parse_state
 
 DRAWN = (
     "minimax",
@@ -71,7 +72,7 @@ def command(
     from plyforge.writing import require_writable
 
     rules = pf.load(game)
-    position = None if state is None else rules.parse_state(state)
+    position = None if state is None else parse_state(rules, state)
     if depth is None and rules.worth_compiling:
         depth = 2
     name = None if using is None else options.search_name(using)

@@ -160,13 +160,13 @@ def _plies(rules: Any, depth: int | None, rounds: int | None, *names: str) -> in
         raise click.UsageError(
             f"{names[0]} and {names[1]} say the same: give one", click.get_current_context()
         )
-    return depth if rounds is None else rounds * rules.agents
+    return depth if rounds is None else rounds * rules.notation.agents(rules)
 
 
 def _json(table: Versus, interrupted: bool) -> dict[str, Any]:
     from plyforge.play.record import game_text
 
-    agents = table.game.agents
+    agents = table.game.notation.agents(table.game)
     return {
         "game": game_text(table.game), "games": table.wanted, "seed": table.seed, "seat": table.seat,
         "agents": agents,

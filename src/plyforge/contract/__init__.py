@@ -6,7 +6,11 @@ companion.py          what companions are; one file for each:
 heuristics.py         what a search may know
 history_rules.py      what depends on the past
 tablebase_index.py    endings by number
+notation.py           text of states and actions, names of players
+board_view.py         a picture to point at
 path_costs.py         costs and h(s), for one player
+moves.py              the actions of a state as a list
+text.py               states and actions as text, and back: what everybody asks
 payoffs.py            utilities as tuples, of draws, of unknown states
 joint_actions.py      joint actions by number, where all choose at once
 naming.py             what a caller means by a state, and what messages call it
@@ -14,15 +18,27 @@ hooks.py              the one table of what rules may be asked, read off all of 
 collisions.py         names of the rules' own that hide what they would be asked for
 """
 
+from plyforge.contract.board_view import BoardView
 from plyforge.contract.companion import Companion, defines
 from plyforge.contract.game import Game
 from plyforge.contract.heuristics import Heuristics, knows_bounds, sees_ahead
 from plyforge.contract.history_rules import HistoryRules, key_in_play, repetition_draws
 from plyforge.contract.hooks import HOOKS, Hook
+from plyforge.contract.moves import legal_moves
+from plyforge.contract.notation import Notation, named
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
 from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS
 from plyforge.contract.tablebase_index import TablebaseIndex
+from plyforge.contract.text import (
+    format_action,
+    format_choice,
+    format_state,
+    parse_action,
+    parse_choice,
+    parse_state,
+    state_after,
+)
 
 __all__ = [
     "CHANCE",
@@ -31,21 +47,32 @@ __all__ = [
     "MIN",
     "PUBLIC",
     "SIMULTANEOUS",
+    "BoardView",
     "Companion",
     "Game",
     "Heuristics",
     "HistoryRules",
     "Hook",
+    "Notation",
     "PathCosts",
     "TablebaseIndex",
     "defines",
     "drawn_payoffs",
+    "format_action",
+    "format_choice",
+    "format_state",
     "key_in_play",
     "knows_bounds",
+    "legal_moves",
+    "named",
     "no_opinion",
     "other_side",
+    "parse_action",
+    "parse_choice",
+    "parse_state",
     "payoffs",
     "repetition_draws",
     "sees_ahead",
+    "state_after",
     "worst_payoffs",
 ]

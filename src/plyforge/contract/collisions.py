@@ -173,7 +173,17 @@ def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
 
 
 def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
-    """Functions of the game that look like hooks of a companion: nobody asks them there."""
+    """What the game has that looks like a hook or a fact of a companion: nobody asks it there."""
+    for companion, default in companions().items():
+        for name, asked in asked_of(type(default)).items():
+            own = inspect.getattr_static(game, name, None)
+            is_fact = asked.parameters is None and not hasattr(Game, name)
+            if is_fact and own is not None and _is_meant(asked, own):
+                sentence = (
+                    f"`{name}` is a fact of `{companion}`, and nobody asks it of the game: if it is meant, write it in a "
+                    f"class of {type(default).__name__}, and `{companion} = ThatClass()` in the game"
+                )
+                yield Collision(name, sentence, is_claim=False)
     for hook in HOOKS:
         own = inspect.getattr_static(type(game), hook.name, None)
         if not hook.companion or not inspect.isfunction(own) or hook.defined_by(game):
@@ -186,6 +196,11 @@ def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
                 f"write {call} in a class of {where}, and `{hook.companion} = ThatClass()` in the game"
             )
             yield Collision(hook.name, sentence, is_claim=False)
+
+
+def _is_meant(asked: Asked, own: Any) -> bool:
+    """True if what the game has under the name of a companion's fact could be that fact."""
+    return not inspect.isroutine(own) and (isinstance(own, property) or _fits(asked.kind, own))
 
 
 def _find(game: Game) -> list[Collision]:

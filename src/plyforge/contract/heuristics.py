@@ -34,6 +34,9 @@ class Heuristics(Companion):
     margin_unit: float = 0.0
     """The unit of pruning margins, in chess a pawn: by how much a quiet action seldom changes the estimate. 0:
     unknown."""
+    perft_counts_finished: bool = False
+    """Perft only: True if the published counts of this game count a game that ended earlier as one sequence, not as
+    none."""
     ends_when_stuck: bool = False
     """True: a state is terminal exactly if it has no action. `actions` and `count` may then be asked anywhere, and
     `terminal`, if it is the dearer one, not at all."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plyforge.contract import text
 from plyforge.contract.companion import Companion, defines
 from plyforge.contract.game import Game
 from plyforge.kernel.asked import ASKED
@@ -23,7 +24,7 @@ from plyforge.kernel.constant import PACKAGE
 from plyforge.plain_text import first_paragraph
 
 GAME_PYTHON_ONLY = ("start", "show")
-ASKING = ("endings", "evaluate", "learn", "play", "search", "solve", "studio")
+ASKING = ("endings", "evaluate", "grids", "learn", "play", "search", "solve", "studio")
 """Packages that ask rules; the checker asks everything."""
 
 
@@ -63,8 +64,9 @@ class Hook:
 def askers(hook: Hook) -> tuple[str, ...]:
     """The modules that ask for a hook of a companion, read off the sources: `search/selective`, `play/referee` ..."""
     dotted = rf"{hook.companion}\.{hook.name}\b"
-    question = re.compile(rf'[."]{dotted}|\bfill_{hook.name}\b')
-    return tuple(module for module, text in _sources().items() if question.search(text))
+    by_name = rf"|(?<![\w.]){hook.name}\(" if hasattr(text, hook.name) else ""
+    question = re.compile(rf'[."]{dotted}|\bfill_{hook.name}\b{by_name}')
+    return tuple(module for module, source in _sources().items() if question.search(source))
 
 
 @functools.cache

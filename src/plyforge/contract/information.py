@@ -34,7 +34,7 @@ def own_part(game, s, action, player):
     return hash_state(action)
 
 
-@where("simultaneous", otherwise=own_part)
+@where("legal_actions", otherwise=own_part)
 def own_choice(game, s, action, player):
     """The same, where an action may be everybody's choice."""
     if game.player(s) == SIMULTANEOUS:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract.game import Game
+from plyforge.contract.text import format_state, parse_state
+from plyforge.kernel.constant import defines
 from plyforge.kernel.entry import coerce
 from plyforge.plain_text import first_paragraph
 
@@ -14,7 +16,7 @@ def as_state(game: Game, state: Any) -> Any:
     if state is None:
         state = game.start()
     elif isinstance(state, str):
-        state = game.parse_state(state)
+        state = parse_state(game, state)
     return coerce(state)
 
 
@@ -36,7 +38,7 @@ def about(game: Game) -> str:
 def text_of(game: Game, state: Any) -> str:
     """A state in messages, whatever its text form may do."""
     try:
-        return game.format_state(state) or repr("")
+        return format_state(game, state) or repr("")
     except Exception:
         return str(state)
 
@@ -44,7 +46,7 @@ def text_of(game: Game, state: Any) -> str:
 def in_rounds(game: Game, depth: int) -> str:
     """A depth in plies as the lectures count it, every agent once: ` (4 rounds)`. Nothing where the rules don't say
     how many agents there are."""
-    if type(game).agents is Game.agents:
+    if not defines(game.notation, "agents"):
         return ""
-    rounds = depth / game.agents
+    rounds = depth / game.notation.agents(game)
     return f" ({rounds:.3g} round{'' if rounds == 1 else 's'})"

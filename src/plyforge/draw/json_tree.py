@@ -12,7 +12,7 @@ import json
 import math
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_action, parse_state
 from plyforge.draw.figure import make_figure
 from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
@@ -176,7 +176,7 @@ def _value(value: Any) -> Any:
 
 def _node(row: dict[str, Any], parent: Node | None, game: Game | None) -> Node:
     node = Node(
-        state=None if game is None else game.parse_state(row["state"]),
+        state=None if game is None else parse_state(game, row["state"]),
         player=row["player"],
         game=game,
         written_state=str(row["state"]),
@@ -200,7 +200,7 @@ def _node(row: dict[str, Any], parent: Node | None, game: Game | None) -> Node:
         parent.children.append(node)
         node.action = node.action_text
         if game is not None:
-            node.action = game.parse_action(parent.state, node.action_text)
+            node.action = parse_action(game, parent.state, node.action_text)
     return node
 
 
@@ -218,13 +218,13 @@ def _cut(row: dict[str, Any], node: Node, nodes: list[Node]) -> Cut:
 
 def _result(row: dict[str, Any], root: Node, game: Game | None) -> Result:
     def action(text: str) -> Any:
-        return text if game is None else game.parse_action(root.state, text)
+        return text if game is None else parse_action(game, root.state, text)
 
     line: list[Any] = list(row["line"])
     if game is not None:
         state, line = root.state, []
         for text in row["line"]:
-            line.append(game.parse_action(state, text))
+            line.append(parse_action(game, state, text))
             state = game.result(state, line[-1])
     return Result(
         action=None if row["action"] is None else action(row["action"]),

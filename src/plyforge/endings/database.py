@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import MAX, Game, defines
+from plyforge.contract import MAX, Game, defines, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.endings.files import (
     CHUNK,
@@ -165,7 +165,7 @@ class Database:
         here = self._known(state)
         value, distance = self.code(here), self.distance(here)
         found = []
-        for action in self.game.legal(here):
+        for action in legal_moves(self.game, here):
             after = as_state(self.game, self.game.result(here, action))
             if self.code(after) == value and (distance is None or self.distance(after) == distance - 1):
                 found.append(action)

@@ -30,7 +30,18 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import MAX, MIN, Game, HistoryRules
+from plyforge.contract import (
+    MAX,
+    MIN,
+    BoardView,
+    Game,
+    HistoryRules,
+    Notation,
+    format_action,
+    format_state,
+    parse_action,
+    parse_state,
+)
 from plyforge.errors import BadRules, BadText
 from plyforge.games.backgammon.board import OPENING, TO_ROLL, Position
 from plyforge.games.backgammon.picture import HEIGHT, SPIKE
@@ -82,13 +93,86 @@ class BackgammonMatchHistory(HistoryRules):
     draws_possible = False
 
 
+class BackgammonMatchNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: BackgammonMatch, s: Stand) -> str:
+        owner = "-" if s.owner == BOTH else NAMES[s.owner]
+        words = [
+            format_state(game.rules, s.board),
+            f"cube {s.cube} {owner} score {s.max_score}-{s.min_score}",
+        ]
+        words += [("", "crawford", "after")[s.crawford]] if s.crawford else []
+        words += [("", "decide", "offered")[s.cube_phase]] if s.cube_phase else []
+        return " ".join(words)
+
+    def parse_state(self, game: BackgammonMatch, text: str) -> Stand:
+        match = _TEXT.fullmatch(text.strip())
+        if match is None:
+            raise BadText(
+                f"{text[:80]!r} is not a state of a match: the position, the cube and who may double, and the score, as in '4HPwATDgc/ABMA X 31 cube 2 O score 3-1'"
+            )
+        board = parse_state(game.rules, match[1])
+        cube, scores = int(match[2]), (int(match[4]), int(match[5]))
+        owner = BOTH if match[3] == "-" else NAMES.index(match[3].upper())
+        crawford = ("", "crawford", "after").index((match[6] or "").lower())
+        phase = ("", "decide", "offered").index((match[7] or "").lower())
+        s = Stand(board, cube, owner, phase, *scores, crawford)
+        why = game.impossible(s)
+        if why:
+            raise BadText(f"{text[:80]!r} can't be: {why}")
+        return s
+
+    def format_action(self, game: BackgammonMatch, s: Stand, action: int) -> str:
+        if s.cube_phase == DECIDING:
+            return ("roll", "double")[action]
+        if s.cube_phase == OFFERED:
+            return ("take", "drop")[action]
+        return format_action(game.rules, s.board, action)
+
+    def parse_action(self, game: BackgammonMatch, s: Stand, text: str) -> int:
+        if s.cube_phase == PLAYING:
+            return parse_action(game.rules, s.board, text)
+        names = ("roll", "double") if s.cube_phase == DECIDING else ("take", "drop")
+        if text.strip().lower() not in names:
+            raise BadText(f"{text[:40]!r} is not an action here: write {names[0]} or {names[1]}")
+        return names.index(text.strip().lower())
+
+
+class BackgammonMatchView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: BackgammonMatch, s: Stand) -> Board:
+        """The board of the game that is played, with the cube and the score between the halves."""
+        drawn = picture_board(s.board)
+        last = "" if s.crawford != CRAWFORD else ", Crawford's game"
+        score = Words(6.0, HEIGHT + 1.0, f"X {s.max_score} : {s.min_score} O, to {game.points}{last}", 0.4)
+        if not game.cube or s.crawford == CRAWFORD:
+            return replace(drawn, words=[*drawn.words, score])
+        y = {MAX: HEIGHT - SPIKE - 0.1, MIN: SPIKE + 0.1, BOTH: HEIGHT / 2}[s.owner]
+        who = "in the middle" if s.owner == BOTH else f"with {NAMES[s.owner]}"
+        cube = Place("cube", 13.3, y, "card", 0.8, 0.8, text=str(s.cube))
+        told = Words(13.3, HEIGHT + 1.0, f"cube {who}", 0.3)
+        return replace(drawn, places=[*drawn.places, cube], words=[*drawn.words, score, told])
+
+    def ways(self, game: BackgammonMatch, s: Stand, action: int) -> Iterator[tuple[str, ...]]:
+        if s.cube_phase == PLAYING:
+            yield from picture_ways(s.board, action)
+        elif s.cube_phase == DECIDING and action == DOUBLE:
+            yield ("cube",)
+
+
 @dataclass(frozen=True)
 class BackgammonMatch(Game):
     """Backgammon to so many points, with the doubling cube: `backgammon_match(points=7, cube=True, crawford=True)`."""
 
+    notation = BackgammonMatchNotation()
+    view = BackgammonMatchView()
+
     history = BackgammonMatchHistory()
 
-    player_names = ("X", "O")
     max_actions = MOST_PLAYS
     rules: ClassVar[Backgammon] = Backgammon()
 
@@ -150,26 +234,6 @@ class BackgammonMatch(Game):
 
     def utility(self, s: Stand) -> float:
         return 1.0 if s.max_score >= self.points else -1.0
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Stand) -> Board:
-        """The board of the game that is played, with the cube and the score between the halves."""
-        drawn = picture_board(s.board)
-        last = "" if s.crawford != CRAWFORD else ", Crawford's game"
-        score = Words(6.0, HEIGHT + 1.0, f"X {s.max_score} : {s.min_score} O, to {self.points}{last}", 0.4)
-        if not self.cube or s.crawford == CRAWFORD:
-            return replace(drawn, words=[*drawn.words, score])
-        y = {MAX: HEIGHT - SPIKE - 0.1, MIN: SPIKE + 0.1, BOTH: HEIGHT / 2}[s.owner]
-        who = "in the middle" if s.owner == BOTH else f"with {NAMES[s.owner]}"
-        cube = Place("cube", 13.3, y, "card", 0.8, 0.8, text=str(s.cube))
-        told = Words(13.3, HEIGHT + 1.0, f"cube {who}", 0.3)
-        return replace(drawn, places=[*drawn.places, cube], words=[*drawn.words, score, told])
-
-    def ways(self, s: Stand, action: int) -> Iterator[tuple[str, ...]]:
-        if s.cube_phase == PLAYING:
-            yield from picture_ways(s.board, action)
-        elif s.cube_phase == DECIDING and action == DOUBLE:
-            yield ("cube",)
 
     # ------------------------------------------------------------ their parts
     def may_double(self, s: Stand) -> bool:
@@ -233,29 +297,6 @@ class BackgammonMatch(Game):
         return MAX if s.max_score == self.points else MIN
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Stand) -> str:
-        owner = "-" if s.owner == BOTH else NAMES[s.owner]
-        words = [self.rules.format_state(s.board), f"cube {s.cube} {owner} score {s.max_score}-{s.min_score}"]
-        words += [("", "crawford", "after")[s.crawford]] if s.crawford else []
-        words += [("", "decide", "offered")[s.cube_phase]] if s.cube_phase else []
-        return " ".join(words)
-
-    def parse_state(self, text: str) -> Stand:
-        match = _TEXT.fullmatch(text.strip())
-        if match is None:
-            raise BadText(
-                f"{text[:80]!r} is not a state of a match: the position, the cube and who may double, and the score, as in '4HPwATDgc/ABMA X 31 cube 2 O score 3-1'"
-            )
-        board = self.rules.parse_state(match[1])
-        cube, scores = int(match[2]), (int(match[4]), int(match[5]))
-        owner = BOTH if match[3] == "-" else NAMES.index(match[3].upper())
-        crawford = ("", "crawford", "after").index((match[6] or "").lower())
-        phase = ("", "decide", "offered").index((match[7] or "").lower())
-        s = Stand(board, cube, owner, phase, *scores, crawford)
-        why = self.impossible(s)
-        if why:
-            raise BadText(f"{text[:80]!r} can't be: {why}")
-        return s
 
     def impossible(self, s: Stand) -> str:
         """Why a state can't arise; "" if nothing speaks against it."""
@@ -288,21 +329,6 @@ class BackgammonMatch(Game):
         if s.crawford == AFTER and most < self.points - 1:
             return "Crawford's game is still to come"
         return ""
-
-    def format_action(self, s: Stand, action: int) -> str:
-        if s.cube_phase == DECIDING:
-            return ("roll", "double")[action]
-        if s.cube_phase == OFFERED:
-            return ("take", "drop")[action]
-        return self.rules.format_action(s.board, action)
-
-    def parse_action(self, s: Stand, text: str) -> int:
-        if s.cube_phase == PLAYING:
-            return self.rules.parse_action(s.board, text)
-        names = ("roll", "double") if s.cube_phase == DECIDING else ("take", "drop")
-        if text.strip().lower() not in names:
-            raise BadText(f"{text[:40]!r} is not an action here: write {names[0]} or {names[1]}")
-        return names.index(text.strip().lower())
 
     def show(self, s: Stand) -> str:
         whose = "in the middle" if s.owner == BOTH else f"{NAMES[s.owner]}'s"

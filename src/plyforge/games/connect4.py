@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Words
-from plyforge.contract import Game, Heuristics
+from plyforge.contract import BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import BESIDE, grid
 from plyforge.kernel import below, mix, popcount
@@ -118,12 +118,87 @@ class GradedHeuristics(Connect4Heuristics):
 PLAIN, GRADED = Connect4Heuristics(), GradedHeuristics()
 
 
+class Connect4Notation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_action(self, game: Connect4, s: Board, column: int) -> str:
+        return COLUMNS[column]
+
+    def format_state(self, game: Connect4, s: Board) -> str:
+        """Columns that lead here. A position has no memory: many sequences do, the first one found is given."""
+        seen: set[Board] = set()
+
+        def unplay(after: Board, moves: tuple[int, ...]) -> tuple[int, ...] | None:
+            if after.ply == 0:
+                return moves
+            seen.add(after)
+            last_mover = after.both ^ after.mine
+            for column in range(game.width):
+                for row in reversed(range(game.height)):
+                    stone = 1 << (column * (game.height + 1) + row)
+                    if after.both & stone:
+                        if last_mover & stone:
+                            before = Board(last_mover ^ stone, after.both ^ stone, after.ply - 1)
+                            if before not in seen and not game.terminal(before):
+                                found = unplay(before, (column, *moves))
+                                if found is not None:
+                                    return found
+                        break
+            return None
+
+        history = unplay(s, ())
+        if history is None:
+            raise BadText(f"no sequence of moves leads to {s}")
+        return "".join(COLUMNS[column] for column in history)
+
+    def parse_state(self, game: Connect4, text: str) -> Board:
+        s = game.start()
+        for position, letter in enumerate(text.strip(), 1):
+            column = COLUMNS.find(letter.lower())
+            if not 0 <= column < game.width:
+                raise BadText(f"move {position}, {letter!r}, is not a column from 1 to {game.width}")
+            if game.terminal(s):
+                raise BadText(f"move {position}, {letter!r}, comes after the end of the game")
+            if column not in game.actions(s):
+                raise BadText(f"move {position}, {letter!r}: that column is full")
+            s = game.result(s, column)
+        return s
+
+
+class Connect4View(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Connect4, s: Board) -> Picture:
+        first = s.mine if s.ply % 2 == 0 else s.both ^ s.mine
+        pieces = []
+        for column in range(game.width):
+            for row in range(game.height):
+                square = 1 << (column * (game.height + 1) + row)
+                if s.both & square:
+                    pieces.append(Piece(_hole(column, row), "disc", 0 if first & square else 1))
+        names = [
+            Words(column, game.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28)
+            for column in range(game.width)
+        ]
+        places = grid(game.width, game.height, _hole, shape="pit")
+        return Picture(places, pieces, words=names, colours=("yellow", "red"), surface="frame")
+
+    def ways(self, game: Connect4, s: Board, column: int) -> Iterator[tuple[str, ...]]:
+        """Any place of the column will do; the one where the stone comes to lie is first."""
+        free = [row for row in range(game.height) if not s.both >> (column * (game.height + 1) + row) & 1]
+        for row in free + [row for row in range(game.height) if row not in free]:
+            yield (_hole(column, row),)
+
+
 @dataclass(frozen=True)
 class Connect4(Game):
     """Connect Four on a board of any size: `connect4(width=7, height=6, connect=4)`; `graded=True`: early wins are
     worth more."""
 
-    player_names = ("X", "O")
+    notation = Connect4Notation()
+    view = Connect4View()
 
     width: int = 7
     height: int = 6
@@ -289,48 +364,6 @@ class Connect4(Game):
         return column
 
     # ------------------------------------------------------------ text
-    def format_action(self, s: Board, column: int) -> str:
-        return COLUMNS[column]
-
-    def format_state(self, s: Board) -> str:
-        """Columns that lead here. A position has no memory: many sequences do, the first one found is given."""
-        seen: set[Board] = set()
-
-        def unplay(after: Board, moves: tuple[int, ...]) -> tuple[int, ...] | None:
-            if after.ply == 0:
-                return moves
-            seen.add(after)
-            last_mover = after.both ^ after.mine
-            for column in range(self.width):
-                for row in reversed(range(self.height)):
-                    stone = 1 << (column * (self.height + 1) + row)
-                    if after.both & stone:
-                        if last_mover & stone:
-                            before = Board(last_mover ^ stone, after.both ^ stone, after.ply - 1)
-                            if before not in seen and not self.terminal(before):
-                                found = unplay(before, (column, *moves))
-                                if found is not None:
-                                    return found
-                        break
-            return None
-
-        history = unplay(s, ())
-        if history is None:
-            raise BadText(f"no sequence of moves leads to {s}")
-        return "".join(COLUMNS[column] for column in history)
-
-    def parse_state(self, text: str) -> Board:
-        s = self.start()
-        for position, letter in enumerate(text.strip(), 1):
-            column = COLUMNS.find(letter.lower())
-            if not 0 <= column < self.width:
-                raise BadText(f"move {position}, {letter!r}, is not a column from 1 to {self.width}")
-            if self.terminal(s):
-                raise BadText(f"move {position}, {letter!r}, comes after the end of the game")
-            if column not in self.actions(s):
-                raise BadText(f"move {position}, {letter!r}: that column is full")
-            s = self.result(s, column)
-        return s
 
     def show(self, s: Board) -> str:
         first = s.mine if s.ply % 2 == 0 else s.both ^ s.mine
@@ -343,28 +376,6 @@ class Connect4(Game):
             rows.append(" ".join(cells))
         rows.append(" ".join(COLUMNS[: self.width]))
         return "\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Board) -> Picture:
-        first = s.mine if s.ply % 2 == 0 else s.both ^ s.mine
-        pieces = []
-        for column in range(self.width):
-            for row in range(self.height):
-                square = 1 << (column * (self.height + 1) + row)
-                if s.both & square:
-                    pieces.append(Piece(_hole(column, row), "disc", 0 if first & square else 1))
-        names = [
-            Words(column, self.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28)
-            for column in range(self.width)
-        ]
-        places = grid(self.width, self.height, _hole, shape="pit")
-        return Picture(places, pieces, words=names, colours=("yellow", "red"), surface="frame")
-
-    def ways(self, s: Board, column: int) -> Iterator[tuple[str, ...]]:
-        """Any place of the column will do; the one where the stone comes to lie is first."""
-        free = [row for row in range(self.height) if not s.both >> (column * (self.height + 1) + row) & 1]
-        for row in free + [row for row in range(self.height) if row not in free]:
-            yield (_hole(column, row),)
 
 
 @cache

@@ -28,7 +28,17 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
-from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules
+from plyforge.contract import (
+    MAX,
+    MIN,
+    BoardView,
+    Game,
+    Heuristics,
+    HistoryRules,
+    Notation,
+    format_action,
+    format_state,
+)
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import lowest, popcount
@@ -73,14 +83,70 @@ class DomineeringHeuristics(Heuristics):
             yield Covered(game.mirrored(flipped), s.player)
 
 
+class DomineeringNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Vertical", "Horizontal")
+
+    def format_state(self, game: Domineering, s: Covered) -> str:
+        return "/".join(game._rows(s)) + (" v" if s.player == MAX else " h")
+
+    def parse_state(self, game: Domineering, text: str) -> Covered:
+        words = text.lower().split()
+        if len(words) != 2 or words[1] not in ("v", "h"):
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a position: write the rows from the top, then v or h to move, as in {example}"
+            )
+        rows = words[0].split("/")
+        if len(rows) != game.rows:
+            raise BadText(f"{text!r} has {len(rows)} rows, this board has {game.rows}: '/' between them")
+        covered = 0
+        for number, signs in zip(range(game.rows, 0, -1), rows, strict=True):
+            if len(signs) != game.columns:
+                raise BadText(
+                    f"row {number} of {text!r} has {len(signs)} cells, this board has {game.columns} columns"
+                )
+            for column, sign in enumerate(signs):
+                if sign not in "#.":
+                    raise BadText(
+                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be # or '.'"
+                    )
+                covered |= (sign == "#") << ((number - 1) * game.columns + column)
+        s = Covered(covered, MAX if words[1] == "v" else MIN)
+        game._check(text, s)
+        return s
+
+    def format_action(self, game: Domineering, s: Covered, cell: int) -> str:
+        return f"{game._name(cell)}-{game._name(cell + (game.columns if s.player == MAX else 1))}"
+
+
+class DomineeringView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Domineering, s: Covered) -> Board:
+        places = grid(game.columns, game.rows, lambda x, y: game._name(y * game.columns + x))
+        covered = [
+            Piece(game._name(cell), "fill", name="domino") for cell in range(game.size) if s.cells >> cell & 1
+        ]
+        return Board(places, covered, words=names_beside(LETTERS[: game.columns], numbers(game.rows)))
+
+    def ways(self, game: Domineering, s: Covered, cell: int) -> Iterator[tuple[str, ...]]:
+        """Point at both cells of the domino, in either order."""
+        one, other = format_action(game, s, cell).split("-")
+        yield one, other
+        yield other, one
+
+
 @dataclass(frozen=True)
 class Domineering(Game):
     """Dominoes on a board of up to 63 cells: `domineering(rows=4, columns=4, first="vertical")`."""
 
+    notation = DomineeringNotation()
+    view = DomineeringView()
+
     history = DomineeringHistory()
     heuristics = DomineeringHeuristics()
-
-    player_names = ("Vertical", "Horizontal")
 
     rows: int = 4
     """How high the board is."""
@@ -193,34 +259,6 @@ class Domineering(Game):
         return image
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Covered) -> str:
-        return "/".join(self._rows(s)) + (" v" if s.player == MAX else " h")
-
-    def parse_state(self, text: str) -> Covered:
-        words = text.lower().split()
-        if len(words) != 2 or words[1] not in ("v", "h"):
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a position: write the rows from the top, then v or h to move, as in {example}"
-            )
-        rows = words[0].split("/")
-        if len(rows) != self.rows:
-            raise BadText(f"{text!r} has {len(rows)} rows, this board has {self.rows}: '/' between them")
-        covered = 0
-        for number, signs in zip(range(self.rows, 0, -1), rows, strict=True):
-            if len(signs) != self.columns:
-                raise BadText(
-                    f"row {number} of {text!r} has {len(signs)} cells, this board has {self.columns} columns"
-                )
-            for column, sign in enumerate(signs):
-                if sign not in "#.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be # or '.'"
-                    )
-                covered |= (sign == "#") << ((number - 1) * self.columns + column)
-        s = Covered(covered, MAX if words[1] == "v" else MIN)
-        self._check(text, s)
-        return s
 
     def _check(self, text: str, s: Covered) -> None:
         """Refuse what no game leads to, as far as counting tells."""
@@ -236,16 +274,13 @@ class Domineering(Game):
                 "for this position let the other side be first"
             )
 
-    def format_action(self, s: Covered, cell: int) -> str:
-        return f"{self._name(cell)}-{self._name(cell + (self.columns if s.player == MAX else 1))}"
-
     def show(self, s: Covered) -> str:
         """The board with its coordinates, and who moves."""
         width = len(str(self.rows))
         numbers = range(self.rows, 0, -1)
         lines = [f"{n:>{width}}  {' '.join(signs)}" for n, signs in zip(numbers, self._rows(s), strict=True)]
         letters = " " * (width + 2) + " ".join(LETTERS[: self.columns])
-        return "\n".join([*lines, letters, f"{self.player_names[s.player]} moves"])
+        return "\n".join([*lines, letters, f"{self.notation.player_names[s.player]} moves"])
 
     def _name(self, cell: int) -> str:
         return f"{LETTERS[cell % self.columns]}{cell // self.columns + 1}"
@@ -255,17 +290,3 @@ class Domineering(Game):
         signs = ["#" if s.cells >> cell & 1 else "." for cell in range(self.size)]
         firsts = range(self.size - self.columns, -1, -self.columns)
         return ["".join(signs[first : first + self.columns]) for first in firsts]
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Covered) -> Board:
-        places = grid(self.columns, self.rows, lambda x, y: self._name(y * self.columns + x))
-        covered = [
-            Piece(self._name(cell), "fill", name="domino") for cell in range(self.size) if s.cells >> cell & 1
-        ]
-        return Board(places, covered, words=names_beside(LETTERS[: self.columns], numbers(self.rows)))
-
-    def ways(self, s: Covered, cell: int) -> Iterator[tuple[str, ...]]:
-        """Point at both cells of the domino, in either order."""
-        one, other = self.format_action(s, cell).split("-")
-        yield one, other
-        yield other, one

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, BoardView, Game, Notation, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import popcount
 
@@ -47,9 +47,82 @@ class Drawn(NamedTuple):
     """Who moves."""
 
 
+class DotsAndBoxesNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: DotsAndBoxes, s: Drawn) -> str:
+        lines = [
+            "".join(sign if s.edges >> edge & 1 else "." for edge in line) for sign, line in game._lines()
+        ]
+        for_max, for_min = game._score(s)
+        return f"{'/'.join(lines)} {for_max}:{for_min} {'max' if s.player == MAX else 'min'}"
+
+    def parse_state(self, game: DotsAndBoxes, text: str) -> Drawn:
+        found = re.fullmatch(r"\s*(\S+)\s+(\d{1,3}):(\d{1,3})\s+(max|min)\s*", text.lower(), re.ASCII)
+        if found is None:
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a position: write edges, boxes of MAX:MIN and who moves, as in {example}"
+            )
+        lines, expected = found[1].split("/"), game._lines()
+        if len(lines) != len(expected):
+            raise BadText(
+                f"{text!r} has {len(lines)} lines of edges, this board has {len(expected)}: '/' between them"
+            )
+        edges = 0
+        for number, (signs, (sign, places)) in enumerate(zip(lines, expected, strict=True), 1):
+            if len(signs) != len(places):
+                raise BadText(
+                    f"line {number} of {text!r} has {len(signs)} edges, this board has {len(places)} there"
+                )
+            for given, edge in zip(signs, places, strict=True):
+                if given not in (sign, "."):
+                    raise BadText(
+                        f"edge {edge + 1} of {text!r} is {given!r}: it must be {sign} (drawn) or '.' (open)"
+                    )
+                edges |= 1 << edge if given == sign else 0
+        s = Drawn(edges, int(found[2]) - int(found[3]), MAX if found[4] == "max" else MIN)
+        game._check(text, s, int(found[2]) + int(found[3]))
+        return s
+
+    def format_action(self, game: DotsAndBoxes, s: Drawn, edge: int) -> str:
+        return str(edge + 1)
+
+
+class DotsAndBoxesView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: DotsAndBoxes, s: Drawn) -> Board:
+        """Edges have their numbers for names. Whose box is whose the state doesn't know, but how many each has."""
+        places, pieces = [], []
+        for row in range(game.rows):
+            for column in range(game.columns):
+                name = f"box {row + 1}, {column + 1}"
+                places.append(Place(name, column + 0.5, row + 0.5, "spot", 0.8, 0.8))
+                if game.sides(s.edges, row * (2 * game.columns + 1) + column) == 4:
+                    pieces.append(Piece(name, "fill", name="complete"))
+        for number, (sign, line) in enumerate(game._lines()):
+            for place, edge in enumerate(line):
+                if sign == "h":
+                    places.append(Place(str(edge + 1), place + 0.5, number // 2, "edge", 1.0, 0.2))
+                else:
+                    places.append(Place(str(edge + 1), place, number // 2 + 0.5, "edge", 0.2, 1.0))
+                if s.edges >> edge & 1:
+                    pieces.append(Piece(str(edge + 1), "bar", name="drawn"))
+        for_max, for_min = game._score(s)
+        score = Words(game.columns / 2, game.rows + 0.6, f"MAX {for_max} : {for_min} MIN", 0.25)
+        return Board(places, pieces, words=[score])
+
+    def ways(self, game: DotsAndBoxes, s: Drawn, edge: int) -> Iterator[tuple[str, ...]]:
+        yield (str(edge + 1),)
+
+
 @dataclass(frozen=True)
 class DotsAndBoxes(Game):
     """Complete a box to own it and to move again; most boxes win: `dots_and_boxes(rows=2, columns=2)`."""
+
+    notation = DotsAndBoxesNotation()
+    view = DotsAndBoxesView()
 
     rows: int = 2
     """How many boxes the board is high."""
@@ -155,40 +228,6 @@ class DotsAndBoxes(Game):
         return self.size - popcount(s.edges)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Drawn) -> str:
-        lines = [
-            "".join(sign if s.edges >> edge & 1 else "." for edge in line) for sign, line in self._lines()
-        ]
-        for_max, for_min = self._score(s)
-        return f"{'/'.join(lines)} {for_max}:{for_min} {'max' if s.player == MAX else 'min'}"
-
-    def parse_state(self, text: str) -> Drawn:
-        found = re.fullmatch(r"\s*(\S+)\s+(\d{1,3}):(\d{1,3})\s+(max|min)\s*", text.lower(), re.ASCII)
-        if found is None:
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a position: write edges, boxes of MAX:MIN and who moves, as in {example}"
-            )
-        lines, expected = found[1].split("/"), self._lines()
-        if len(lines) != len(expected):
-            raise BadText(
-                f"{text!r} has {len(lines)} lines of edges, this board has {len(expected)}: '/' between them"
-            )
-        edges = 0
-        for number, (signs, (sign, places)) in enumerate(zip(lines, expected, strict=True), 1):
-            if len(signs) != len(places):
-                raise BadText(
-                    f"line {number} of {text!r} has {len(signs)} edges, this board has {len(places)} there"
-                )
-            for given, edge in zip(signs, places, strict=True):
-                if given not in (sign, "."):
-                    raise BadText(
-                        f"edge {edge + 1} of {text!r} is {given!r}: it must be {sign} (drawn) or '.' (open)"
-                    )
-                edges |= 1 << edge if given == sign else 0
-        s = Drawn(edges, int(found[2]) - int(found[3]), MAX if found[4] == "max" else MIN)
-        self._check(text, s, int(found[2]) + int(found[3]))
-        return s
 
     def _check(self, text: str, s: Drawn, owned: int) -> None:
         """Refuse what no game leads to, as far as counting tells.
@@ -205,9 +244,6 @@ class DotsAndBoxes(Game):
         if not any((drawn - moves) % 2 == s.player for moves in range((owned + 1) // 2, owned + 1)):
             mover = "MIN" if s.player == MAX else "MAX"
             raise BadText(f"{text!r} can't arise: after {drawn} edges and {owned} boxes it is {mover}'s turn")
-
-    def format_action(self, s: Drawn, edge: int) -> str:
-        return str(edge + 1)
 
     def show(self, s: Drawn) -> str:
         """The board: open edges show the number to type, complete boxes a mark. The score stands below."""
@@ -240,28 +276,3 @@ class DotsAndBoxes(Game):
         """The boxes of MAX and of MIN."""
         complete = self.with_sides(s.edges, 4)
         return (complete + s.margin) // 2, (complete - s.margin) // 2
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Drawn) -> Board:
-        """Edges have their numbers for names. Whose box is whose the state doesn't know, but how many each has."""
-        places, pieces = [], []
-        for row in range(self.rows):
-            for column in range(self.columns):
-                name = f"box {row + 1}, {column + 1}"
-                places.append(Place(name, column + 0.5, row + 0.5, "spot", 0.8, 0.8))
-                if self.sides(s.edges, row * (2 * self.columns + 1) + column) == 4:
-                    pieces.append(Piece(name, "fill", name="complete"))
-        for number, (sign, line) in enumerate(self._lines()):
-            for place, edge in enumerate(line):
-                if sign == "h":
-                    places.append(Place(str(edge + 1), place + 0.5, number // 2, "edge", 1.0, 0.2))
-                else:
-                    places.append(Place(str(edge + 1), place, number // 2 + 0.5, "edge", 0.2, 1.0))
-                if s.edges >> edge & 1:
-                    pieces.append(Piece(str(edge + 1), "bar", name="drawn"))
-        for_max, for_min = self._score(s)
-        score = Words(self.columns / 2, self.rows + 0.6, f"MAX {for_max} : {for_min} MIN", 0.25)
-        return Board(places, pieces, words=[score])
-
-    def ways(self, s: Drawn, edge: int) -> Iterator[tuple[str, ...]]:
-        yield (str(edge + 1),)

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, Heuristics
+from plyforge.contract import CHANCE, SIMULTANEOUS, BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
@@ -79,9 +79,69 @@ class GoofspielHeuristics(Heuristics):
         return rounds
 
 
+class GoofspielNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Goofspiel, s: Round) -> str:
+        prize = str(s.prize) if s.prize else "-"
+        return f"{_hand(s.mine)} {_hand(s.theirs)} {prize} {_hand(s.prizes)} {s.lead:+d}"
+
+    def parse_state(self, game: Goofspiel, text: str) -> Round:
+        words = text.split()
+        number = r"(?:[1-9]\d?)"
+        hand = rf"(?:-|{number}(?:,{number})*)"
+        if len(words) != 5 or not re.fullmatch(
+            rf"{hand} {hand} (?:-|{number}) {hand} [+-]\d{{1,3}}", " ".join(words), re.ASCII
+        ):
+            raise BadText(
+                f"{text!r} is not a state of goofspiel: MAX's hand, MIN's hand, the prize that is up or -, "
+                "the prizes to come, the lead, as in '1,3 2,3 2 3 +1'"
+            )
+        mine, theirs, prizes = (game._cards(word, text) for word in (words[0], words[1], words[3]))
+        prize = 0 if words[2] == "-" else int(words[2])
+        s = Round(mine, theirs, prize, prizes, int(words[4]))
+        game._require(s, text)
+        return s
+
+    def format_action(self, game: Goofspiel, s: Round, action: tuple[int, int]) -> str:
+        return str(action[0]) if s.prize == 0 else f"{action[0]}, {action[1]}"
+
+
+class GoofspielView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Goofspiel, s: Round) -> Board:
+        """MAX's hand below, MIN's above, the prizes between them: the one that is up is the dark one."""
+        shown = s.prizes | (1 << s.prize - 1 if s.prize else 0)
+        places, words = [], []
+        for name, cards, y, tone in (
+            ("MIN", s.theirs, 0.0, 3),
+            ("prize", shown, 1.7, 0),
+            ("MAX", s.mine, 3.4, 2),
+        ):
+            words.append(Words(-1.2, y, name, 0.3))
+            for card in range(1, game.cards + 1):
+                x, left = (card - 1) * 1.05, cards >> (card - 1) & 1
+                up = name == "prize" and card == s.prize
+                places.append(
+                    Place(f"{name} {card}", x, y, "card", 0.9, 1.3, 1 if up else tone, str(card))
+                    if left
+                    else Place(f"{name} {card}", x, y, "tray", 0.9, 1.3)
+                )
+        if game.by_wins:
+            words.append(Words((game.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))
+        return Board(places, words=words, surface="felt", turns=True)
+
+    def choice_ways(self, game: Goofspiel, s: Round, player: int, card: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{('MAX', 'MIN')[player]} {card}",)
+
+
 @dataclass(frozen=True)
 class Goofspiel(Game):
     """Bid for prizes, both at once: `goofspiel(cards=4, order='random', scoring='difference')`."""
+
+    notation = GoofspielNotation()
+    view = GoofspielView()
 
     heuristics = GoofspielHeuristics()
 
@@ -217,26 +277,6 @@ class Goofspiel(Game):
         return in_form(self, s.lead / self.sum_of_prizes)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Round) -> str:
-        prize = str(s.prize) if s.prize else "-"
-        return f"{_hand(s.mine)} {_hand(s.theirs)} {prize} {_hand(s.prizes)} {s.lead:+d}"
-
-    def parse_state(self, text: str) -> Round:
-        words = text.split()
-        number = r"(?:[1-9]\d?)"
-        hand = rf"(?:-|{number}(?:,{number})*)"
-        if len(words) != 5 or not re.fullmatch(
-            rf"{hand} {hand} (?:-|{number}) {hand} [+-]\d{{1,3}}", " ".join(words), re.ASCII
-        ):
-            raise BadText(
-                f"{text!r} is not a state of goofspiel: MAX's hand, MIN's hand, the prize that is up or -, "
-                "the prizes to come, the lead, as in '1,3 2,3 2 3 +1'"
-            )
-        mine, theirs, prizes = (self._cards(word, text) for word in (words[0], words[1], words[3]))
-        prize = 0 if words[2] == "-" else int(words[2])
-        s = Round(mine, theirs, prize, prizes, int(words[4]))
-        self._require(s, text)
-        return s
 
     def _cards(self, word: str, text: str) -> int:
         cards = [] if word == "-" else [int(part) for part in word.split(",")]
@@ -271,41 +311,12 @@ class Goofspiel(Game):
             )
             raise BadText(f"{text!r} can't arise: {why}")
 
-    def format_action(self, s: Round, action: tuple[int, int]) -> str:
-        return str(action[0]) if s.prize == 0 else f"{action[0]}, {action[1]}"
-
     def show(self, s: Round) -> str:
         rows = [f"prize  {s.prize or '?'}   to come: {_hand(s.prizes)}" if s.mine else "no cards are left"]
         rows += [f"MAX    {_hand(s.mine)}", f"MIN    {_hand(s.theirs)}"]
         if self.by_wins:
             rows.append(f"lead   {s.lead:+d}")
         return "\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Round) -> Board:
-        """MAX's hand below, MIN's above, the prizes between them: the one that is up is the dark one."""
-        shown = s.prizes | (1 << s.prize - 1 if s.prize else 0)
-        places, words = [], []
-        for name, cards, y, tone in (
-            ("MIN", s.theirs, 0.0, 3),
-            ("prize", shown, 1.7, 0),
-            ("MAX", s.mine, 3.4, 2),
-        ):
-            words.append(Words(-1.2, y, name, 0.3))
-            for card in range(1, self.cards + 1):
-                x, left = (card - 1) * 1.05, cards >> (card - 1) & 1
-                up = name == "prize" and card == s.prize
-                places.append(
-                    Place(f"{name} {card}", x, y, "card", 0.9, 1.3, 1 if up else tone, str(card))
-                    if left
-                    else Place(f"{name} {card}", x, y, "tray", 0.9, 1.3)
-                )
-        if self.by_wins:
-            words.append(Words((self.cards - 1) * 0.525, 4.5, f"lead {s.lead:+d}"))
-        return Board(places, words=words, surface="felt", turns=True)
-
-    def choice_ways(self, s: Round, player: int, card: int) -> Iterator[tuple[str, ...]]:
-        yield (f"{('MAX', 'MIN')[player]} {card}",)
 
 
 def _hand(cards: int) -> str:

@@ -30,7 +30,17 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece, Place, Words
-from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules
+from plyforge.contract import (
+    MAX,
+    MIN,
+    BoardView,
+    Game,
+    Heuristics,
+    HistoryRules,
+    Notation,
+    format_action,
+    format_state,
+)
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import lowest, popcount
 
@@ -72,14 +82,91 @@ class HexHeuristics(Heuristics):
             yield Stones(game.turned(s.red), game.turned(s.blue), s.player)
 
 
+class HexNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Red", "Blue")
+
+    def format_state(self, game: Hex, s: Stones) -> str:
+        return "/".join(game._rows(s)) + (" r" if s.player == MAX else " b")
+
+    def parse_state(self, game: Hex, text: str) -> Stones:
+        words = text.lower().split()
+        if len(words) != 2 or words[1] not in ("r", "b"):
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a position: write the rows from the top, then r or b to move, as in {example}"
+            )
+        rows = words[0].split("/")
+        if len(rows) != game.size:
+            raise BadText(f"{text!r} has {len(rows)} rows, this board has {game.size}: '/' between them")
+        red = blue = 0
+        for number, signs in enumerate(rows):
+            if len(signs) != game.size:
+                raise BadText(
+                    f"row {number + 1} of {text!r} has {len(signs)} cells, this board has {game.size} columns"
+                )
+            for column, sign in enumerate(signs):
+                if sign not in "rb.":
+                    raise BadText(
+                        f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'"
+                    )
+                red |= (sign == "r") << (number * game.size + column)
+                blue |= (sign == "b") << (number * game.size + column)
+        s = Stones(red, blue, MAX if words[1] == "r" else MIN)
+        game._check(text, s)
+        return s
+
+    def format_action(self, game: Hex, s: Stones, cell: int) -> str:
+        if cell == game.cells:
+            return "swap"
+        return f"{LETTERS[cell % game.size]}{cell // game.size + 1}"
+
+
+class HexView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Hex, s: Stones) -> Board:
+        """A rhombus of hexagons, with each player's two sides in the player's colour."""
+        places, pieces, words, lines = [], [], [], []
+        for cell in range(game.cells):
+            column, row = cell % game.size, cell // game.size
+            places.append(Place(format_action(game, s, cell), column + row / 2, row * ROW, "hexagon"))
+            if (s.red | s.blue) >> cell & 1:
+                owner = MAX if s.red >> cell & 1 else MIN
+                pieces.append(Piece(format_action(game, s, cell), "stone", owner))
+        last = game.size - 1
+        for n in range(game.size):
+            words.append(Words(n - 0.5, -0.87, LETTERS[n], 0.28))
+            words.append(Words(n / 2 - 0.95, n * ROW, str(n + 1), 0.28))
+            for x, y, up in ((n, 0.0, -1), (n + last / 2, last * ROW, 1)):
+                lines += [
+                    Line(x - 0.5, y + up * SIDE / 2, x, y + up * SIDE, "wall", MAX),
+                    Line(x, y + up * SIDE, x + 0.5, y + up * SIDE / 2, "wall", MAX),
+                ]
+            for x, y, right in ((n / 2, n * ROW, -1), (n / 2 + last, n * ROW, 1)):
+                lines.append(Line(x + right / 2, y - SIDE / 2, x + right / 2, y + SIDE / 2, "wall", MIN))
+                if (n < last) if right < 0 else (n > 0):
+                    y_end = y + SIDE if right < 0 else y - SIDE
+                    lines.append(
+                        Line(x + right / 2, y + (SIDE / 2 if right < 0 else -SIDE / 2), x, y_end, "wall", MIN)
+                    )
+        return Board(places, pieces, lines, words, colours=("red", "blue"))
+
+    def ways(self, game: Hex, s: Stones, cell: int) -> Iterator[tuple[str, ...]]:
+        """To swap is to point at the stone that is taken over."""
+        yield (format_action(game, s, lowest(s.red) if cell == game.cells else cell),)
+
+
 @dataclass(frozen=True)
 class Hex(Game):
     """Connect two sides of a rhombus of hexagons, up to 7 by 7: `hex(size=4, swap=False)`."""
 
+    notation = HexNotation()
+    view = HexView()
+
     history = HexHistory()
     heuristics = HexHeuristics()
-
-    player_names = ("Red", "Blue")
 
     size: int = 4
     """How many rows there are, and columns."""
@@ -213,35 +300,6 @@ class Hex(Game):
         return image
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Stones) -> str:
-        return "/".join(self._rows(s)) + (" r" if s.player == MAX else " b")
-
-    def parse_state(self, text: str) -> Stones:
-        words = text.lower().split()
-        if len(words) != 2 or words[1] not in ("r", "b"):
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a position: write the rows from the top, then r or b to move, as in {example}"
-            )
-        rows = words[0].split("/")
-        if len(rows) != self.size:
-            raise BadText(f"{text!r} has {len(rows)} rows, this board has {self.size}: '/' between them")
-        red = blue = 0
-        for number, signs in enumerate(rows):
-            if len(signs) != self.size:
-                raise BadText(
-                    f"row {number + 1} of {text!r} has {len(signs)} cells, this board has {self.size} columns"
-                )
-            for column, sign in enumerate(signs):
-                if sign not in "rb.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'"
-                    )
-                red |= (sign == "r") << (number * self.size + column)
-                blue |= (sign == "b") << (number * self.size + column)
-        s = Stones(red, blue, MAX if words[1] == "r" else MIN)
-        self._check(text, s)
-        return s
 
     def _check(self, text: str, s: Stones) -> None:
         """Refuse what no game leads to."""
@@ -270,11 +328,6 @@ class Hex(Game):
                     return True
         return False
 
-    def format_action(self, s: Stones, cell: int) -> str:
-        if cell == self.cells:
-            return "swap"
-        return f"{LETTERS[cell % self.size]}{cell // self.size + 1}"
-
     def show(self, s: Stones) -> str:
         """The rhombus with its coordinates: Red connects top and bottom, Blue left and right."""
         lines = [f"{'':{row}}{row + 1}  {' '.join(signs)}" for row, signs in enumerate(self._rows(s))]
@@ -284,38 +337,6 @@ class Hex(Game):
         """The rows from the top, a letter for each cell."""
         signs = ["r" if s.red >> c & 1 else "b" if s.blue >> c & 1 else "." for c in range(self.cells)]
         return ["".join(signs[first : first + self.size]) for first in range(0, self.cells, self.size)]
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Stones) -> Board:
-        """A rhombus of hexagons, with each player's two sides in the player's colour."""
-        places, pieces, words, lines = [], [], [], []
-        for cell in range(self.cells):
-            column, row = cell % self.size, cell // self.size
-            places.append(Place(self.format_action(s, cell), column + row / 2, row * ROW, "hexagon"))
-            if (s.red | s.blue) >> cell & 1:
-                owner = MAX if s.red >> cell & 1 else MIN
-                pieces.append(Piece(self.format_action(s, cell), "stone", owner))
-        last = self.size - 1
-        for n in range(self.size):
-            words.append(Words(n - 0.5, -0.87, LETTERS[n], 0.28))
-            words.append(Words(n / 2 - 0.95, n * ROW, str(n + 1), 0.28))
-            for x, y, up in ((n, 0.0, -1), (n + last / 2, last * ROW, 1)):
-                lines += [
-                    Line(x - 0.5, y + up * SIDE / 2, x, y + up * SIDE, "wall", MAX),
-                    Line(x, y + up * SIDE, x + 0.5, y + up * SIDE / 2, "wall", MAX),
-                ]
-            for x, y, right in ((n / 2, n * ROW, -1), (n / 2 + last, n * ROW, 1)):
-                lines.append(Line(x + right / 2, y - SIDE / 2, x + right / 2, y + SIDE / 2, "wall", MIN))
-                if (n < last) if right < 0 else (n > 0):
-                    y_end = y + SIDE if right < 0 else y - SIDE
-                    lines.append(
-                        Line(x + right / 2, y + (SIDE / 2 if right < 0 else -SIDE / 2), x, y_end, "wall", MIN)
-                    )
-        return Board(places, pieces, lines, words, colours=("red", "blue"))
-
-    def ways(self, s: Stones, cell: int) -> Iterator[tuple[str, ...]]:
-        """To swap is to point at the stone that is taken over."""
-        yield (self.format_action(s, lowest(s.red) if cell == self.cells else cell),)
 
 
 SIDE = 3**-0.5

@@ -25,7 +25,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
-from plyforge.contract import MAX, MIN, Game, HistoryRules
+from plyforge.contract import MAX, MIN, BoardView, Game, HistoryRules, Notation, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
@@ -57,9 +57,68 @@ class HexapawnHistory(HistoryRules):
     draws_possible = False
 
 
+class HexapawnNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Hexapawn, s: Pawns) -> str:
+        return "/".join(game._ranks(s)) + (" w" if s.player == MAX else " b")
+
+    def parse_state(self, game: Hexapawn, text: str) -> Pawns:
+        words = text.lower().split()
+        if len(words) != 2 or words[1] not in ("w", "b"):
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a position: write the ranks from the top, then w or b to move, as in {example}"
+            )
+        ranks = words[0].split("/")
+        if len(ranks) != game.height:
+            raise BadText(f"{text!r} has {len(ranks)} ranks, this board has {game.height}: '/' between them")
+        white = black = 0
+        for number, squares in zip(range(game.height, 0, -1), ranks, strict=True):
+            if len(squares) != game.width:
+                raise BadText(
+                    f"rank {number} of {text!r} has {len(squares)} squares, this board has {game.width} columns"
+                )
+            for column, sign in enumerate(squares):
+                square = 1 << ((number - 1) * game.width + column)
+                if sign not in "wb.":
+                    raise BadText(
+                        f"square {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be w, b or '.'"
+                    )
+                white |= square if sign == "w" else 0
+                black |= square if sign == "b" else 0
+        player = MAX if words[1] == "w" else MIN
+        game._check(text, white, black, player)
+        return Pawns(white, black, player)
+
+    def format_action(self, game: Hexapawn, s: Pawns, move: Move) -> str:
+        captures = (s.white | s.black) >> move.target & 1
+        return f"{game._name(move.origin)}{'x' if captures else '-'}{game._name(move.target)}"
+
+
+class HexapawnView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Hexapawn, s: Pawns) -> Board:
+        pieces = [
+            Piece(game._name(square), "pawn", MAX if s.white >> square & 1 else MIN)
+            for square in range(game.squares)
+            if (s.white | s.black) >> square & 1
+        ]
+        places = grid(game.width, game.height, lambda x, y: game._name(y * game.width + x), chequered=True)
+        names = names_beside(LETTERS[: game.width], numbers(game.height))
+        return Board(places, pieces, words=names, colours=("white", "black"), surface="wood", turns=True)
+
+    def ways(self, game: Hexapawn, s: Pawns, move: Move) -> Iterator[tuple[str, ...]]:
+        yield game._name(move.origin), game._name(move.target)
+
+
 @dataclass(frozen=True)
 class Hexapawn(Game):
     """Pawns that step forward and capture diagonally, on a board of any size: `hexapawn(width=3, height=3)`."""
+
+    notation = HexapawnNotation()
+    view = HexapawnView()
 
     history = HexapawnHistory()
 
@@ -172,36 +231,6 @@ class Hexapawn(Game):
         return popcount(steps) + popcount(lefts) + popcount(rights)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Pawns) -> str:
-        return "/".join(self._ranks(s)) + (" w" if s.player == MAX else " b")
-
-    def parse_state(self, text: str) -> Pawns:
-        words = text.lower().split()
-        if len(words) != 2 or words[1] not in ("w", "b"):
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a position: write the ranks from the top, then w or b to move, as in {example}"
-            )
-        ranks = words[0].split("/")
-        if len(ranks) != self.height:
-            raise BadText(f"{text!r} has {len(ranks)} ranks, this board has {self.height}: '/' between them")
-        white = black = 0
-        for number, squares in zip(range(self.height, 0, -1), ranks, strict=True):
-            if len(squares) != self.width:
-                raise BadText(
-                    f"rank {number} of {text!r} has {len(squares)} squares, this board has {self.width} columns"
-                )
-            for column, sign in enumerate(squares):
-                square = 1 << ((number - 1) * self.width + column)
-                if sign not in "wb.":
-                    raise BadText(
-                        f"square {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be w, b or '.'"
-                    )
-                white |= square if sign == "w" else 0
-                black |= square if sign == "b" else 0
-        player = MAX if words[1] == "w" else MIN
-        self._check(text, white, black, player)
-        return Pawns(white, black, player)
 
     def _check(self, text: str, white: int, black: int, player: int) -> None:
         """Refuse what no game leads to, as far as counting tells."""
@@ -212,10 +241,6 @@ class Hexapawn(Game):
             raise BadText(f"{text!r} can't arise: the game ends when the first pawn reaches its last rank")
         if arrived[player]:
             raise BadText(f"{text!r} can't arise: the player to move has already reached the last rank")
-
-    def format_action(self, s: Pawns, move: Move) -> str:
-        captures = (s.white | s.black) >> move.target & 1
-        return f"{self._name(move.origin)}{'x' if captures else '-'}{self._name(move.target)}"
 
     def show(self, s: Pawns) -> str:
         """The board with its coordinates."""
@@ -234,17 +259,3 @@ class Hexapawn(Game):
         signs = ["w" if s.white >> c & 1 else "b" if s.black >> c & 1 else "." for c in range(self.squares)]
         firsts = range(self.squares - self.width, -1, -self.width)
         return ["".join(signs[first : first + self.width]) for first in firsts]
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Pawns) -> Board:
-        pieces = [
-            Piece(self._name(square), "pawn", MAX if s.white >> square & 1 else MIN)
-            for square in range(self.squares)
-            if (s.white | s.black) >> square & 1
-        ]
-        places = grid(self.width, self.height, lambda x, y: self._name(y * self.width + x), chequered=True)
-        names = names_beside(LETTERS[: self.width], numbers(self.height))
-        return Board(places, pieces, words=names, colours=("white", "black"), surface="wood", turns=True)
-
-    def ways(self, s: Pawns, move: Move) -> Iterator[tuple[str, ...]]:
-        yield self._name(move.origin), self._name(move.target)

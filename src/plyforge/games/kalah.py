@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, BoardView, Game, Notation, format_state
 from plyforge.errors import BadRules, BadText
 
 EACH = 0x01_01_01_01_01_01_01
@@ -49,9 +49,78 @@ class Sides(NamedTuple):
     """Who moves."""
 
 
+class KalahNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Kalah, s: Sides) -> str:
+        sides = []
+        for side in (s.south, s.north):
+            *houses, store = game.pits(side)
+            sides.append(f"{','.join(map(str, houses))}:{store}")
+        return f"{'/'.join(sides)} {'max' if s.player == MAX else 'min'}"
+
+    def parse_state(self, game: Kalah, text: str) -> Sides:
+        found = re.fullmatch(
+            r"((?:\d{0,9},)*+\d{0,9}):(\d{1,9})/((?:\d{0,9},)*+\d{0,9}):(\d{1,9})\s+(max|min)",
+            text.strip().lower(),
+            re.ASCII,
+        )
+        if found is None:
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a kalah board: houses:store of MAX / of MIN, who moves, as in {example}"
+            )
+        sides = []
+        for houses, store in ((found[1], found[2]), (found[3], found[4])):
+            numbers = houses.split(",")
+            if len(numbers) != game.houses or "" in numbers:
+                raise BadText(f"{text!r}: a side of this game has {game.houses} houses, not {houses!r}")
+            sides.append([int(number) for number in (*numbers, store)])
+        seeds = 2 * game.houses * game.seeds
+        if sum(map(sum, sides)) != seeds:
+            raise BadText(f"{text!r} has {sum(map(sum, sides))} seeds; this game has {seeds}")
+        south, north = (sum(seeds << 8 * pit for pit, seeds in enumerate(side)) for side in sides)
+        if (south & game.below_store == 0) != (north & game.below_store == 0):
+            raise BadText(f"{text!r} can't arise: with one side's houses empty the rest goes to the stores")
+        return Sides(south, north, MAX if found[5] == "max" else MIN)
+
+    def format_action(self, game: Kalah, s: Sides, house: int) -> str:
+        return str(house + 1)
+
+
+class KalahView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Kalah, s: Sides) -> Board:
+        """MAX sits below and sows to the right; the stores are at the ends."""
+        places, pieces, words = [], [], []
+        for owner, side in enumerate((s.south, s.north)):
+            *houses, store = game.pits(side)
+            for house, seeds in enumerate(houses):
+                x = house + 1 if owner == MAX else game.houses - house
+                y = ACROSS if owner == MAX else 0.0
+                places.append(Place(_pit(owner, house), x, y, "pit"))
+                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1), 0.26))
+                if seeds:
+                    pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
+            end = game.houses + 1.1 if owner == MAX else -0.1
+            places.append(
+                Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner)
+            )
+            if store:
+                pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
+        return Board(places, pieces, words=words, surface="wood", turns=True)
+
+    def ways(self, game: Kalah, s: Sides, house: int) -> Iterator[tuple[str, ...]]:
+        yield (_pit(s.player, house),)
+
+
 @dataclass(frozen=True)
 class Kalah(Game):
     """Kalah with any number of houses a side, and seeds a house: `kalah(houses=6, seeds=4)`."""
+
+    notation = KalahNotation()
+    view = KalahView()
 
     houses: int = 6
     """On each side."""
@@ -159,41 +228,6 @@ class Kalah(Game):
         """A side as a list: the houses, then the store."""
         return [side >> 8 * pit & 255 for pit in range(self.houses + 1)]
 
-    def format_state(self, s: Sides) -> str:
-        sides = []
-        for side in (s.south, s.north):
-            *houses, store = self.pits(side)
-            sides.append(f"{','.join(map(str, houses))}:{store}")
-        return f"{'/'.join(sides)} {'max' if s.player == MAX else 'min'}"
-
-    def parse_state(self, text: str) -> Sides:
-        found = re.fullmatch(
-            r"((?:\d{0,9},)*+\d{0,9}):(\d{1,9})/((?:\d{0,9},)*+\d{0,9}):(\d{1,9})\s+(max|min)",
-            text.strip().lower(),
-            re.ASCII,
-        )
-        if found is None:
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a kalah board: houses:store of MAX / of MIN, who moves, as in {example}"
-            )
-        sides = []
-        for houses, store in ((found[1], found[2]), (found[3], found[4])):
-            numbers = houses.split(",")
-            if len(numbers) != self.houses or "" in numbers:
-                raise BadText(f"{text!r}: a side of this game has {self.houses} houses, not {houses!r}")
-            sides.append([int(number) for number in (*numbers, store)])
-        seeds = 2 * self.houses * self.seeds
-        if sum(map(sum, sides)) != seeds:
-            raise BadText(f"{text!r} has {sum(map(sum, sides))} seeds; this game has {seeds}")
-        south, north = (sum(seeds << 8 * pit for pit, seeds in enumerate(side)) for side in sides)
-        if (south & self.below_store == 0) != (north & self.below_store == 0):
-            raise BadText(f"{text!r} can't arise: with one side's houses empty the rest goes to the stores")
-        return Sides(south, north, MAX if found[5] == "max" else MIN)
-
-    def format_action(self, s: Sides, house: int) -> str:
-        return str(house + 1)
-
     def show(self, s: Sides) -> str:
         *south, south_store = (f"{n:3}" for n in self.pits(s.south))
         *north, north_store = (f"{n:3}" for n in self.pits(s.north))
@@ -209,30 +243,6 @@ class Kalah(Game):
                 f"    {''.join(numbers)}",
             )
         )
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Sides) -> Board:
-        """MAX sits below and sows to the right; the stores are at the ends."""
-        places, pieces, words = [], [], []
-        for owner, side in enumerate((s.south, s.north)):
-            *houses, store = self.pits(side)
-            for house, seeds in enumerate(houses):
-                x = house + 1 if owner == MAX else self.houses - house
-                y = ACROSS if owner == MAX else 0.0
-                places.append(Place(_pit(owner, house), x, y, "pit"))
-                words.append(Words(x, ACROSS + 0.72 if owner == MAX else -0.72, str(house + 1), 0.26))
-                if seeds:
-                    pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
-            end = self.houses + 1.1 if owner == MAX else -0.1
-            places.append(
-                Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner)
-            )
-            if store:
-                pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
-        return Board(places, pieces, words=words, surface="wood", turns=True)
-
-    def ways(self, s: Sides, house: int) -> Iterator[tuple[str, ...]]:
-        yield (_pit(s.player, house),)
 
 
 STORES = ("MAX", "MIN")

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, Notation
 from plyforge.errors import BadText
 from plyforge.kernel import below
 
@@ -48,9 +48,56 @@ class Deal(NamedTuple):
     """What was done, one of DONE."""
 
 
+class KuhnNotation(Notation):
+    """States, observations and actions as text."""
+
+    def format_state(self, game: KuhnPoker, s: Deal) -> str:
+        return " ".join((NAMES[s.first], NAMES[s.second], *_done(s.bets)))
+
+    def parse_state(self, game: KuhnPoker, text: str) -> Deal:
+        words = text.split()
+        cards = [_CARDS.get(word.upper()) for word in words[:2]]
+        bets = _BETS.get(tuple(word.lower() for word in words[2:]))
+        if len(cards) < 2 or None in cards or bets is None:
+            raise BadText(
+                f"{text!r} is not a state of Kuhn poker: MAX's card, MIN's card (J, Q, K, - or ?), and what was done, "
+                "as in 'Q K check bet'"
+            )
+        first, second = cards[0], cards[1]
+        assert first is not None and second is not None
+        if first >= 0 and first == second:
+            raise BadText(f"{text!r} can't arise: there is one {NAMES[first]}")
+        if (first == UNDEALT and second != UNDEALT) or (second == UNDEALT and bets != NOTHING):
+            raise BadText(f"{text!r} can't arise: MAX's card is dealt first, then MIN's, and then they bet")
+        return Deal(first, second, bets)
+
+    def format_action(self, game: KuhnPoker, s: Deal, action: int) -> str:
+        if s.second == UNDEALT:
+            return NAMES[action]
+        return _word(s.bets, action)
+
+
+class KuhnView(BoardView):
+    """The table as a picture."""
+
+    def board(self, game: KuhnPoker, s: Deal) -> Board:
+        """MIN's card above, MAX's below, the pot between them."""
+        places = [
+            Place(name, 0.0, y, "card", 0.9, 1.3, tone, _face(card))
+            for name, y, tone, card in (("MIN", 0.0, 3, s.second), ("MAX", 2.2, 2, s.first))
+        ]
+        done = ", ".join(_done(s.bets))
+        words = [Words(-1.2, 0.0, "MIN", 0.3), Words(-1.2, 2.2, "MAX", 0.3)]
+        words += [Words(0.0, 1.1, f"pot {_pot(s.bets)}", 0.3), Words(0.0, 3.2, done or "no bets yet", 0.3)]
+        return Board(places, words=words, surface="felt")
+
+
 @dataclass(frozen=True)
 class KuhnPoker(Game):
     """Kuhn poker: a jack, a queen, a king, and one bet. Each sees only the own card."""
+
+    notation = KuhnNotation()
+    view = KuhnView()
 
     min_utility = -2.0
     max_utility = 2.0
@@ -119,46 +166,9 @@ class KuhnPoker(Game):
         return Deal(first, second, observation.bets)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Deal) -> str:
-        return " ".join((NAMES[s.first], NAMES[s.second], *_done(s.bets)))
-
-    def parse_state(self, text: str) -> Deal:
-        words = text.split()
-        cards = [_CARDS.get(word.upper()) for word in words[:2]]
-        bets = _BETS.get(tuple(word.lower() for word in words[2:]))
-        if len(cards) < 2 or None in cards or bets is None:
-            raise BadText(
-                f"{text!r} is not a state of Kuhn poker: MAX's card, MIN's card (J, Q, K, - or ?), and what was done, "
-                "as in 'Q K check bet'"
-            )
-        first, second = cards[0], cards[1]
-        assert first is not None and second is not None
-        if first >= 0 and first == second:
-            raise BadText(f"{text!r} can't arise: there is one {NAMES[first]}")
-        if (first == UNDEALT and second != UNDEALT) or (second == UNDEALT and bets != NOTHING):
-            raise BadText(f"{text!r} can't arise: MAX's card is dealt first, then MIN's, and then they bet")
-        return Deal(first, second, bets)
-
-    def format_action(self, s: Deal, action: int) -> str:
-        if s.second == UNDEALT:
-            return NAMES[action]
-        return _word(s.bets, action)
-
     def show(self, s: Deal) -> str:
         done = ", ".join(_done(s.bets)) or "nothing yet"
         return f"MAX  {NAMES[s.first]}\nMIN  {NAMES[s.second]}\npot  {_pot(s.bets)}   done: {done}"
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Deal) -> Board:
-        """MIN's card above, MAX's below, the pot between them."""
-        places = [
-            Place(name, 0.0, y, "card", 0.9, 1.3, tone, _face(card))
-            for name, y, tone, card in (("MIN", 0.0, 3, s.second), ("MAX", 2.2, 2, s.first))
-        ]
-        done = ", ".join(_done(s.bets))
-        words = [Words(-1.2, 0.0, "MIN", 0.3), Words(-1.2, 2.2, "MAX", 0.3)]
-        words += [Words(0.0, 1.1, f"pot {_pot(s.bets)}", 0.3), Words(0.0, 3.2, done or "no bets yet", 0.3)]
-        return Board(places, words=words, surface="felt")
 
 
 def _face(card: int) -> str:

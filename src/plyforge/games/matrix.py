@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import SIMULTANEOUS, Game
+from plyforge.contract import SIMULTANEOUS, BoardView, Game, Notation, format_action, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.classics import CLASSICS
 from plyforge.plain_text import number_in, shown
@@ -54,9 +54,60 @@ class Chosen(NamedTuple):
     """One number for each player; -1 before the choice."""
 
 
+class MatrixNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Matrix, s: Chosen) -> str:
+        return format_action(game, game.start(), s.choices) if game.terminal(s) else "-"
+
+    def parse_state(self, game: Matrix, text: str) -> Chosen:
+        if text.strip() == "-":
+            return game.start()
+        for joint in product(*(range(width) for width in game.widths)):
+            if format_action(game, game.start(), joint) == text.strip():
+                return Chosen(joint)
+        raise BadText(
+            f"{shown(text)} is not a state of this game: '-' before the choice, else everybody's choice with commas between, "
+            f"as in {format_action(game, game.start(), (0,) * game.players)!r}"
+        )
+
+    def format_choice(self, game: Matrix, s: Chosen, player: int, choice: int) -> str:
+        return game.choice_names[player][choice]
+
+
+class MatrixView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Matrix, s: Chosen) -> Board | None:
+        """The table, with a card for each choice at its side; for two players, and tables that can be seen at once."""
+        if game.players != 2 or max(game.widths) > WIDEST_TABLE:
+            return None
+        middle = 0.8 * (game.widths[1] - 1)
+        words = [Words(-1.85, -1.0, _who(game, 0), 0.25), Words(middle, -1.75, _who(game, 1), 0.25)]
+        places = []
+        for player in range(2):
+            for choice, name in enumerate(game.choice_names[player]):
+                x, y = (-1.85, choice) if player == 0 else (1.6 * choice, -1.0)
+                width = 1.9 if player == 0 else 1.5
+                tone = 1 if s.choices[player] == choice else 2 + player
+                places.append(Place(f"{_who(game, player)}: {name}", x, y, "card", width, 0.8, tone, name))
+        for i in range(game.widths[0]):
+            for j in range(game.widths[1]):
+                chosen = s.choices == (i, j)
+                text = _cell(game, game.payoffs[i, j])
+                name = f"{game.choice_names[0][i]} and {game.choice_names[1][j]}"
+                places.append(Place(name, 1.6 * j, i, "square", 1.6, 1.0, 1 if chosen else 0, text))
+        return Board(places, words=words)
+
+    def choice_ways(self, game: Matrix, s: Chosen, player: int, choice: int) -> Iterator[tuple[str, ...]]:
+        yield (f"{_who(game, player)}: {game.choice_names[player][choice]}",)
+
+
 @dataclass(frozen=True, repr=False)
 class Matrix(Game):
     """One shot, at once: `matrix(name='prisoners_dilemma')`, `matrix([[1, -1], [-1, 1]])`, `matrix(file='my.json')`."""
+
+    view = MatrixView()
 
     table: InitVar[Any] = None
     """Nested literals; see the module's text."""
@@ -76,8 +127,8 @@ class Matrix(Game):
     choice_names: tuple[tuple[str, ...], ...] = field(init=False, compare=False)
     """What the players' choices are called."""
 
+    notation: Notation = field(init=False, compare=False)
     players: int = field(init=False, compare=False)
-    player_names: tuple[str, ...] = field(init=False, compare=False)
     utility_sum: float | None = field(init=False, compare=False)
     min_utility: float = field(init=False, compare=False)
     max_utility: float = field(init=False, compare=False)
@@ -146,54 +197,13 @@ class Matrix(Game):
         return self.cells[cell]
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Chosen) -> str:
-        return self.format_action(self.start(), s.choices) if self.terminal(s) else "-"
-
-    def parse_state(self, text: str) -> Chosen:
-        if text.strip() == "-":
-            return self.start()
-        for joint in product(*(range(width) for width in self.widths)):
-            if self.format_action(self.start(), joint) == text.strip():
-                return Chosen(joint)
-        raise BadText(
-            f"{shown(text)} is not a state of this game: '-' before the choice, else everybody's choice with commas between, "
-            f"as in {self.format_action(self.start(), (0,) * self.players)!r}"
-        )
-
-    def format_choice(self, s: Chosen, player: int, choice: int) -> str:
-        return self.choice_names[player][choice]
 
     def show(self, s: Chosen) -> str:
         """The table, and under it what was chosen."""
         rows = _picture(self)
         if self.terminal(s):
-            rows.append(f"chosen: {self.format_state(s)}")
+            rows.append(f"chosen: {format_state(self, s)}")
         return "\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Chosen) -> Board | None:
-        """The table, with a card for each choice at its side; for two players, and tables that can be seen at once."""
-        if self.players != 2 or max(self.widths) > WIDEST_TABLE:
-            return None
-        middle = 0.8 * (self.widths[1] - 1)
-        words = [Words(-1.85, -1.0, _who(self, 0), 0.25), Words(middle, -1.75, _who(self, 1), 0.25)]
-        places = []
-        for player in range(2):
-            for choice, name in enumerate(self.choice_names[player]):
-                x, y = (-1.85, choice) if player == 0 else (1.6 * choice, -1.0)
-                width = 1.9 if player == 0 else 1.5
-                tone = 1 if s.choices[player] == choice else 2 + player
-                places.append(Place(f"{_who(self, player)}: {name}", x, y, "card", width, 0.8, tone, name))
-        for i in range(self.widths[0]):
-            for j in range(self.widths[1]):
-                chosen = s.choices == (i, j)
-                text = _cell(self, self.payoffs[i, j])
-                name = f"{self.choice_names[0][i]} and {self.choice_names[1][j]}"
-                places.append(Place(name, 1.6 * j, i, "square", 1.6, 1.0, 1 if chosen else 0, text))
-        return Board(places, words=words)
-
-    def choice_ways(self, s: Chosen, player: int, choice: int) -> Iterator[tuple[str, ...]]:
-        yield (f"{_who(self, player)}: {self.choice_names[player][choice]}",)
 
 
 # -------------------------------------------------------------------- from literals to a game
@@ -248,7 +258,7 @@ def _build(table: Any, name: str) -> dict[str, Any]:
         "cells": cells,
         "choice_names": labels,
         "players": players,
-        "player_names": who,
+        "notation": MatrixNotation(who),
         "utility_sum": total,
         "min_utility": float(everyone.min()),
         "max_utility": float(everyone.max()),
@@ -389,7 +399,7 @@ def _picture(game: Matrix) -> list[str]:
 
 
 def _who(game: Matrix, player: int) -> str:
-    return game.player_names[player] if game.player_names else f"player {player}"
+    return game.notation.player_names[player] if game.notation.player_names else f"player {player}"
 
 
 def _grid(game: Matrix, rest: tuple[int, ...]) -> list[str]:

@@ -25,7 +25,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece
-from plyforge.contract import MAX, MIN, Game, Heuristics
+from plyforge.contract import MAX, MIN, BoardView, Game, Heuristics, Notation, format_action
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.kernel import popcount
@@ -75,13 +75,77 @@ class MnkHeuristics(Heuristics):
                     yield Marks(game.transposed(x), game.transposed(o), s.player)
 
 
+class MnkNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: Mnk, s: Marks) -> str:
+        return "/".join(game._rows(s))
+
+    def parse_state(self, game: Mnk, text: str) -> Marks:
+        rows = text.strip().lower().split("/")
+        if len(rows) != game.rows:
+            raise BadText(
+                f"{text!r} has {len(rows)} rows, this board has {game.rows}: rows from the top, '/' between them"
+            )
+        x = o = 0
+        for number, cells in zip(range(game.rows, 0, -1), rows, strict=True):
+            if len(cells) != game.columns:
+                raise BadText(
+                    f"row {number} of {text!r} has {len(cells)} cells, this board has {game.columns} columns"
+                )
+            for column, sign in enumerate(cells):
+                cell = 1 << ((number - 1) * game.columns + column)
+                if sign not in "xo.":
+                    raise BadText(
+                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'"
+                    )
+                x |= cell if sign == "x" else 0
+                o |= cell if sign == "o" else 0
+        ahead = popcount(x) - popcount(o)
+        if ahead not in (0, 1):
+            raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
+        s = Marks(x, o, MAX if ahead == 0 else MIN)
+        if game.has_line(x if ahead == 0 else o):
+            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
+        last = o if ahead == 0 else x
+        if game.has_line(last) and not any(
+            last >> cell & 1 and not game.has_line(last & ~(1 << cell)) for cell in range(game.cells)
+        ):
+            raise BadText(
+                f"{text!r} can't arise: its lines have no cell in common, so the game was won before"
+            )
+        return s
+
+    def format_action(self, game: Mnk, s: Marks, cell: int) -> str:
+        return f"{LETTERS[cell % game.columns]}{cell // game.columns + 1}"
+
+
+class MnkView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Mnk, s: Marks) -> Board:
+        places = grid(game.columns, game.rows, lambda column, row: f"{LETTERS[column]}{row + 1}")
+        pieces = []
+        for cell in range(game.cells):
+            if (s.x | s.o) >> cell & 1:
+                owner = MAX if s.x >> cell & 1 else MIN
+                pieces.append(Piece(format_action(game, s, cell), ("cross", "ring")[owner], owner))
+        return Board(places, pieces, words=names_beside(LETTERS[: game.columns], numbers(game.rows)))
+
+    def ways(self, game: Mnk, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
+        yield (format_action(game, s, cell),)
+
+
 @dataclass(frozen=True)
 class Mnk(Game):
     """So many in a row wins, on a board of any size up to 63 cells: `mnk(columns=3, rows=3, connect=3)`."""
 
-    heuristics = MnkHeuristics()
+    notation = MnkNotation()
+    view = MnkView()
 
-    player_names = ("X", "O")
+    heuristics = MnkHeuristics()
 
     columns: int = 3
     """How wide the board is (m)."""
@@ -234,46 +298,6 @@ class Mnk(Game):
         return image
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Marks) -> str:
-        return "/".join(self._rows(s))
-
-    def parse_state(self, text: str) -> Marks:
-        rows = text.strip().lower().split("/")
-        if len(rows) != self.rows:
-            raise BadText(
-                f"{text!r} has {len(rows)} rows, this board has {self.rows}: rows from the top, '/' between them"
-            )
-        x = o = 0
-        for number, cells in zip(range(self.rows, 0, -1), rows, strict=True):
-            if len(cells) != self.columns:
-                raise BadText(
-                    f"row {number} of {text!r} has {len(cells)} cells, this board has {self.columns} columns"
-                )
-            for column, sign in enumerate(cells):
-                cell = 1 << ((number - 1) * self.columns + column)
-                if sign not in "xo.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'"
-                    )
-                x |= cell if sign == "x" else 0
-                o |= cell if sign == "o" else 0
-        ahead = popcount(x) - popcount(o)
-        if ahead not in (0, 1):
-            raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
-        s = Marks(x, o, MAX if ahead == 0 else MIN)
-        if self.has_line(x if ahead == 0 else o):
-            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
-        last = o if ahead == 0 else x
-        if self.has_line(last) and not any(
-            last >> cell & 1 and not self.has_line(last & ~(1 << cell)) for cell in range(self.cells)
-        ):
-            raise BadText(
-                f"{text!r} can't arise: its lines have no cell in common, so the game was won before"
-            )
-        return s
-
-    def format_action(self, s: Marks, cell: int) -> str:
-        return f"{LETTERS[cell % self.columns]}{cell // self.columns + 1}"
 
     def show(self, s: Marks) -> str:
         """The board with its coordinates: a column's letter and a row's number make an action."""
@@ -290,16 +314,3 @@ class Mnk(Game):
         signs = ["x" if s.x >> c & 1 else "o" if s.o >> c & 1 else "." for c in range(self.cells)]
         firsts = range(self.cells - self.columns, -1, -self.columns)
         return ["".join(signs[first : first + self.columns]) for first in firsts]
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Marks) -> Board:
-        places = grid(self.columns, self.rows, lambda column, row: f"{LETTERS[column]}{row + 1}")
-        pieces = []
-        for cell in range(self.cells):
-            if (s.x | s.o) >> cell & 1:
-                owner = MAX if s.x >> cell & 1 else MIN
-                pieces.append(Piece(self.format_action(s, cell), ("cross", "ring")[owner], owner))
-        return Board(places, pieces, words=names_beside(LETTERS[: self.columns], numbers(self.rows)))
-
-    def ways(self, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
-        yield (self.format_action(s, cell),)

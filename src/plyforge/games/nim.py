@@ -25,7 +25,7 @@ from string import ascii_lowercase as LETTERS
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place, Words
-from plyforge.contract import MAX, MIN, Game, HistoryRules
+from plyforge.contract import MAX, MIN, BoardView, Game, HistoryRules, Notation, format_state
 from plyforge.errors import BadRules, BadText
 
 LONGEST_ROW = 40
@@ -58,9 +58,69 @@ class NimHistory(HistoryRules):
     draws_possible = False
 
 
+class NimNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Nim, s: Heaps) -> str:
+        sizes = " ".join(str(game.size(s, heap)) for heap in range(len(game.heaps)))
+        return f"{sizes} {'max' if s.player == MAX else 'min'}"
+
+    def parse_state(self, game: Nim, text: str) -> Heaps:
+        words = text.lower().replace(",", " ").split()
+        player = MAX
+        if words and words[-1] in ("max", "min"):
+            player = MAX if words.pop() == "max" else MIN
+        if len(words) != len(game.heaps):
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} has {len(words)} heaps, this game has {len(game.heaps)}: write it like {example}"
+            )
+        sticks = 0
+        for heap, (word, most) in enumerate(zip(words, game.heaps, strict=True)):
+            if not (word.isascii() and word.isdigit()):
+                raise BadText(
+                    f"heap {LETTERS[heap]} of {text!r} is {word!r}, which is not a number of sticks"
+                )
+            if len(word) > 20 or int(word) > most:
+                raise BadText(
+                    f"heap {LETTERS[heap]} of {text!r} has {word} sticks, but it began with {most}; "
+                    f"for larger heaps load another game, as in nim(heaps=(7, 8, 9))"
+                )
+            sticks |= int(word) << (heap * game.bits)
+        return Heaps(sticks, player)
+
+    def format_action(self, game: Nim, s: Heaps, action: Take) -> str:
+        return f"{LETTERS[action.heap]}{action.number}"
+
+
+class NimView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Nim, s: Heaps) -> Board | None:
+        """A row of sticks for each heap. Heaps too long to be seen are left to text."""
+        if max(game.heaps) > LONGEST_ROW:
+            return None
+        places, pieces, words = [], [], []
+        for heap, largest in enumerate(game.heaps):
+            words.append(Words(-0.1, heap * 1.3, LETTERS[heap], 0.28))
+            for stick in range(1, largest + 1):
+                name = f"{LETTERS[heap]} stick {stick}"
+                places.append(Place(name, stick * STICK, heap * 1.3, "spot", STICK, 1.1))
+                if stick <= game.size(s, heap):
+                    pieces.append(Piece(name, "bar", name="stick"))
+        return Board(places, pieces, words=words, surface="felt")
+
+    def ways(self, game: Nim, s: Heaps, action: Take) -> Iterator[tuple[str, ...]]:
+        """Point at a stick to take it and all to its right."""
+        yield (f"{LETTERS[action.heap]} stick {game.size(s, action.heap) - action.number + 1}",)
+
+
 @dataclass(frozen=True)
 class Nim(Game):
     """Take any number of sticks from one heap; whoever takes the last one wins: `nim(heaps=(3, 4, 5))`."""
+
+    notation = NimNotation()
+    view = NimView()
 
     history = NimHistory()
 
@@ -144,36 +204,6 @@ class Nim(Game):
         return number
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Heaps) -> str:
-        sizes = " ".join(str(self.size(s, heap)) for heap in range(len(self.heaps)))
-        return f"{sizes} {'max' if s.player == MAX else 'min'}"
-
-    def parse_state(self, text: str) -> Heaps:
-        words = text.lower().replace(",", " ").split()
-        player = MAX
-        if words and words[-1] in ("max", "min"):
-            player = MAX if words.pop() == "max" else MIN
-        if len(words) != len(self.heaps):
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} has {len(words)} heaps, this game has {len(self.heaps)}: write it like {example}"
-            )
-        sticks = 0
-        for heap, (word, most) in enumerate(zip(words, self.heaps, strict=True)):
-            if not (word.isascii() and word.isdigit()):
-                raise BadText(
-                    f"heap {LETTERS[heap]} of {text!r} is {word!r}, which is not a number of sticks"
-                )
-            if len(word) > 20 or int(word) > most:
-                raise BadText(
-                    f"heap {LETTERS[heap]} of {text!r} has {word} sticks, but it began with {most}; "
-                    f"for larger heaps load another game, as in nim(heaps=(7, 8, 9))"
-                )
-            sticks |= int(word) << (heap * self.bits)
-        return Heaps(sticks, player)
-
-    def format_action(self, s: Heaps, action: Take) -> str:
-        return f"{LETTERS[action.heap]}{action.number}"
 
     def show(self, s: Heaps) -> str:
         """A line for each heap: its sticks in fives, and what to type to take some."""
@@ -185,25 +215,6 @@ class Nim(Game):
             choice = "empty" if size == 0 else f"{letter}1" if size == 1 else f"{letter}1 to {letter}{size}"
             lines.append(f"{letter}  {picture:<{width}}  {choice}")
         return "\n".join(lines)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Heaps) -> Board | None:
-        """A row of sticks for each heap. Heaps too long to be seen are left to text."""
-        if max(self.heaps) > LONGEST_ROW:
-            return None
-        places, pieces, words = [], [], []
-        for heap, largest in enumerate(self.heaps):
-            words.append(Words(-0.1, heap * 1.3, LETTERS[heap], 0.28))
-            for stick in range(1, largest + 1):
-                name = f"{LETTERS[heap]} stick {stick}"
-                places.append(Place(name, stick * STICK, heap * 1.3, "spot", STICK, 1.1))
-                if stick <= self.size(s, heap):
-                    pieces.append(Piece(name, "bar", name="stick"))
-        return Board(places, pieces, words=words, surface="felt")
-
-    def ways(self, s: Heaps, action: Take) -> Iterator[tuple[str, ...]]:
-        """Point at a stick to take it and all to its right."""
-        yield (f"{LETTERS[action.heap]} stick {self.size(s, action.heap) - action.number + 1}",)
 
 
 def _picture(size: int) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from plyforge.errors import BadRules
 from plyforge.games.pacman.maze import GHOSTS
-from plyforge.games.pacman.rules import Chase, Pacman
+from plyforge.games.pacman.rules import Chase, Pacman, PacmanNotation
 from plyforge.games.weighted import WEIGHTS, read_weights
 from plyforge.kernel import popcount
 from plyforge.kernel.function import when_compiling
@@ -76,8 +76,8 @@ class PacmanRivals(Pacman):
         return 1 + self.ghosts
 
     @property
-    def player_names(self) -> tuple[str, ...]:  # type: ignore[override]
-        return ("Pacman", *(f"ghost {name}" for name in GHOSTS[: self.ghosts]))
+    def notation(self) -> PacmanNotation:  # type: ignore[override]
+        return PacmanNotation(("Pacman", *(f"ghost {name}" for name in GHOSTS[: self.ghosts])))
 
     @cached_property
     def weights(self) -> np.ndarray:

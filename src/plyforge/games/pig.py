@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece, Place, Words
-from plyforge.contract import CHANCE, MAX, MIN, Game, HistoryRules
+from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, HistoryRules, Notation
 from plyforge.errors import BadRules, BadText
 
 ROLL, HOLD = 0, 1
@@ -48,9 +48,78 @@ class PigHistory(HistoryRules):
     draws_possible = False
 
 
+class PigNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Pig, s: Turn) -> str:
+        who = "max" if s.player == MAX else "min"
+        text = f"{s.banked_by_max} {s.banked_by_min} {s.collected} {who}"
+        return f"{text} rolling" if s.rolling else text
+
+    def parse_state(self, game: Pig, text: str) -> Turn:
+        words = text.lower().split()
+        rolling = len(words) == 5 and words[4] == "rolling"
+        numbers = words[:3]
+        if (
+            (len(words) != 4 and not rolling)
+            or not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers)
+            or words[3] not in ("max", "min")
+        ):
+            raise BadText(
+                f"{text!r} is not a state of pig: MAX's score, MIN's score, the turn's sum, max or min, "
+                "and 'rolling' while the die is in the air, as in '23 17 8 max'"
+            )
+        banked_by_max, banked_by_min, collected = map(int, numbers)
+        if collected == 1:
+            raise BadText(f"{text!r} can't arise: a 1 ends the turn, so no turn collects 1")
+        s = Turn(banked_by_max, banked_by_min, collected, MAX if words[3] == "max" else MIN, rolling)
+        if game.terminal(s) and (rolling or collected or min(banked_by_max, banked_by_min) >= game.goal):
+            raise BadText(f"{text!r} can't arise: the game ended when somebody had banked {game.goal}")
+        return s
+
+    def format_action(self, game: Pig, s: Turn, action: int) -> str:
+        if s.rolling:
+            return str(action)
+        return "roll" if action == ROLL else "hold"
+
+
+class PigView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Pig, s: Turn) -> Board:
+        """A die to roll, a card to hold, and how far each player has come on the way to the goal."""
+        hold = f"hold {s.collected}" if s.collected else "hold"
+        places = [
+            Place("roll", 1.0, 0.0, "card", 1.8, 1.2),
+            Place("hold", 3.0, 0.0, "card", 1.8, 1.2, text=hold),
+        ]
+        pieces = [Piece("roll", "die", s.player, 0 if s.rolling else 6, name="die")]
+        words, lines = [Words(1.0, 0.85, "roll", 0.22)], []
+        for player, banked in enumerate((s.banked_by_max, s.banked_by_min)):
+            y = 1.5 + 0.75 * player
+            now = banked + (s.collected if player == s.player else 0)
+            words += [
+                Words(-0.5, y, ("MAX", "MIN")[player], 0.25),
+                Words(4.45, y, f"{banked} of {game.goal}", 0.25),
+            ]
+            lines.append(Line(0.1, y, 3.7, y))
+            if now:
+                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, now / game.goal), y, "wall"))
+            if banked:
+                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, banked / game.goal), y, "wall", player))
+        return Board(places, pieces, lines, words)
+
+    def ways(self, game: Pig, s: Turn, action: int) -> Iterator[tuple[str, ...]]:
+        if not s.rolling:
+            yield ("roll" if action == ROLL else "hold",)
+
+
 @dataclass(frozen=True)
 class Pig(Game):
     """Roll or hold; a 1 loses the turn; the first to bank the goal wins: `pig(goal=100)`."""
+
+    notation = PigNotation()
+    view = PigView()
 
     history = PigHistory()
 
@@ -105,36 +174,6 @@ class Pig(Game):
         return 2 if s.collected > 0 else 1
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Turn) -> str:
-        who = "max" if s.player == MAX else "min"
-        text = f"{s.banked_by_max} {s.banked_by_min} {s.collected} {who}"
-        return f"{text} rolling" if s.rolling else text
-
-    def parse_state(self, text: str) -> Turn:
-        words = text.lower().split()
-        rolling = len(words) == 5 and words[4] == "rolling"
-        numbers = words[:3]
-        if (
-            (len(words) != 4 and not rolling)
-            or not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers)
-            or words[3] not in ("max", "min")
-        ):
-            raise BadText(
-                f"{text!r} is not a state of pig: MAX's score, MIN's score, the turn's sum, max or min, "
-                "and 'rolling' while the die is in the air, as in '23 17 8 max'"
-            )
-        banked_by_max, banked_by_min, collected = map(int, numbers)
-        if collected == 1:
-            raise BadText(f"{text!r} can't arise: a 1 ends the turn, so no turn collects 1")
-        s = Turn(banked_by_max, banked_by_min, collected, MAX if words[3] == "max" else MIN, rolling)
-        if self.terminal(s) and (rolling or collected or min(banked_by_max, banked_by_min) >= self.goal):
-            raise BadText(f"{text!r} can't arise: the game ended when somebody had banked {self.goal}")
-        return s
-
-    def format_action(self, s: Turn, action: int) -> str:
-        if s.rolling:
-            return str(action)
-        return "roll" if action == ROLL else "hold"
 
     def show(self, s: Turn) -> str:
         rows = []
@@ -144,31 +183,3 @@ class Pig(Game):
                 row += f" + {s.collected} this turn" + (", rolling" if s.rolling else "")
             rows.append(row)
         return "\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Turn) -> Board:
-        """A die to roll, a card to hold, and how far each player has come on the way to the goal."""
-        hold = f"hold {s.collected}" if s.collected else "hold"
-        places = [
-            Place("roll", 1.0, 0.0, "card", 1.8, 1.2),
-            Place("hold", 3.0, 0.0, "card", 1.8, 1.2, text=hold),
-        ]
-        pieces = [Piece("roll", "die", s.player, 0 if s.rolling else 6, name="die")]
-        words, lines = [Words(1.0, 0.85, "roll", 0.22)], []
-        for player, banked in enumerate((s.banked_by_max, s.banked_by_min)):
-            y = 1.5 + 0.75 * player
-            now = banked + (s.collected if player == s.player else 0)
-            words += [
-                Words(-0.5, y, ("MAX", "MIN")[player], 0.25),
-                Words(4.45, y, f"{banked} of {self.goal}", 0.25),
-            ]
-            lines.append(Line(0.1, y, 3.7, y))
-            if now:
-                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, now / self.goal), y, "wall"))
-            if banked:
-                lines.append(Line(0.1, y, 0.1 + 3.6 * min(1.0, banked / self.goal), y, "wall", player))
-        return Board(places, pieces, lines, words)
-
-    def ways(self, s: Turn, action: int) -> Iterator[tuple[str, ...]]:
-        if not s.rolling:
-            yield ("roll" if action == ROLL else "hold",)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, Game, format_action, format_state, parse_action, parse_state
 from plyforge.errors import BadText, PlyforgeError
 
 UNKNOWN = "*"
@@ -81,7 +81,7 @@ class PortableGame:
     def moves(self) -> list[str]:
         """The moves as text."""
         states = zip(self.states(), self.actions, strict=False)
-        return [self.rules.format_action(s, action) for s, action in states]
+        return [format_action(self.rules, s, action) for s, action in states]
 
     def number(self, ply: int, state: Any) -> str:
         """What stands before a move: `3.`, or `3...` if it is the second of its pair."""
@@ -265,7 +265,7 @@ class Reader(Generic[Kept]):
         if self.start is None:
             try:
                 self.start = (
-                    self.game.parse_state(self.tags["FEN"]) if "FEN" in self.tags else self.game.start()
+                    parse_state(self.game, self.tags["FEN"]) if "FEN" in self.tags else self.game.start()
                 )
             except BadText as error:
                 raise BadText(f"line {self.fen_line}: {error}") from None
@@ -276,7 +276,7 @@ class Reader(Generic[Kept]):
         if len(self.actions) == LONGEST_GAME:
             raise BadText(f"line {token.line}: more than {LONGEST_GAME:,} moves in one game")
         try:
-            action = self.game.parse_action(state, token.text)
+            action = parse_action(self.game, state, token.text)
         except PlyforgeError as error:
             raise BadText(f"line {token.line}: move {self.number(state)}: {error}") from None
         self.actions.append(action)
@@ -332,7 +332,7 @@ def written(game: PortableGame) -> str:
     tags |= game.more_tags()
     tags |= {name: value for name, value in game.tags.items() if name not in tags}
     if game.start != game.rules.start():
-        tags |= {"SetUp": "1", "FEN": game.rules.format_state(game.start)}
+        tags |= {"SetUp": "1", "FEN": format_state(game.rules, game.start)}
     lines = [f'[{name} "{_escaped(name, value)}"]' for name, value in tags.items()]
     lines.append("")
 

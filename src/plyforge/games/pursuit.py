@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Piece, Words
-from plyforge.contract import SIMULTANEOUS, Game, Heuristics, HistoryRules
+from plyforge.contract import SIMULTANEOUS, BoardView, Game, Heuristics, HistoryRules, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 
@@ -55,9 +55,67 @@ class PursuitHeuristics(Heuristics):
         return s.left
 
 
+class PursuitNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("pursuer", "evader")
+
+    def format_state(self, game: Pursuit, s: Hunt) -> str:
+        return f"{game.name(s.pursuer)} {game.name(s.evader)} {s.left}"
+
+    def parse_state(self, game: Pursuit, text: str) -> Hunt:
+        words = text.split()
+        if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 4):
+            raise BadText(
+                f"{text!r} is not a state of pursuit: the pursuer's cell, the evader's cell, the rounds left, as in 'a1 c3 5'"
+            )
+        s = Hunt(game.cell(words[0], repr(text)), game.cell(words[1], repr(text)), int(words[2]))
+        if s.left > game.steps:
+            raise BadText(f"{text!r}: there are {game.steps} rounds")
+        if s.pursuer == s.evader and s.left:
+            raise BadText(f"{text!r} can't arise: the evader is caught, so no rounds are left")
+        for cell in (s.pursuer, s.evader):
+            if not game.free[cell]:
+                raise BadText(f"{text!r}: {game.name(cell)} is a wall")
+        return s
+
+    def format_choice(self, game: Pursuit, s: Hunt, player: int, choice: int) -> str:
+        return STEPS[choice]
+
+
+class PursuitView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Pursuit, s: Hunt) -> Board:
+        name = game.name
+        places = [
+            place
+            for place in grid(game.width, game.height, lambda x, y: name(y * game.width + x))
+            if game.free[game.cell(place.name, place.name)]
+        ]
+        pieces = [Piece(name(s.evader), "runner", 1, name="evader")]
+        if s.pursuer != s.evader:
+            pieces.append(Piece(name(s.pursuer), "runner", 0, name="pursuer"))
+        else:
+            pieces = [Piece(name(s.pursuer), "runner", 0, name="pursuer, with the evader caught")]
+        letters = [chr(ord("a") + column) for column in range(game.width)]
+        words = names_beside(letters, numbers(game.height))
+        left = f"{s.left} rounds left" if s.left != 1 else "the last round"
+        words.append(Words((game.width - 1) / 2, -0.85, left, 0.25))
+        return Board(places, pieces, words=words)
+
+    def choice_ways(self, game: Pursuit, s: Hunt, player: int, step: int) -> Iterator[tuple[str, ...]]:
+        """Point at the cell to go to; at the own one to stay."""
+        cell = s.pursuer if player == 0 else s.evader
+        yield (game.name(cell + ACROSS[step] + UP[step] * game.width),)
+
+
 @dataclass(frozen=True)
 class Pursuit(Game):
     """One hunts the other, both step at once: `pursuit(width=3, height=3, steps=5, walls='b2')`."""
+
+    notation = PursuitNotation()
+    view = PursuitView()
 
     history = PursuitHistory()
     heuristics = PursuitHeuristics()
@@ -72,7 +130,6 @@ class Pursuit(Game):
     free: np.ndarray = field(init=False, repr=False, compare=False)
     """Which cells can be entered."""
 
-    player_names = ("pursuer", "evader")
     max_actions = len(STEPS) ** 2
 
     def __post_init__(self) -> None:
@@ -130,28 +187,6 @@ class Pursuit(Game):
         """A cell as text."""
         return f"{chr(ord('a') + cell % self.width)}{cell // self.width + 1}"
 
-    def format_state(self, s: Hunt) -> str:
-        return f"{self.name(s.pursuer)} {self.name(s.evader)} {s.left}"
-
-    def parse_state(self, text: str) -> Hunt:
-        words = text.split()
-        if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 4):
-            raise BadText(
-                f"{text!r} is not a state of pursuit: the pursuer's cell, the evader's cell, the rounds left, as in 'a1 c3 5'"
-            )
-        s = Hunt(self.cell(words[0], repr(text)), self.cell(words[1], repr(text)), int(words[2]))
-        if s.left > self.steps:
-            raise BadText(f"{text!r}: there are {self.steps} rounds")
-        if s.pursuer == s.evader and s.left:
-            raise BadText(f"{text!r} can't arise: the evader is caught, so no rounds are left")
-        for cell in (s.pursuer, s.evader):
-            if not self.free[cell]:
-                raise BadText(f"{text!r}: {self.name(cell)} is a wall")
-        return s
-
-    def format_choice(self, s: Hunt, player: int, choice: int) -> str:
-        return STEPS[choice]
-
     def show(self, s: Hunt) -> str:
         """Row by row, the first at the bottom: P the pursuer, E the evader, X both, # a wall."""
         rows = []
@@ -163,27 +198,3 @@ class Pursuit(Game):
             rows.append(f"{row + 1} {' '.join(cells)}")
         columns = " ".join(chr(ord("a") + column) for column in range(self.width))
         return "\n".join([*rows, f"  {columns}   {s.left} rounds left"])
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Hunt) -> Board:
-        name = self.name
-        places = [
-            place
-            for place in grid(self.width, self.height, lambda x, y: name(y * self.width + x))
-            if self.free[self.cell(place.name, place.name)]
-        ]
-        pieces = [Piece(name(s.evader), "runner", 1, name="evader")]
-        if s.pursuer != s.evader:
-            pieces.append(Piece(name(s.pursuer), "runner", 0, name="pursuer"))
-        else:
-            pieces = [Piece(name(s.pursuer), "runner", 0, name="pursuer, with the evader caught")]
-        letters = [chr(ord("a") + column) for column in range(self.width)]
-        words = names_beside(letters, numbers(self.height))
-        left = f"{s.left} rounds left" if s.left != 1 else "the last round"
-        words.append(Words((self.width - 1) / 2, -0.85, left, 0.25))
-        return Board(places, pieces, words=words)
-
-    def choice_ways(self, s: Hunt, player: int, step: int) -> Iterator[tuple[str, ...]]:
-        """Point at the cell to go to; at the own one to stay."""
-        cell = s.pursuer if player == 0 else s.evader
-        yield (self.name(cell + ACROSS[step] + UP[step] * self.width),)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, Notation, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import mix
 
@@ -45,9 +45,32 @@ class Node(NamedTuple):
     """How many levels there may be below it."""
 
 
+class RandomTreeNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: RandomTree, s: Node) -> str:
+        return f"{int(s.hash):016x}/{s.depth}"
+
+    def parse_state(self, game: RandomTree, text: str) -> Node:
+        found = re.fullmatch(r"([0-9a-f]{16})/(\d{1,3})", text.strip().lower(), re.ASCII)
+        if found is None:
+            example = format_state(game, game.start())
+            raise BadText(
+                f"{text!r} is not a node: 16 hexadecimal digits, '/' and the levels below, as in {example}"
+            )
+        if int(found[2]) > game.depth:
+            raise BadText(f"{text!r}: this tree has {game.depth} levels below its root")
+        return Node(np.uint64(int(found[1], 16)), int(found[2]))
+
+    def format_action(self, game: RandomTree, s: Node, action: int) -> str:
+        return str(action + 1)
+
+
 @dataclass(frozen=True)
 class RandomTree(Game):
     """A tree drawn at random from a seed: `random_tree(depth=6, branching=3, seed=1, doubles=True)`."""
+
+    notation = RandomTreeNotation()
 
     depth: int = 6
     """Levels below the root, at most."""
@@ -132,30 +155,14 @@ class RandomTree(Game):
         return int(mix(s.hash, purpose) >> HIGH_BITS) % n
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Node) -> str:
-        return f"{int(s.hash):016x}/{s.depth}"
-
-    def parse_state(self, text: str) -> Node:
-        found = re.fullmatch(r"([0-9a-f]{16})/(\d{1,3})", text.strip().lower(), re.ASCII)
-        if found is None:
-            example = self.format_state(self.start())
-            raise BadText(
-                f"{text!r} is not a node: 16 hexadecimal digits, '/' and the levels below, as in {example}"
-            )
-        if int(found[2]) > self.depth:
-            raise BadText(f"{text!r}: this tree has {self.depth} levels below its root")
-        return Node(np.uint64(int(found[1], 16)), int(found[2]))
-
-    def format_action(self, s: Node, action: int) -> str:
-        return str(action + 1)
 
     def show(self, s: Node) -> str:
         if self.terminal(s):
-            return f"{self.format_state(s)}: leaf, {self.utility(s)}"
+            return f"{format_state(self, s)}: leaf, {self.utility(s)}"
         mover = self.player(s)
         names = ("MAX", "MIN") if self.players == 2 else tuple(f"player {i}" for i in range(self.players))
         who = "CHANCE" if mover == CHANCE else names[mover]
-        return f"{self.format_state(s)}: {who}, {self.count(s)} actions, at most {s.depth} levels below"
+        return f"{format_state(self, s)}: {who}, {self.count(s)} actions, at most {s.depth} levels below"
 
 
 @dataclass(frozen=True)

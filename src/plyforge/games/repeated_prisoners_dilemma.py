@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Place, Words
-from plyforge.contract import SIMULTANEOUS, Game, Heuristics
+from plyforge.contract import SIMULTANEOUS, BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import inline
 
@@ -59,9 +59,79 @@ class RepeatedPrisonersDilemmaHeuristics(Heuristics):
         return s.left
 
 
+class RepeatedPrisonersDilemmaNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("first", "second")
+
+    def format_state(self, game: RepeatedPrisonersDilemma, s: Played) -> str:
+        return f"{s.left} {_letter(s.first)}{_letter(s.second)}"
+
+    def parse_state(self, game: RepeatedPrisonersDilemma, text: str) -> Played:
+        found = re.fullmatch(r"(\d{1,4}) (--|[CD][CD])", text.strip(), re.ASCII)
+        if found is None:
+            raise BadText(
+                f"{text!r} is not a state of this game: the rounds left and the choices of the last round, as in '9 CD', or '10 --'"
+            )
+        left = int(found[1])
+        if left > game.rounds or (left == game.rounds) != (found[2] == "--"):
+            raise BadText(
+                f"{text!r} can't arise: there are {game.rounds} rounds, and -- stands before the first"
+            )
+        first, second = ("CD".find(letter) for letter in found[2])
+        return Played(left, first, second)
+
+    def format_choice(self, game: RepeatedPrisonersDilemma, s: Played, player: int, choice: int) -> str:
+        return NAMES[choice]
+
+
+class RepeatedPrisonersDilemmaView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: RepeatedPrisonersDilemma, s: Played) -> Board:
+        """Two cards for each; those of the last round are dark."""
+        places, words = (
+            [],
+            [
+                Words(
+                    1.7,
+                    1.55,
+                    f"round {game.rounds - s.left + 1} of {game.rounds}" if s.left else "the end",
+                    0.3,
+                )
+            ],
+        )
+        for player, last in enumerate((s.first, s.second)):
+            y = 3.1 * (1 - player)
+            words.append(Words(-1.0, y, game.notation.player_names[player], 0.3))
+            for choice, name in enumerate(NAMES):
+                tone = 1 if choice == last else 2 + player
+                places.append(
+                    Place(
+                        f"{game.notation.player_names[player]}: {name}",
+                        0.7 + 2 * choice,
+                        y,
+                        "card",
+                        1.8,
+                        1.2,
+                        tone,
+                        name,
+                    )
+                )
+        return Board(places, words=words)
+
+    def choice_ways(
+        self, game: RepeatedPrisonersDilemma, s: Played, player: int, choice: int
+    ) -> Iterator[tuple[str, ...]]:
+        yield (f"{game.notation.player_names[player]}: {NAMES[choice]}",)
+
+
 @dataclass(frozen=True)
 class RepeatedPrisonersDilemma(Game):
     """Cooperate or defect, round after round: `repeated_prisoners_dilemma(rounds=10)`."""
+
+    notation = RepeatedPrisonersDilemmaNotation()
+    view = RepeatedPrisonersDilemmaView()
 
     heuristics = RepeatedPrisonersDilemmaHeuristics()
 
@@ -70,7 +140,6 @@ class RepeatedPrisonersDilemma(Game):
 
     utility_sum = None
     min_utility = 0.0
-    player_names = ("first", "second")
     max_actions = 4
 
     @property
@@ -109,25 +178,6 @@ class RepeatedPrisonersDilemma(Game):
         return (PUNISHMENT * s.left, PUNISHMENT * s.left)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Played) -> str:
-        return f"{s.left} {_letter(s.first)}{_letter(s.second)}"
-
-    def parse_state(self, text: str) -> Played:
-        found = re.fullmatch(r"(\d{1,4}) (--|[CD][CD])", text.strip(), re.ASCII)
-        if found is None:
-            raise BadText(
-                f"{text!r} is not a state of this game: the rounds left and the choices of the last round, as in '9 CD', or '10 --'"
-            )
-        left = int(found[1])
-        if left > self.rounds or (left == self.rounds) != (found[2] == "--"):
-            raise BadText(
-                f"{text!r} can't arise: there are {self.rounds} rounds, and -- stands before the first"
-            )
-        first, second = ("CD".find(letter) for letter in found[2])
-        return Played(left, first, second)
-
-    def format_choice(self, s: Played, player: int, choice: int) -> str:
-        return NAMES[choice]
 
     def show(self, s: Played) -> str:
         last = f", last: {NAMES[s.first]}, {NAMES[s.second]}" if s.first >= 0 else ""
@@ -136,42 +186,6 @@ class RepeatedPrisonersDilemma(Game):
             if s.left
             else f"all {self.rounds} rounds are played{last}"
         )
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Played) -> Board:
-        """Two cards for each; those of the last round are dark."""
-        places, words = (
-            [],
-            [
-                Words(
-                    1.7,
-                    1.55,
-                    f"round {self.rounds - s.left + 1} of {self.rounds}" if s.left else "the end",
-                    0.3,
-                )
-            ],
-        )
-        for player, last in enumerate((s.first, s.second)):
-            y = 3.1 * (1 - player)
-            words.append(Words(-1.0, y, self.player_names[player], 0.3))
-            for choice, name in enumerate(NAMES):
-                tone = 1 if choice == last else 2 + player
-                places.append(
-                    Place(
-                        f"{self.player_names[player]}: {name}",
-                        0.7 + 2 * choice,
-                        y,
-                        "card",
-                        1.8,
-                        1.2,
-                        tone,
-                        name,
-                    )
-                )
-        return Board(places, words=words)
-
-    def choice_ways(self, s: Played, player: int, choice: int) -> Iterator[tuple[str, ...]]:
-        yield (f"{self.player_names[player]}: {NAMES[choice]}",)
 
 
 def _letter(choice: int) -> str:

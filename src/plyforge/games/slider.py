@@ -36,7 +36,7 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece
-from plyforge.contract import MAX, Game, HistoryRules, PathCosts
+from plyforge.contract import MAX, BoardView, Game, HistoryRules, Notation, PathCosts, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid
 from plyforge.kernel import below, extract, new_stream
@@ -80,9 +80,70 @@ class SliderCosts(PathCosts):
         return float(s.estimate)
 
 
+class SliderNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Slider, s: Board) -> str:
+        words = [str(tile) if tile else "." for tile in game.tiles(s)]
+        rows = [words[row * game.width : (row + 1) * game.width] for row in range(game.height)]
+        return "/".join(" ".join(row) for row in rows)
+
+    def parse_state(self, game: Slider, text: str) -> Board:
+        rows = text.split("/")
+        words = text.replace("/", " ").split()
+        if len(rows) not in (1, game.height) or (
+            len(rows) > 1 and any(len(row.split()) != game.width for row in rows)
+        ):
+            raise BadText(
+                f"{text!r} is not a board of {game.width} x {game.height}: write {game.width} tiles a row and a slash "
+                f"between rows, as in {format_state(game, game.start())!r}"
+            )
+        if not all(word in (".", "_") or (word.isascii() and word.isdigit()) for word in words):
+            raise BadText(f"{text!r} can't be read: tiles are numbers, the blank is a dot")
+        tiles = [0 if word in (".", "_") else int(word[:9]) for word in words]
+        if sorted(tiles) != list(range(game.size)):
+            raise BadText(
+                f"{text!r} can't be read: there must be each of the tiles 1 to {game.size - 1} once, and one blank"
+            )
+        if not game.solvable(tiles):
+            raise BadText(
+                f"{text!r} can't be solved: with the blank as the last tile it is an {game._parity(tiles)} permutation, and the blank is "
+                f"{game._away(tiles)} steps from its corner. Every move changes both from odd to even or back, and solved they are both even. "
+                "Exchange any two tiles, and it can be"
+            )
+        return game.with_tiles(tiles)
+
+    def format_action(self, game: Slider, s: Board, cell: int) -> str:
+        return str(game.tiles(s)[cell])
+
+
+class SliderView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Slider, s: Board) -> Picture:
+        """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the
+        player's colour."""
+        places = grid(
+            game.width, game.height, lambda x, y: game._cell((game.height - 1 - y) * game.width + x)
+        )
+        pieces = [
+            Piece(game._cell(cell), "tile", 0 if tile == cell + 1 else -1, tile, f"tile {tile}")
+            for cell, tile in enumerate(game.tiles(s))
+            if tile
+        ]
+        return Picture(places, pieces, surface="wood")
+
+    def ways(self, game: Slider, s: Board, cell: int) -> Iterator[tuple[str, ...]]:
+        """Point at the tile."""
+        yield (game._cell(cell),)
+
+
 @dataclass(frozen=True)
 class Slider(Game):
     """Slide the tiles into order: `slider(width=3, height=3, seed=1, heuristic='linear_conflict')`."""
+
+    notation = SliderNotation()
+    view = SliderView()
 
     history = SliderHistory()
     costs = SliderCosts()
@@ -242,38 +303,6 @@ class Slider(Game):
         return self.height - 1 - row + self.width - 1 - column
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Board) -> str:
-        words = [str(tile) if tile else "." for tile in self.tiles(s)]
-        rows = [words[row * self.width : (row + 1) * self.width] for row in range(self.height)]
-        return "/".join(" ".join(row) for row in rows)
-
-    def parse_state(self, text: str) -> Board:
-        rows = text.split("/")
-        words = text.replace("/", " ").split()
-        if len(rows) not in (1, self.height) or (
-            len(rows) > 1 and any(len(row.split()) != self.width for row in rows)
-        ):
-            raise BadText(
-                f"{text!r} is not a board of {self.width} x {self.height}: write {self.width} tiles a row and a slash "
-                f"between rows, as in {self.format_state(self.start())!r}"
-            )
-        if not all(word in (".", "_") or (word.isascii() and word.isdigit()) for word in words):
-            raise BadText(f"{text!r} can't be read: tiles are numbers, the blank is a dot")
-        tiles = [0 if word in (".", "_") else int(word[:9]) for word in words]
-        if sorted(tiles) != list(range(self.size)):
-            raise BadText(
-                f"{text!r} can't be read: there must be each of the tiles 1 to {self.size - 1} once, and one blank"
-            )
-        if not self.solvable(tiles):
-            raise BadText(
-                f"{text!r} can't be solved: with the blank as the last tile it is an {self._parity(tiles)} permutation, and the blank is "
-                f"{self._away(tiles)} steps from its corner. Every move changes both from odd to even or back, and solved they are both even. "
-                "Exchange any two tiles, and it can be"
-            )
-        return self.with_tiles(tiles)
-
-    def format_action(self, s: Board, cell: int) -> str:
-        return str(self.tiles(s)[cell])
 
     def show(self, s: Board) -> str:
         wide = len(str(self.size - 1))
@@ -282,22 +311,6 @@ class Slider(Game):
         return "\n".join(" ".join(word.rjust(wide) for word in row) for row in rows)
 
     # ------------------------------------------------------------ the picture
-    def board(self, s: Board) -> Picture:
-        """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the
-        player's colour."""
-        places = grid(
-            self.width, self.height, lambda x, y: self._cell((self.height - 1 - y) * self.width + x)
-        )
-        pieces = [
-            Piece(self._cell(cell), "tile", 0 if tile == cell + 1 else -1, tile, f"tile {tile}")
-            for cell, tile in enumerate(self.tiles(s))
-            if tile
-        ]
-        return Picture(places, pieces, surface="wood")
-
-    def ways(self, s: Board, cell: int) -> Iterator[tuple[str, ...]]:
-        """Point at the tile."""
-        yield (self._cell(cell),)
 
     def _cell(self, cell: int) -> str:
         return f"row {cell // self.width + 1} column {cell % self.width + 1}"

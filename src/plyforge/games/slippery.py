@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Piece, Place, Words
-from plyforge.contract import CHANCE, MAX, Game, Heuristics
+from plyforge.contract import CHANCE, MAX, BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 
 DIRECTIONS = ("north", "east", "south", "west")
@@ -59,9 +59,85 @@ class SlipperyHeuristics(Heuristics):
         return 2 * (game.battery - s.steps) - 1 + choosing
 
 
+class SlipperyNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("the robot",)
+
+    def format_state(self, game: Slippery, s: Robot) -> str:
+        text = f"{game.cell_name(s.cell)} {s.steps}"
+        return text if s.heading == STANDING else f"{text} {DIRECTIONS[s.heading]}"
+
+    def parse_state(self, game: Slippery, text: str) -> Robot:
+        words = text.lower().split()
+        names = {game.cell_name(cell): cell for cell in range(len(game.kinds))}
+        if (
+            len(words) not in (2, 3)
+            or words[0] not in names
+            or not re.fullmatch(r"[0-9]{1,9}", words[1])
+            or (len(words) == 3 and words[2] not in DIRECTIONS)
+        ):
+            raise BadText(
+                f"{text!r} is not a state of slippery: a cell, the steps made, and while the wheels turn where they are to go, "
+                f"as in '{game.cell_name(game.first)} 0' or '{game.cell_name(game.first)} 3 east'"
+            )
+        cell, steps = names[words[0]], int(words[1])
+        heading = DIRECTIONS.index(words[2]) if len(words) == 3 else STANDING
+        if game.kinds[cell] == WALL:
+            raise BadText(f"{text!r} can't arise: {words[0]} is a wall")
+        if steps > game.battery:
+            raise BadText(f"{text!r} can't arise: the battery lasts for {game.battery} steps")
+        s = Robot(cell, steps, heading)
+        if heading != STANDING and game.terminal(s):
+            raise BadText(f"{text!r} can't arise: the walk has ended there, and no wheels turn")
+        return s
+
+    def format_action(self, game: Slippery, s: Robot, direction: int) -> str:
+        return DIRECTIONS[direction]
+
+
+class SlipperyView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Slippery, s: Robot) -> Board:
+        places = [
+            Place(
+                game.cell_name(cell),
+                cell % game.width,
+                cell // game.width,
+                tone=(0, 1, 2, 3)[int(kind)],
+                text=("", "", "goal", "pit")[int(kind)],
+            )
+            for cell, kind in enumerate(game.kinds)
+            if kind != WALL
+        ]
+        turning = "" if s.heading == STANDING else f", going {DIRECTIONS[s.heading]}"
+        below = Words(
+            (game.width - 1) / 2,
+            len(game.kinds) // game.width - 0.1,
+            f"{s.steps} of {game.battery} steps{turning}",
+            0.25,
+        )
+        return Board(
+            places,
+            [Piece(game.cell_name(s.cell), "robot", name="robot")],
+            words=[below],
+            colours=("green", "red"),
+        )
+
+    def ways(self, game: Slippery, s: Robot, direction: int) -> Iterator[tuple[str, ...]]:
+        """Point at the cell to go to; where a wall or the edge is in the way there is a button."""
+        there = int(game.neighbours[4 * s.cell + direction])
+        if s.heading == STANDING and there != s.cell:
+            yield (game.cell_name(there),)
+
+
 @dataclass(frozen=True)
 class Slippery(Game):
     """Get to the goal on wheels that slip: `slippery(maze='...G/.#.P/S...', slip=0.2, price=0.04, battery=60)`."""
+
+    notation = SlipperyNotation()
+    view = SlipperyView()
 
     heuristics = SlipperyHeuristics()
 
@@ -85,7 +161,6 @@ class Slippery(Game):
     min_utility: float = field(init=False, compare=False, repr=False)
 
     players = 1
-    player_names = ("the robot",)
     max_utility = 1.0
     max_actions = 4
 
@@ -146,37 +221,6 @@ class Slippery(Game):
         rows = len(self.kinds) // self.width
         return f"{chr(ord('a') + cell % self.width)}{rows - cell // self.width}"
 
-    def format_state(self, s: Robot) -> str:
-        text = f"{self.cell_name(s.cell)} {s.steps}"
-        return text if s.heading == STANDING else f"{text} {DIRECTIONS[s.heading]}"
-
-    def parse_state(self, text: str) -> Robot:
-        words = text.lower().split()
-        names = {self.cell_name(cell): cell for cell in range(len(self.kinds))}
-        if (
-            len(words) not in (2, 3)
-            or words[0] not in names
-            or not re.fullmatch(r"[0-9]{1,9}", words[1])
-            or (len(words) == 3 and words[2] not in DIRECTIONS)
-        ):
-            raise BadText(
-                f"{text!r} is not a state of slippery: a cell, the steps made, and while the wheels turn where they are to go, "
-                f"as in '{self.cell_name(self.first)} 0' or '{self.cell_name(self.first)} 3 east'"
-            )
-        cell, steps = names[words[0]], int(words[1])
-        heading = DIRECTIONS.index(words[2]) if len(words) == 3 else STANDING
-        if self.kinds[cell] == WALL:
-            raise BadText(f"{text!r} can't arise: {words[0]} is a wall")
-        if steps > self.battery:
-            raise BadText(f"{text!r} can't arise: the battery lasts for {self.battery} steps")
-        s = Robot(cell, steps, heading)
-        if heading != STANDING and self.terminal(s):
-            raise BadText(f"{text!r} can't arise: the walk has ended there, and no wheels turn")
-        return s
-
-    def format_action(self, s: Robot, direction: int) -> str:
-        return DIRECTIONS[direction]
-
     def show(self, s: Robot) -> str:
         signs = [".#GP"[int(kind)] for kind in self.kinds]
         signs[s.cell] = "R"
@@ -184,39 +228,6 @@ class Slippery(Game):
         battery = f"{s.steps} of {self.battery} steps"
         turning = "" if s.heading == STANDING else f", going {DIRECTIONS[s.heading]}"
         return "\n".join([*rows, battery + turning])
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Robot) -> Board:
-        places = [
-            Place(
-                self.cell_name(cell),
-                cell % self.width,
-                cell // self.width,
-                tone=(0, 1, 2, 3)[int(kind)],
-                text=("", "", "goal", "pit")[int(kind)],
-            )
-            for cell, kind in enumerate(self.kinds)
-            if kind != WALL
-        ]
-        turning = "" if s.heading == STANDING else f", going {DIRECTIONS[s.heading]}"
-        below = Words(
-            (self.width - 1) / 2,
-            len(self.kinds) // self.width - 0.1,
-            f"{s.steps} of {self.battery} steps{turning}",
-            0.25,
-        )
-        return Board(
-            places,
-            [Piece(self.cell_name(s.cell), "robot", name="robot")],
-            words=[below],
-            colours=("green", "red"),
-        )
-
-    def ways(self, s: Robot, direction: int) -> Iterator[tuple[str, ...]]:
-        """Point at the cell to go to; where a wall or the edge is in the way there is a button."""
-        there = int(self.neighbours[4 * s.cell + direction])
-        if s.heading == STANDING and there != s.cell:
-            yield (self.cell_name(there),)
 
 
 # -------------------------------------------------------------------- the maze

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Line, Piece
-from plyforge.contract import MAX, MIN, Game, HistoryRules
+from plyforge.contract import MAX, MIN, BoardView, Game, HistoryRules, Notation, format_action, format_state
 from plyforge.errors import BadText
 from plyforge.games.grid import crossing_lines, grid
 from plyforge.kernel import popcount
@@ -58,13 +58,65 @@ class ThreeMensMorrisHistory(HistoryRules):
     repetition = True
 
 
+class ThreeMensMorrisNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: ThreeMensMorris, s: Men) -> str:
+        points = "".join("x" if s.x >> p & 1 else "o" if s.o >> p & 1 else "." for p in range(POINTS))
+        return f"{points} {'x' if s.player == MAX else 'o'}"
+
+    def parse_state(self, game: ThreeMensMorris, text: str) -> Men:
+        points, _, mover = text.strip().lower().partition(" ")
+        if len(points) != POINTS or set(points) - set("xo.") or mover not in ("x", "o"):
+            raise BadText(
+                f"{text!r} is not a board of three men's morris: nine points, each x, o or '.', and who moves, as in x...o.... x"
+            )
+        x = sum(1 << p for p in range(POINTS) if points[p] == "x")
+        o = sum(1 << p for p in range(POINTS) if points[p] == "o")
+        ahead = points.count("x") - points.count("o")
+        if popcount(x) > MEN or popcount(o) > MEN:
+            raise BadText(f"{text!r} can't arise: each side has three men")
+        if popcount(x | o) < 2 * MEN and ahead != (0 if mover == "x" else 1):
+            raise BadText(f"{text!r} can't arise: X begins, and men are placed in turn")
+        if (game.has_line(x) and mover == "x") or (game.has_line(o) and mover == "o"):
+            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
+        if game.has_line(x) and game.has_line(o):
+            raise BadText(f"{text!r} can't arise: both sides have three in a row")
+        return Men(x, o, MAX if mover == "x" else MIN)
+
+    def format_action(self, game: ThreeMensMorris, s: Men, action: int) -> str:
+        origin, point = action // POINTS, action % POINTS
+        return f"{point + 1}" if origin == PLACED else f"{origin + 1}-{point + 1}"
+
+
+class ThreeMensMorrisView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: ThreeMensMorris, s: Men) -> Board:
+        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1), shape="point")
+        pieces = [
+            Piece(str(point + 1), "disc", MAX if s.x >> point & 1 else MIN)
+            for point in range(POINTS)
+            if (s.x | s.o) >> point & 1
+        ]
+        lines = [*crossing_lines(3, 3), Line(0, 0, 2, 2), Line(0, 2, 2, 0)]
+        return Board(places, pieces, lines, surface="plank", colours=("white", "black"))
+
+    def ways(self, game: ThreeMensMorris, s: Men, action: int) -> Iterator[tuple[str, ...]]:
+        yield tuple(format_action(game, s, action).split("-"))
+
+
 @dataclass(frozen=True)
 class ThreeMensMorris(Game):
     """Three in a row wins; once all six men are placed, they move."""
 
+    notation = ThreeMensMorrisNotation()
+    view = ThreeMensMorrisView()
+
     history = ThreeMensMorrisHistory()
 
-    player_names = ("X", "O")
     max_actions = 27
 
     centre_first: bool = True
@@ -124,53 +176,13 @@ class ThreeMensMorris(Game):
         return False
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Men) -> str:
-        points = "".join("x" if s.x >> p & 1 else "o" if s.o >> p & 1 else "." for p in range(POINTS))
-        return f"{points} {'x' if s.player == MAX else 'o'}"
-
-    def parse_state(self, text: str) -> Men:
-        points, _, mover = text.strip().lower().partition(" ")
-        if len(points) != POINTS or set(points) - set("xo.") or mover not in ("x", "o"):
-            raise BadText(
-                f"{text!r} is not a board of three men's morris: nine points, each x, o or '.', and who moves, as in x...o.... x"
-            )
-        x = sum(1 << p for p in range(POINTS) if points[p] == "x")
-        o = sum(1 << p for p in range(POINTS) if points[p] == "o")
-        ahead = points.count("x") - points.count("o")
-        if popcount(x) > MEN or popcount(o) > MEN:
-            raise BadText(f"{text!r} can't arise: each side has three men")
-        if popcount(x | o) < 2 * MEN and ahead != (0 if mover == "x" else 1):
-            raise BadText(f"{text!r} can't arise: X begins, and men are placed in turn")
-        if (self.has_line(x) and mover == "x") or (self.has_line(o) and mover == "o"):
-            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
-        if self.has_line(x) and self.has_line(o):
-            raise BadText(f"{text!r} can't arise: both sides have three in a row")
-        return Men(x, o, MAX if mover == "x" else MIN)
-
-    def format_action(self, s: Men, action: int) -> str:
-        origin, point = action // POINTS, action % POINTS
-        return f"{point + 1}" if origin == PLACED else f"{origin + 1}-{point + 1}"
 
     def show(self, s: Men) -> str:
-        points = self.format_state(s)
+        points = format_state(self, s)
         signs = [points[p].upper() if points[p] != "." else str(p + 1) for p in range(POINTS)]
         rows = ["--".join(signs[row : row + 3]) for row in (0, 3, 6)]
         between = ("|\\ | /|", "|/ | \\|")
         picture = [rows[0], between[0], rows[1], between[1], rows[2]]
         return "\n".join(
-            [*picture, "" if self.terminal(s) else f"{self.player_names[s.player]} to move"]
+            [*picture, "" if self.terminal(s) else f"{self.notation.player_names[s.player]} to move"]
         ).rstrip()
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Men) -> Board:
-        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1), shape="point")
-        pieces = [
-            Piece(str(point + 1), "disc", MAX if s.x >> point & 1 else MIN)
-            for point in range(POINTS)
-            if (s.x | s.o) >> point & 1
-        ]
-        lines = [*crossing_lines(3, 3), Line(0, 0, 2, 2), Line(0, 2, 2, 0)]
-        return Board(places, pieces, lines, surface="plank", colours=("white", "black"))
-
-    def ways(self, s: Men, action: int) -> Iterator[tuple[str, ...]]:
-        yield tuple(self.format_action(s, action).split("-"))

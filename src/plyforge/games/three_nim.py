@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plyforge.board import Board, Piece, Place
-from plyforge.contract import Game, Heuristics
+from plyforge.contract import BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 
 MAX_STICKS = 900
@@ -44,9 +44,48 @@ class ThreeNimHeuristics(Heuristics):
         return Heap(s.sticks, player)
 
 
+class ThreeNimNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: ThreeNim, s: Heap) -> str:
+        return f"{s.sticks} {s.player}"
+
+    def parse_state(self, game: ThreeNim, text: str) -> Heap:
+        found = re.fullmatch(r"(\d{1,9})(?: sticks?, player)? ([012])(?: to move)?", text.strip(), re.ASCII)
+        if found is None:
+            raise BadText(
+                f"{text!r} is not a state of three_nim: the sticks and the player 0, 1 or 2, as in '7 0'"
+            )
+        s = Heap(int(found[1]), int(found[2]))
+        if s.sticks > game.sticks:
+            raise BadText(f"{text!r}: this game begins with {game.sticks} sticks")
+        return s
+
+
+class ThreeNimView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: ThreeNim, s: Heap) -> Board | None:
+        """The sticks in rows of ten. A heap too large to be seen is left to text."""
+        if game.sticks > 60:
+            return None
+        places = [
+            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(game.sticks)
+        ]
+        sticks = [Piece(f"stick {n + 1}", "bar", name="stick") for n in range(s.sticks)]
+        return Board(places, sticks, surface="felt")
+
+    def ways(self, game: ThreeNim, s: Heap, number: int) -> Iterator[tuple[str, ...]]:
+        """Point at a stick to take it and all after it."""
+        yield (f"stick {s.sticks - number + 1}",)
+
+
 @dataclass(frozen=True)
 class ThreeNim(Game):
     """One heap, three players, a tuple of payoffs: `three_nim(sticks=7, take=3)`."""
+
+    notation = ThreeNimNotation()
+    view = ThreeNimView()
 
     heuristics = ThreeNimHeuristics()
 
@@ -98,34 +137,6 @@ class ThreeNim(Game):
         return min(self.take, s.sticks)
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Heap) -> str:
-        return f"{s.sticks} {s.player}"
-
-    def parse_state(self, text: str) -> Heap:
-        found = re.fullmatch(r"(\d{1,9})(?: sticks?, player)? ([012])(?: to move)?", text.strip(), re.ASCII)
-        if found is None:
-            raise BadText(
-                f"{text!r} is not a state of three_nim: the sticks and the player 0, 1 or 2, as in '7 0'"
-            )
-        s = Heap(int(found[1]), int(found[2]))
-        if s.sticks > self.sticks:
-            raise BadText(f"{text!r}: this game begins with {self.sticks} sticks")
-        return s
 
     def show(self, s: Heap) -> str:
         return f"{'|' * s.sticks or '-'}  {s.sticks} sticks, player {s.player} to move"
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Heap) -> Board | None:
-        """The sticks in rows of ten. A heap too large to be seen is left to text."""
-        if self.sticks > 60:
-            return None
-        places = [
-            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(self.sticks)
-        ]
-        sticks = [Piece(f"stick {n + 1}", "bar", name="stick") for n in range(s.sticks)]
-        return Board(places, sticks, surface="felt")
-
-    def ways(self, s: Heap, number: int) -> Iterator[tuple[str, ...]]:
-        """Point at a stick to take it and all after it."""
-        yield (f"stick {s.sticks - number + 1}",)

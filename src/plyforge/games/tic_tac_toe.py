@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plyforge.board import Board, Piece
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, BoardView, Game, Notation, format_state
 from plyforge.errors import BadText
 from plyforge.games.grid import grid
 from plyforge.kernel import below
@@ -46,11 +46,56 @@ class Marks(NamedTuple):
     """Who moves."""
 
 
+class TicTacToeNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: TicTacToe, s: Marks) -> str:
+        return "".join("x" if s.x >> c & 1 else "o" if s.o >> c & 1 else "." for c in range(9))
+
+    def parse_state(self, game: TicTacToe, text: str) -> Marks:
+        cells = text.strip().lower().replace("/", "").replace("-", ".").replace("_", ".")
+        if len(cells) != 9 or set(cells) - set("xo."):
+            raise BadText(
+                f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x"
+            )
+        x = sum(1 << c for c in range(9) if cells[c] == "x")
+        o = sum(1 << c for c in range(9) if cells[c] == "o")
+        ahead = cells.count("x") - cells.count("o")
+        if ahead not in (0, 1):
+            raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
+        if (
+            (game.has_line(x) and ahead == 0)
+            or (game.has_line(o) and ahead == 1)
+            or (game.has_line(x) and game.has_line(o))
+        ):
+            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
+        return Marks(x, o, MAX if ahead == 0 else MIN)
+
+    def format_action(self, game: TicTacToe, s: Marks, cell: int) -> str:
+        return str(cell + 1)
+
+
+class TicTacToeView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: TicTacToe, s: Marks) -> Board:
+        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1))
+        crosses = [Piece(str(c + 1), "cross", 0) for c in range(9) if s.x >> c & 1]
+        rings = [Piece(str(c + 1), "ring", 1) for c in range(9) if s.o >> c & 1]
+        return Board(places, crosses + rings)
+
+    def ways(self, game: TicTacToe, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
+        yield (str(cell + 1),)
+
+
 @dataclass(frozen=True)
 class TicTacToe(Game):
     """Three in a row wins; a full board without one is a draw."""
 
-    player_names = ("X", "O")
+    notation = TicTacToeNotation()
+    view = TicTacToeView()
 
     def start(self) -> Marks:
         return Marks(0, 0, MAX)
@@ -106,43 +151,9 @@ class TicTacToe(Game):
         return number
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Marks) -> str:
-        return "".join("x" if s.x >> c & 1 else "o" if s.o >> c & 1 else "." for c in range(9))
-
-    def parse_state(self, text: str) -> Marks:
-        cells = text.strip().lower().replace("/", "").replace("-", ".").replace("_", ".")
-        if len(cells) != 9 or set(cells) - set("xo."):
-            raise BadText(
-                f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x"
-            )
-        x = sum(1 << c for c in range(9) if cells[c] == "x")
-        o = sum(1 << c for c in range(9) if cells[c] == "o")
-        ahead = cells.count("x") - cells.count("o")
-        if ahead not in (0, 1):
-            raise BadText(f"{text!r} can't arise: X begins, so there are as many x as o, or one more")
-        if (
-            (self.has_line(x) and ahead == 0)
-            or (self.has_line(o) and ahead == 1)
-            or (self.has_line(x) and self.has_line(o))
-        ):
-            raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
-        return Marks(x, o, MAX if ahead == 0 else MIN)
-
-    def format_action(self, s: Marks, cell: int) -> str:
-        return str(cell + 1)
 
     def show(self, s: Marks) -> str:
-        cells = self.format_state(s)
+        cells = format_state(self, s)
         signs = [cells[c].upper() if cells[c] != "." else str(c + 1) for c in range(9)]
         rows = [" " + " | ".join(signs[row : row + 3]) for row in (0, 3, 6)]
         return "\n---+---+---\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Marks) -> Board:
-        places = grid(3, 3, lambda column, row: str(3 * (2 - row) + column + 1))
-        crosses = [Piece(str(c + 1), "cross", 0) for c in range(9) if s.x >> c & 1]
-        rings = [Piece(str(c + 1), "ring", 1) for c in range(9) if s.o >> c & 1]
-        return Board(places, crosses + rings)
-
-    def ways(self, s: Marks, cell: int) -> Iterator[tuple[str, ...]]:
-        yield (str(cell + 1),)

@@ -39,7 +39,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.games.figures import FIGURES
 from plyforge.plain_text import number_in, shown
@@ -62,10 +62,35 @@ class Place(NamedTuple):
     """The number of the node."""
 
 
+class TreeNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: Tree, s: Place) -> str:
+        return game.names[s.node] or f"#{s.node}"
+
+    def parse_state(self, game: Tree, text: str) -> Place:
+        wanted = text.strip()
+        if wanted and wanted in game.names:
+            return Place(game.names.index(wanted))
+        digits = wanted.removeprefix("#")
+        if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) < len(game.names):
+            return Place(int(digits))
+        named = ", ".join(name for name in game.names[:200] if name)
+        known = f"a name ({named}) or a" if named else "a"
+        raise BadText(
+            f"there is no node {shown(text)}; nodes have {known} number, #0 to #{len(game.names) - 1}"
+        )
+
+    def format_action(self, game: Tree, s: Place, action: int) -> str:
+        return game.labels[int(game.first[s.node]) + action]
+
+
 @dataclass(frozen=True, repr=False)
 class Tree(Game):
     """A tree given node by node: `tree([[3, 12, 8], [2, 4, 6]])`, `tree(figure='adversarial')`,
     `tree(file='my.json')`."""
+
+    notation = TreeNotation()
 
     tree: InitVar[Any] = None
     """Nested literals; see the module's text."""
@@ -163,24 +188,6 @@ class Tree(Game):
         return int(self.counts[s.node])
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Place) -> str:
-        return self.names[s.node] or f"#{s.node}"
-
-    def parse_state(self, text: str) -> Place:
-        wanted = text.strip()
-        if wanted and wanted in self.names:
-            return Place(self.names.index(wanted))
-        digits = wanted.removeprefix("#")
-        if digits.isascii() and digits.isdigit() and len(digits) < 10 and int(digits) < len(self.names):
-            return Place(int(digits))
-        named = ", ".join(name for name in self.names[:200] if name)
-        known = f"a name ({named}) or a" if named else "a"
-        raise BadText(
-            f"there is no node {shown(text)}; nodes have {known} number, #0 to #{len(self.names) - 1}"
-        )
-
-    def format_action(self, s: Place, action: int) -> str:
-        return self.labels[int(self.first[s.node]) + action]
 
     def show(self, s: Place) -> str:
         """The subtree below `s`, one node a line."""

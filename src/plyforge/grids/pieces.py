@@ -232,7 +232,7 @@ def signs(
     """By value: how it is shown. `given` are letters that the rules' own text has for them."""
     pieces = [each for each in values if each != empty]
     names = {each: given.get(each) or _name(each[1], constants) for each in pieces}
-    player_names = [str(name) for name in getattr(game, "player_names", ()) or ()]
+    player_names = [str(name) for name in game.notation.player_names or ()]
     single = len(owned) == len(pieces) == len(set(owned.values()))
     found: dict[Any, Sign] = {}
     for each in pieces:

@@ -81,6 +81,6 @@ def _legal(game: Any, state: Any, player: int) -> list[Any]:
 def text_of(game: Any, state: Any, action: Any) -> str:
     """The action as the game writes it; empty where it can't."""
     try:
-        return str(game.format_action(state, action))
+        return str(game.notation.format_action(game, state, action))
     except Exception:
         return ""

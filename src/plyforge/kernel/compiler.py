@@ -148,7 +148,7 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
     """What a translation of a game's rules knows of it; None for what is not rules of somebody's own. Raises
     CannotCompile."""
     start = inspect.getattr_static(type(game), "start", None)
-    if not is_foreign(start) or not hasattr(game, "legal") or means_machine_words(game):
+    if not is_foreign(start) or not hasattr(game, "actions") or means_machine_words(game):
         return None
     name = fingerprint or game.fingerprint()
     if name not in _known_contexts:
@@ -171,7 +171,7 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
 
 def means_machine_words(owner: Any) -> bool:
     """True for rules of somebody's own that are to be compiled as they are written, as Plyforge's own are: see
-    `Game.machine_words`."""
+    `Constant.machine_words`."""
     return bool(getattr(owner, "machine_words", False)) or id(owner) in _companions_in_machine_words
 
 
@@ -268,7 +268,7 @@ def _translated_for(owner: Any, function: Any, known: Context) -> Any:
     try:
         return as_compiled(owner, function, known)
     except Untranslated:
-        if hasattr(owner, "legal") or known is not NOBODY:
+        if hasattr(owner, "actions") or known is not NOBODY:
             raise
         return function
 

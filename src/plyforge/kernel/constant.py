@@ -34,6 +34,14 @@ FIXED = ("numpy", "numba", "plyforge", "builtins")
 class Constant:
     """Base of everything that the compiler may treat as fixed. Subclass it as a frozen dataclass."""
 
+    worth_compiling: bool = True
+    """False: run interpreted unless asked otherwise (a tree of a dozen nodes)."""
+    machine_words: bool = False
+    """True: whole numbers are meant as machine words of 64 bits. Rules and the functions of their file are then
+    compiled as they are written, without the checks that make compiled code give what Python gives: `1 << 70` wraps
+    around, an index out of range is not noticed. It is up to the rules that nothing leaves 64 bits; `check` compares
+    both speeds. Plyforge's own games mean it, and need not say it."""
+
     def fingerprint(self) -> str:
         """A text that is equal for two Constants exactly if they compile to the same code."""
         kept = _kept.get(id(self))

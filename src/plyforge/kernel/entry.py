@@ -130,7 +130,7 @@ def native_function(kernel: Kernel, *args: Any) -> Any:
 
 def game_among(args: tuple[Any, ...]) -> Any:
     """The game that a kernel is asked about; None where there is none."""
-    return next((a for a in args if hasattr(a, "legal") and hasattr(a, "result")), None)
+    return next((a for a in args if hasattr(a, "actions") and hasattr(a, "result")), None)
 
 
 def signature_of(args: tuple[Any, ...]) -> tuple[Any, ...]:

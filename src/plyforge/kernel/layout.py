@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import CannotCompile
+from plyforge.kernel.asked import LISTING
 from plyforge.kernel.entry import coerce
 from plyforge.kernel.room import Room
 
@@ -103,7 +104,7 @@ def random_states(game: Any, seed: int = 0) -> Iterator[Any]:
         while True:
             yield state
             count += 1
-            legal = game.legal(state)
+            legal = LISTING[0](game, state)
             if not legal or count >= STATES:
                 break
             state = coerce(game.result(state, chooser.choice(legal)))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plyforge.contract import Game, drawn_payoffs, payoffs
+from plyforge.contract import Game, defines, drawn_payoffs, payoffs
 from plyforge.play.explain import EVEN, value_words
 from plyforge.play.session import GameSession, Turn, player_name
 from plyforge.search import Result
@@ -44,7 +44,7 @@ def can_agree(game: Game) -> bool:
         game.history.draws_possible
         and game.players == 2
         and even
-        and not game.simultaneous
+        and not defines(game, "legal_actions")
         and not game.has_rewards
     )
 

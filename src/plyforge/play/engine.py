@@ -38,7 +38,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_state
 from plyforge.errors import WrongMoment
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY
@@ -283,7 +283,7 @@ class Engine:
         elif limits == Limits():
             limits = Limits(depth=MAX_PLY)
         if isinstance(state, str):
-            state = self.game.parse_state(state)
+            state = parse_state(self.game, state)
         thought = Thought(search, state, limits, tuple(history), on_end)
         thought.watch.leash = Leash(limits.hard_seconds, thought.control)
         if (

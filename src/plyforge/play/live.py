@@ -21,7 +21,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_action
 from plyforge.errors import BadLimits
 from plyforge.play.explain import each
 from plyforge.play.player import Human, Player
@@ -70,7 +70,7 @@ class Screen:
         if said:
             self._said.append(said)
         plies = len(session.history)
-        if plies % self.game.agents and not session.over:
+        if plies % self.game.notation.agents(self.game) and not session.over:
             if self._live is None:
                 return
         below = ", ".join(self._said)
@@ -79,8 +79,8 @@ class Screen:
             self.console.print(Text(f"{picture}\n{below}\n"), soft_wrap=True)
         else:
             self._live.update(Group(coloured(picture), Text(below, style="dim")), refresh=True)
-            time.sleep(self.delay / self.game.agents if plies else 0.0)
-        if plies % self.game.agents == 0:
+            time.sleep(self.delay / self.game.notation.agents(self.game) if plies else 0.0)
+        if plies % self.game.notation.agents(self.game) == 0:
             self._said = []
 
 
@@ -155,14 +155,14 @@ class LiveGame:
         else:
             action = seat.choose(session.game, state, history=session.states).action
         session.play(action)
-        return f"{mover(session.game, state)} {session.game.format_action(state, action)}"
+        return f"{mover(session.game, state)} {format_action(session.game, state, action)}"
 
     def steered(self) -> Any:
         """The action that a person's next key stands for; keys that stand for none, or for one that is not legal, do
         nothing."""
         assert self.keys is not None
-        steering = dict(self.session.game.steering)
-        legal = {self.session.game.format_action(self.session.state, a): a for a in self.session.legal}
+        steering = dict(self.session.game.view.steering)
+        legal = {format_action(self.session.game, self.session.state, a): a for a in self.session.legal}
         while True:
             key = self.keys.read()
             if key in ("q", "end"):
@@ -244,7 +244,7 @@ def replay(session: GameSession, *, output: TextIO | None = None, delay: float =
 
 def _turns(session: GameSession) -> Iterator[tuple[Any, str, Any]]:
     for turn in session.history:
-        yield turn.state, session.game.format_action(turn.state, turn.action), turn.action
+        yield turn.state, format_action(session.game, turn.state, turn.action), turn.action
 
 
 def _console(output: TextIO | None) -> Console:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, Game, other_side
+from plyforge.contract import CHANCE, MAX, Game, legal_moves, other_side
 from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
@@ -61,7 +61,7 @@ class ModelPlayer:
         ):  # the model knows of nothing that is allowed here
             replies = [
                 (action, 1.0)
-                for action in game.legal(state)
+                for action in legal_moves(game, state)
                 if not game.history.forbidden(game, past, action)
             ]
         left = uniform(self._stream) * sum(probability for _, probability in replies)

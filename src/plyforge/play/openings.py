@@ -16,7 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import CHANCE, Game, defines, knows_bounds, payoffs
+from plyforge.contract import (
+    CHANCE,
+    Game,
+    defines,
+    format_action,
+    knows_bounds,
+    legal_moves,
+    parse_action,
+    parse_state,
+    payoffs,
+)
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel import below, mix, new_stream, uniform, word
 from plyforge.kernel.entry import coerce
@@ -91,14 +101,14 @@ def _random_walk(game: Game, plies: int, stream: Any) -> tuple[Any, list[str]] |
         if game.terminal(state):
             return None
         action = _random_action(game, state, stream)
-        texts.append(game.format_action(state, action))
+        texts.append(format_action(game, state, action))
         state = game.result(state, action)
     return None if game.terminal(state) else (state, texts)
 
 
 def _random_action(game: Game, state: Any, stream: Any) -> Any:
     if game.player(state) != CHANCE:
-        legal = game.legal(state)
+        legal = legal_moves(game, state)
         return legal[below(stream, len(legal))]
     number, passed = uniform(stream), 0.0
     outcomes = list(game.chance(state))
@@ -147,7 +157,7 @@ def suitable_plies(game: Game, pairs: int) -> int:
     for plies in range(1, DEEPEST + 1):
         after: dict[int, Any] = {}
         for state in level:
-            for action in game.legal(state):
+            for action in legal_moves(game, state):
                 following = game.result(state, action)
                 after[key_of(game, following)] = following
             if len(after) > WIDEST:
@@ -221,7 +231,7 @@ def _read_line(line: str, game: Game) -> tuple[Opening, Any]:
 
 
 def _as_state(text: str, game: Game) -> tuple[Opening, Any]:
-    return Opening(start=text), game.parse_state(text)
+    return Opening(start=text), parse_state(game, text)
 
 
 def _as_moves(text: str, game: Game) -> tuple[Opening, Any]:
@@ -229,16 +239,16 @@ def _as_moves(text: str, game: Game) -> tuple[Opening, Any]:
     for rest in text.replace(",", " ").split():
         while rest:
             found = _action_at(game, state, rest)
-            action = game.parse_action(state, rest) if found is None else found[1]
+            action = parse_action(game, state, rest) if found is None else found[1]
             rest = "" if found is None else rest[len(found[0]) :]
-            texts.append(game.format_action(state, action))
+            texts.append(format_action(game, state, action))
             state = game.result(state, action)
     return Opening(tuple(texts)), state
 
 
 def _action_at(game: Game, state: Any, rest: str) -> tuple[str, Any] | None:
     """The legal action with the longest text with which `rest` begins."""
-    names = [(game.format_action(state, action), action) for action in game.legal(state)]
+    names = [(format_action(game, state, action), action) for action in legal_moves(game, state)]
     fitting = [(name, action) for name, action in names if name and rest.lower().startswith(name.lower())]
     return max(fitting, key=lambda pair: len(pair[0]), default=None)
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_action, format_state, legal_moves, parse_state
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games import load
 from plyforge.kernel.entry import coerce
@@ -92,8 +92,8 @@ class OpponentModel:
             "of": self.of,
             "games": self.games,
             "counts": {
-                self.game.format_state(s): {
-                    self.game.format_action(s, action): times for action, times in played.items()
+                format_state(self.game, s): {
+                    format_action(self.game, s, action): times for action, times in played.items()
                 }
                 for s, played in self.counts.items()
             },
@@ -132,7 +132,7 @@ class OpponentModel:
             raise BadText("counts must be an object, from states to objects")
         model = cls(game, {}, data["games"], data["of"])
         for text, played in data["counts"].items():
-            s = coerce(game.parse_state(text))
+            s = coerce(parse_state(game, text))
             if game.terminal(s) or game.player(s) == CHANCE:
                 raise BadText(f"counts: nobody chooses anything in {text!r}")
             if s in model.counts:
@@ -140,7 +140,7 @@ class OpponentModel:
             if not isinstance(played, dict) or not played:
                 raise BadText(f"counts: {text!r} must have an object, from actions to numbers")
             model.counts[s] = {}
-            names = {game.format_action(s, action): action for action in game.legal(s)}
+            names = {format_action(game, s, action): action for action in legal_moves(game, s)}
             for name, times in played.items():
                 if name not in names:
                     raise BadText(f"counts: {name!r} is not an action in {text!r}")

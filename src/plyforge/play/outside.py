@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, format_action, format_state, parse_action
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
@@ -117,7 +117,7 @@ class GtpOpponent(ProgramOpponent):
 
     def told(self, state: Any, action: Any, player: int) -> None:
         assert self._game is not None and self.program is not None
-        text = self._game.format_action(state, action)
+        text = format_action(self._game, state, action)
         try:
             # Where nothing else can be played, some programs pass by themselves and know no command for it.
             with _refusal_is_fine() if text.lower() == PASS else contextlib.nullcontext():
@@ -141,7 +141,7 @@ class GtpOpponent(ProgramOpponent):
         if answer.strip().lower() == "resign":
             raise Resigned(f"{self.program.name} resigned")
         try:
-            return self._game.parse_action(state, answer)
+            return parse_action(self._game, state, answer)
         except PlyforgeError as error:
             raise Forfeit("illegal", str(error)) from None
 
@@ -202,7 +202,7 @@ class UciOpponent(ProgramOpponent):
 
     def new_game(self, seat: int, start: Any, seed: int) -> None:
         assert self._game is not None
-        self._position = "startpos" if start is None else f"fen {self._game.format_state(start)}"
+        self._position = "startpos" if start is None else f"fen {format_state(self._game, start)}"
         self._moves: list[str] = []
         try:
             if self.program is None or not self.program.alive:
@@ -297,7 +297,7 @@ class GnubgOpponent(ProgramOpponent):
 def colours(game: Game) -> tuple[str, str]:
     """What GTP calls the players: by the names that the rules give them, where those are its colours; else who
     begins is black."""
-    names = tuple(name.strip().lower() for name in game.player_names)
+    names = tuple(name.strip().lower() for name in game.notation.player_names)
     return ("white", "black") if names == ("white", "black") else ("black", "white")
 
 

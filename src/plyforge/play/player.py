@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
-from plyforge.contract import Game
+from plyforge.contract import Game, format_choice, format_state, legal_moves
 from plyforge.contract.naming import in_rounds
 from plyforge.errors import BadLimits, IllegalAction
 from plyforge.kernel import below, new_stream, uniform
@@ -254,7 +254,7 @@ def own_choice(
             if left < 0.0:
                 break
     mix = ", ".join(
-        f"{game.format_choice(state, player, each)} {share:.2f}"
+        f"{format_choice(game, state, player, each)} {share:.2f}"
         for each, share in policy.items()
         if share >= 0.005
     )
@@ -281,7 +281,9 @@ class RandomPlayer:
         history: Sequence[Any] = (),
     ) -> Choice:
         past = [*history, state]
-        legal = [action for action in game.legal(state) if not game.history.forbidden(game, past, action)]
+        legal = [
+            action for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)
+        ]
         return Choice(legal[below(self._stream, len(legal))])
 
 
@@ -353,7 +355,7 @@ class StrategyPlayer:
     ) -> Choice:
         action = self._move(state)
         if action is None:
-            raise IllegalAction(f"the strategy has no move for {game.format_state(state)}")
+            raise IllegalAction(f"the strategy has no move for {format_state(game, state)}")
         return Choice(action, "as the strategy says")
 
 

@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, format_state, parse_state
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games.catalog import CATALOG, catalog_name, load
 from plyforge.play.session import LARGEST_SEED, GameSession, Outcome
@@ -348,8 +348,8 @@ def _start_text(session: GameSession) -> str | None:
     """The start state's text, if it reads back as the same state."""
     game, start = session.game, session.start
     with contextlib.suppress(PlyforgeError):
-        text = game.format_state(start)
-        if game.parse_state(text) == start:
+        text = format_state(game, start)
+        if parse_state(game, text) == start:
             return text
     if start == game.start():
         return None

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_action, legal_moves
 from plyforge.errors import BadLimits, BadText
 from plyforge.kernel import mix
 from plyforge.play.openings import Opening
@@ -325,7 +325,9 @@ class Referee:
         if late > self.rules.tolerance:
             raise Forfeit("time", f"a move took {used:.3f} s, allowed were {limit:.3f} s")
         if action not in session.legal:
-            why = session.forbidden(action) if action in self.game.legal(session.state) else "not legal"
+            why = (
+                session.forbidden(action) if action in legal_moves(self.game, session.state) else "not legal"
+            )
             raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
         return action, used
 
@@ -334,7 +336,7 @@ class Referee:
             self.opponents[name].told(state, action, player)
 
     def _take(self, action: Any, used: float | None) -> None:
-        text = self.game.format_action(self.session.state, action)
+        text = format_action(self.game, self.session.state, action)
         self.session.play(action)
         self._note(text, used)
 
@@ -346,7 +348,7 @@ class Referee:
 
     def _text(self, action: Any) -> str:
         with contextlib.suppress(Exception):
-            return self.game.format_action(self.session.state, action)
+            return format_action(self.game, self.session.state, action)
         return repr(action)
 
     # ------------------------------------------------------------ the end

@@ -23,7 +23,21 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS, Game, defines, drawn_payoffs, payoffs
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    MIN,
+    PUBLIC,
+    SIMULTANEOUS,
+    Game,
+    defines,
+    drawn_payoffs,
+    format_action,
+    legal_moves,
+    parse_action,
+    parse_state,
+    payoffs,
+)
 from plyforge.errors import BadLimits, BadRules, IllegalAction, WrongMoment
 from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
@@ -97,7 +111,7 @@ def player_name(game: Game, player: int) -> str:
     if player == SIMULTANEOUS:
         return "everybody"
     role = {MAX: "MAX", MIN: "MIN"}[player] if game.players == 2 else f"player {player}"
-    given = getattr(game, "player_names", ())
+    given = game.notation.player_names
     if player < len(given):
         return f"{given[player]} ({role})" if game.players == 2 else str(given[player])
     return "the player" if game.players == 1 else role
@@ -113,7 +127,7 @@ class GameSession:
         """
         game = load(game)
         if isinstance(state, str):
-            state = game.parse_state(state)
+            state = parse_state(game, state)
         if seed is not None and not 0 <= seed <= LARGEST_SEED:
             raise BadLimits(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
         self.game = game
@@ -248,7 +262,7 @@ class GameSession:
         over."""
         if self.over or (self._hides and self.player == CHANCE):
             return []
-        actions = self.game.legal(self.seen)
+        actions = legal_moves(self.game, self.seen)
         if not actions:
             raise BadRules(
                 f"{type(self.game).__name__} has no action in {self.seen}, though it says that the game is not over. "
@@ -309,7 +323,7 @@ class GameSession:
         """Take an action; the new state. Where chance is to move, an outcome may be given like an action."""
         if self.over:
             raise IllegalAction(f"{self._text(action)} can't be played: the game is over")
-        if action not in self.game.legal(self._state):
+        if action not in legal_moves(self.game, self._state):
             raise IllegalAction(
                 f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}"
             )
@@ -328,11 +342,11 @@ class GameSession:
         if self.over:
             raise IllegalAction(f"{text!r} can't be played: the game is over")
         wanted = text.strip()
-        named = (action for action in self.game.legal(self._state) if self._text(action) == wanted)
+        named = (action for action in legal_moves(self.game, self._state) if self._text(action) == wanted)
         action = next(named, None)
         if action is None:
             given = self._state if self.player == CHANCE else self.seen
-            action = self.game.parse_action(given, text)
+            action = parse_action(self.game, given, text)
         why = self.forbidden(action)  # asked of this one alone: to ask it of all can take long
         if why:
             raise IllegalAction(f"{wanted} is forbidden: {why}")
@@ -415,7 +429,7 @@ class GameSession:
     # ------------------------------------------------------------ text
     def _text(self, action: Any) -> str:
         try:
-            return self.game.format_action(self.seen, action)
+            return format_action(self.game, self.seen, action)
         except Exception:  # not an action of this game at all: it still has to be named in an error
             return repr(action)
 
@@ -429,7 +443,7 @@ class GameSession:
         """The actions so far as text, each written in the state where it was taken. Raises WrongMoment while the state
         is sealed."""
         self._require_open()
-        return [self.game.format_action(turn.state, turn.action) for turn in self._turns]
+        return [format_action(self.game, turn.state, turn.action) for turn in self._turns]
 
     def to_json(self) -> dict[str, Any]:
         """The session as plain JSON values; see `plyforge.play.record` for the format."""

@@ -6,7 +6,7 @@ programs.
 
 from __future__ import annotations
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, format_action
 from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import SgfGame
@@ -27,7 +27,7 @@ def session_of(game: SgfGame) -> GameSession:
             session.play(action)
         except IllegalAction as error:
             number = sum(earlier not in game.inserted for earlier in range(ply)) + 1
-            vertex = game.game.format_action(session.state, action)
+            vertex = format_action(game.game, session.state, action)
             raise BadText(f"move {number}, {vertex}: {error}") from None
     if game.winner is not None and not session.over and game.result[2:3].upper() == "R":
         session.resign(MIN if game.winner == MAX else MAX)

@@ -157,11 +157,11 @@ class Versus:
         for name, value in (("depth", depth), ("against_depth", against_depth)):
             if value is not None and value < 1:
                 raise BadLimits(f"{name} is {value}; it must be at least 1 ply")
-        self.depth = depth or ROUNDS * self.game.agents
-        self.against_depth = against_depth or AGAINST_ROUNDS * self.game.agents
+        self.depth = depth or ROUNDS * self.game.notation.agents(self.game)
+        self.against_depth = against_depth or AGAINST_ROUNDS * self.game.notation.agents(self.game)
         self.share, self.seat, self.wanted, self.seed = share, seat, games, seed
         if opening_plies is None:
-            opening_plies = 0 if self.game.has_chance else self.game.agents
+            opening_plies = 0 if self.game.has_chance else self.game.notation.agents(self.game)
         self.opening_plies = opening_plies
         self.cells = [
             Cell(a, b, (self._player(a, ASSUMPTIONS), self._player(b, REALITIES)), seat, self.game)

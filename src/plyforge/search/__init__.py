@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.callable_module import make_callable
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_state
 from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import Evaluation, as_evaluation, opinion
@@ -239,7 +239,7 @@ def search(
     """
     game = load(game)
     if isinstance(state, str):
-        state = game.parse_state(state)
+        state = parse_state(game, state)
     timed = seconds is not None or clock is not None
     textbook = all_best or watch is not None or policy is not None or "risk" in parameters
     using = BEST if using is None and timed and not textbook else using

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game, legal_moves
 from plyforge.errors import BadRules, TooDeep
 from plyforge.evaluate import Evaluation, OwnEvaluation
 from plyforge.kernel import (
@@ -284,7 +284,7 @@ class Call:
         seconds = self.elapsed
         if found is None:
             found = self.once(0)
-            legal = self.game.legal(self.state)
+            legal = legal_moves(self.game, self.state)
             if legal and self.game.player(self.state) != CHANCE:
                 found = replace(found, action=legal[0], best=(legal[0],), line=(legal[0],))
         return replace(found, nodes=nodes, seconds=seconds, reason=reason)
@@ -293,7 +293,7 @@ class Call:
         """Read what the kernel left in its memory."""
         game, state, search = self.game, self.state, self.search
         require_finite(value, game)
-        legal = game.legal(state) if depth > 0 else []
+        legal = legal_moves(game, state) if depth > 0 else []
         chooses = bool(legal) and game.player(state) != CHANCE
         width = search.width(game)
         if len(legal) * width > MAX_ROOT_VALUES:
@@ -338,7 +338,7 @@ def replay(game: Game, state: Any, indices: list[int]) -> tuple[Any, ...]:
     """The actions that indices into `actions` stand for, played one after the other."""
     line = []
     for index in indices:
-        action = game.legal(state)[index]
+        action = legal_moves(game, state)[index]
         line.append(action)
         state = game.result(state, action)
     return tuple(line)

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import Game, defines, payoffs
+from plyforge.contract import Game, defines, legal_moves, payoffs
 from plyforge.errors import Unsuitable
 from plyforge.kernel import Constant, Kernel, at_horizon, inline, kernel, visit
 from plyforge.search.expectimax import hero_at
@@ -182,7 +182,7 @@ class BestReply(Windowed):
         for index in indices:
             if game.player(state) != hero:
                 break
-            line.append(game.legal(state)[index])
+            line.append(legal_moves(game, state)[index])
             state = game.result(state, line[-1])
         return tuple(line)
 

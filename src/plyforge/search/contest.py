@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from plyforge.atomic import write_atomically
-from plyforge.contract import CHANCE, Game, payoffs
+from plyforge.contract import CHANCE, Game, legal_moves, payoffs
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate.ntuples import NTUPLES, kept_network, learned_network
 from plyforge.kernel import below, new_stream, uniform
@@ -227,7 +227,7 @@ def random_opening(game: Game, stream: Any) -> Any:
 
 def _any_action(game: Game, state: Any, stream: Any) -> Any:
     if game.player(state) != CHANCE:
-        legal = game.legal(state)
+        legal = legal_moves(game, state)
         return legal[below(stream, len(legal))]
     outcomes, left = list(game.chance(state)), uniform(stream)
     for outcome, probability in outcomes:

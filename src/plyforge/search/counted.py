@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import Game
+from plyforge.contract import Game, legal_moves
 from plyforge.errors import BadLimits
 from plyforge.kernel import word
 from plyforge.search.policy import Policy
@@ -45,7 +45,7 @@ class CountedPolicy(Policy):
         for s, played in counts.items():
             met = sum(played.values())
             if met > 0:
-                actions = game.legal(s)
+                actions = legal_moves(game, s)
                 rows[int(word(game.key(s)))] = [
                     (played.get(action, 0) + smoothing / len(actions)) / (met + smoothing)
                     for action in actions

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, sees_ahead
+from plyforge.contract import CHANCE, MAX, Game, defines, key_in_play, legal_moves, sees_ahead
 from plyforge.errors import BadRules, IllegalAction, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, TOO_DEEP, below, new_stream, word
 from plyforge.kernel.block import touch
@@ -189,7 +189,7 @@ class Thinking:
                 memory.path[: len(past)] = past
         self.memory = self.memories[0]
         with blaming_the_rules():
-            self.legal = self.game.legal(self.state)
+            self.legal = legal_moves(self.game, self.state)
         if len(self.legal) > min(ACTION_LIMIT, self.game.max_actions):
             raise too_many_actions(self.game)
         self.began = time.perf_counter()

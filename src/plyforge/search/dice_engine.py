@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, legal_moves
 from plyforge.errors import TooDeep, Unsuitable
 from plyforge.kernel import MAX_PLY, Kernel
 from plyforge.kernel.buffer import ACTION_LIMIT
@@ -103,7 +103,7 @@ class Thinking(Call):
         if not self.compiled:
             self.memory = new_dice_memory(False)
         with blaming_the_rules():
-            self.legal = self.game.legal(self.state)
+            self.legal = legal_moves(self.game, self.state)
         if len(self.legal) > ACTION_LIMIT:
             raise too_many_actions(self.game)
         lowest, highest = float(self.game.min_utility), float(self.game.max_utility)

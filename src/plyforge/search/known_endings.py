@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plyforge.contract import MAX, Game, defines
+from plyforge.contract import MAX, Game, defines, legal_moves
 from plyforge.endings.files import DRAW, UNKNOWN, WIN
 from plyforge.endings.probe import probe
 from plyforge.errors import Unsuitable
@@ -71,7 +71,7 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
     if database is None or game.terminal(state):
         return None
     known = database.code(state)
-    legal = game.legal(state)
+    legal = legal_moves(game, state)
     if known == UNKNOWN or any(action not in legal for action in search.only):
         return None
     asked = [action for action in legal if not search.only or action in search.only]

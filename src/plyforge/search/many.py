@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.search.base import Search
 from plyforge.search.limits import Limits
@@ -73,7 +73,7 @@ def _is_native(search: Search, game: Game, state: Any, native: bool | None) -> b
 
 
 def _read(game: Game, state: Any) -> Any:
-    return game.parse_state(state) if isinstance(state, str) else state
+    return parse_state(game, state) if isinstance(state, str) else state
 
 
 class _Crowd:

@@ -30,7 +30,7 @@ class Needs:
         """What `game` lacks, in words; None if it has everything."""
         if self.nothing_hidden and game.hidden_information:
             return HIDDEN
-        if self.one_at_a_time and game.simultaneous:
+        if self.one_at_a_time and defines(game, "legal_actions"):
             return "players choose at the same time in it"
         if self.no_rewards and game.has_rewards:
             return "actions bring rewards on the way in it"

@@ -22,7 +22,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game, format_action, legal_moves, parse_state
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.kernel import RUNNING, Principal, PrincipalTuple
@@ -155,7 +155,7 @@ class Recorder(PrincipalTuple):
         hero = hero_at(self.game, root)
         if isinstance(self.search, BestReply) and self.game.player(state) != hero:
             return sum(1 for _ in self.search.replies(self.game, state, hero))
-        return len(self.game.legal(state))
+        return len(legal_moves(self.game, state))
 
     # ------------------------------------------------------------ what was recorded
     def tree(self, result: Result) -> RecordedTree:
@@ -191,7 +191,7 @@ def record(
     game = load(game)
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best)
     if isinstance(chosen, Engine):
-        start = game.parse_state(state) if isinstance(state, str) else state
+        start = parse_state(game, state) if isinstance(state, str) else state
         return record_engine(game, start, chosen, depth, limit=limit, **parameters)
     recorder = Recorder(game, search=chosen, limit=limit)
     found = search(game, state, chosen, depth=depth, watch=recorder, **parameters)
@@ -374,9 +374,9 @@ class _Reader:
     def _text(self, frame: _Frame, index: int, action: Any) -> str:
         """An action; a reply out of turn with the name of the player whose it is."""
         if frame.replies is None:
-            return self.game.format_action(frame.node.state, action)
+            return format_action(self.game, frame.node.state, action)
         where = frame.replies[index].state
-        text = self.game.format_action(where, action)
+        text = format_action(self.game, where, action)
         player = int(self.game.player(where))
         return text if player == frame.node.player else f"{player_name(player, self.game.players)}:{text}"
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, format_action, legal_moves
 from plyforge.errors import Unsuitable
 from plyforge.kernel import RUNNING, Kernel
 from plyforge.search.control import Control
@@ -102,8 +102,8 @@ class _Run:
             node.ply = above.ply + 1
             if mode >= EXCLUDED:
                 node.ply = above.ply  # the same state once more, to see what the others are worth
-                left = game.legal(state)[mode // EXCLUDED - 1]
-                node.action_text = f"without {game.format_action(state, left)}"
+                left = legal_moves(game, state)[mode // EXCLUDED - 1]
+                node.action_text = f"without {format_action(game, state, left)}"
             else:
                 self.name(
                     above, node, passed=bool(mode & NULL_MOVE) and not _is_legal(game, above.state, state)
@@ -116,10 +116,10 @@ class _Run:
         if passed:
             node.action_text = "pass"
             return
-        for index, action in enumerate(self.game.legal(above.state)):
+        for index, action in enumerate(legal_moves(self.game, above.state)):
             if coerce(self.game.result(above.state, action)) == node.state:
                 node.index, node.action = index, action
-                node.action_text = self.game.format_action(above.state, action)
+                node.action_text = format_action(self.game, above.state, action)
                 return
 
     def after(self, value: float) -> None:
@@ -171,13 +171,13 @@ class _Run:
         side, limit = ("beta", beta) if node.chooses == CHOOSES_LARGEST else ("alpha", alpha)
         seen = {below.index for below in node.children}
         cut = Cut(side, limit, child.value, None, None)
-        for index, action in enumerate(self.game.legal(node.state)):
+        for index, action in enumerate(legal_moves(self.game, node.state)):
             if index not in seen:
                 after = coerce(self.game.result(node.state, action))
                 player = None if self.game.terminal(after) else int(self.game.player(after))
                 skipped = Node(after, player, self.game, parent=node, ply=node.ply + 1)
                 skipped.index, skipped.action = index, action
-                skipped.action_text = self.game.format_action(node.state, action)
+                skipped.action_text = format_action(self.game, node.state, action)
                 cut.skipped.append(skipped)
         if cut.skipped:
             node.cut = cut
@@ -191,7 +191,7 @@ class _Run:
 
 
 def _is_legal(game: Game, state: Any, after: Any) -> bool:
-    return any(coerce(game.result(state, action)) == after for action in game.legal(state))
+    return any(coerce(game.result(state, action)) == after for action in legal_moves(game, state))
 
 
 def record_engine(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game, format_state, legal_moves
 from plyforge.search.base import Search
 from plyforge.search.result import Result
 
@@ -99,7 +99,7 @@ class Node:
     def state_text(self) -> str:
         """The state as one line of text; written when it is first wanted, since some games take their time."""
         if self.written_state is None:
-            self.written_state = "" if self.game is None else self.game.format_state(self.state)
+            self.written_state = "" if self.game is None else format_state(self.game, self.state)
         return self.written_state
 
     @property
@@ -346,7 +346,7 @@ def count_nodes(game: Game, state: Any, depth: int | None, at_most: int) -> int 
         for state, ways in level:
             if game.terminal(state):
                 continue
-            legal = game.legal(state)
+            legal = legal_moves(game, state)
             number += ways * len(legal)
             if number > at_most:
                 return None

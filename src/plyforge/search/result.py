@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, format_action
 from plyforge.grids.hooks import board_of, ways_of
 
 
@@ -52,7 +52,7 @@ class Result:
 
     def text(self, action: Any) -> str:
         """A root action as text."""
-        return self.game.format_action(self.state, action) if self.game is not None else str(action)
+        return format_action(self.game, self.state, action) if self.game is not None else str(action)
 
     def line_text(self) -> list[str]:
         """The line as text, each action written in the state where it is taken."""
@@ -60,7 +60,7 @@ class Result:
             return [str(action) for action in self.line]
         texts, state = [], self.state
         for action in self.line:
-            texts.append(self.game.format_action(state, action))
+            texts.append(format_action(self.game, state, action))
             state = self.game.result(state, action)
         return texts
 

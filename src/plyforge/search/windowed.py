@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, legal_moves
 from plyforge.kernel import new_memory
 from plyforge.search.base import Call, Search
 from plyforge.search.limits import tie_window
@@ -60,7 +60,7 @@ class Windowed(Search):
         game, state, depth = call.game, call.state, int(memory.depth)
         if not self.all_best or depth == 0 or game.terminal(state):
             return
-        legal = game.legal(state)
+        legal = legal_moves(game, state)
         numbers = [float(v) for v in memory.values[: len(legal)]]
         rest = self.window(game, state)[2:]
         maximising = self.maximises(game, state)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract import CHANCE, MAX, Game, format_action, payoffs
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
@@ -297,7 +297,7 @@ class Tally:
 def _endless(game: Game, path: list[Node], taken: list[int], again: Any) -> PlyforgeError:
     first = next(i for i, node in enumerate(path) if node.state == again)
     loop = [
-        game.format_action(node.state, node.actions[number - 1])
+        format_action(game, node.state, node.actions[number - 1])
         for node, number in zip(path[first:], taken[first:], strict=True)
     ]
     shown = " ".join(loop[:20]) + (f" ... ({len(loop)} actions)" if len(loop) > 20 else "")

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, Game, format_action, format_state
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games import load
@@ -65,7 +65,7 @@ class Certificate:
             "format": FORMAT,
             "game": identity(self.game),
             "claim": self.claim,
-            "start": self.game.format_state(self.state),
+            "start": format_state(self.game, self.state),
             "winner": "MAX" if self.winner == MAX else "MIN",
             "at_least": self.at_least,
             "moves": dict(self.moves),
@@ -124,12 +124,12 @@ def make_certificate(
         if game.player(here) != winner:
             return None
         action = _winning_move(game, here, reached, prover, ask)
-        text = game.format_state(here)
+        text = format_state(game, here)
         if named.setdefault(text, here) != here:
             raise BadText(
                 f"{name_of(game)}: {text!r} is the text of two states; a certificate needs to tell them apart"
             )
-        moves[text] = game.format_action(here, action)
+        moves[text] = format_action(game, here, action)
         return [action]
 
     for _ in reachable(game, first, limit, on_progress, follow):

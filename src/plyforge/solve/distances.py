@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
@@ -189,7 +189,7 @@ class Distances:
     def best_of(self, state: Any = None) -> tuple[Any, ...]:
         """Every action with which a best path can begin; none in an end, or where there is no path."""
         number = self._number(self.state if state is None else state)
-        legal = self.game.legal(self.graph.numbering[number])
+        legal = legal_moves(self.game, self.graph.numbering[number])
         edges = range(self.graph.first_edge[number], self.graph.first_edge[number + 1])
         here = self.distances[number]
         return tuple(
@@ -227,7 +227,7 @@ class Distances:
         return {
             "value": self.value if math.isfinite(distance) else None,
             "distance": distance if math.isfinite(distance) else None,
-            "best": [self.game.format_action(self.state, action) for action in self.best_of()],
+            "best": [format_action(self.game, self.state, action) for action in self.best_of()],
             "states": self.states,
             "counts": [
                 {"distance": length if math.isfinite(length) else None, "states": number}

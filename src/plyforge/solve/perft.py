@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_action, legal_moves
 from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits
 from plyforge.games import load
@@ -33,8 +33,10 @@ def count_leaves(game, memory, state, depth):
     if depth == 0:
         return 1
     leaves = 0
-    if (game.finished_games_count or not game.heuristics.ends_when_stuck) and game.terminal(state):
-        return leaves + 1 if game.finished_games_count else leaves
+    if (game.heuristics.perft_counts_finished or not game.heuristics.ends_when_stuck) and game.terminal(
+        state
+    ):
+        return leaves + 1 if game.heuristics.perft_counts_finished else leaves
     if game.player(state) == CHANCE:
         for outcome, _ in game.chance(state):
             if depth == 1:
@@ -117,8 +119,8 @@ def perft(
 
     by_action: dict[str, int] = {}
     if divide and depth > 0:
-        for action in game.legal(state):
-            by_action[game.format_action(state, action)] = count(
+        for action in legal_moves(game, state):
+            by_action[format_action(game, state, action)] = count(
                 coerce(rules.result(state, action)), depth - 1
             )
         nodes = sum(by_action.values())

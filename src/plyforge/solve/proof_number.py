@@ -418,7 +418,7 @@ def win(game: Game) -> float:
 
 def words(game: Game, at_least: float, proven: bool) -> str:
     """The answer in a sentence."""
-    name = (game.player_names or ("MAX",))[MAX]
+    name = (game.notation.player_names or ("MAX",))[MAX]
     if at_least == win(game):
         return f"{name} wins" if proven else f"{name} does not win"
     return f"{name} gets at least {at_least:g}" if proven else f"{name} gets less than {at_least:g}"

@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import MAX, Game
+from plyforge.contract import MAX, Game, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
@@ -186,7 +186,7 @@ class StrongSolution:
         """The same as text."""
         here, texts = self._state(state), []
         for action in self.line(here):
-            texts.append(self.game.format_action(here, action))
+            texts.append(format_action(self.game, here, action))
             here = self.game.result(here, action)
         return texts
 
@@ -199,7 +199,7 @@ class StrongSolution:
     def _after(self, state: Any) -> list[tuple[Any, Any]]:
         return [
             (action, as_state(self.game, self.game.result(state, action)))
-            for action in self.game.legal(state)
+            for action in legal_moves(self.game, state)
         ]
 
     def _state(self, state: Any) -> Any:
@@ -219,7 +219,7 @@ class StrongSolution:
         return {
             "value": self.value(),
             "distance": self.distance(),
-            "best": [self.game.format_action(self.state, action) for action in self.best()],
+            "best": [format_action(self.game, self.state, action) for action in self.best()],
             "line": self.line_text(),
             "endless": self.endless,
             "states": self.states,

@@ -36,7 +36,16 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, Game, defines, drawn_payoffs
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    Game,
+    defines,
+    drawn_payoffs,
+    format_action,
+    legal_moves,
+    parse_action,
+)
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, Interrupted, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
@@ -221,7 +230,7 @@ class Rollouts:
                 {
                     "action": None
                     if entry.action is None
-                    else self.game.format_action(self.state, entry.action),
+                    else format_action(self.game, self.state, entry.action),
                     "value": entry.value,
                     "error": entry.error,
                     "unadjusted_error": entry.unadjusted_error,
@@ -245,7 +254,7 @@ class Rollouts:
     def __str__(self) -> str:
         lines = []
         for entry in self.entries:
-            name = "as it is" if entry.action is None else self.game.format_action(self.state, entry.action)
+            name = "as it is" if entry.action is None else format_action(self.game, self.state, entry.action)
             lines.append(f"{name}: {entry.value:+.4f} +- {entry.error:.4f}")
         return "\n".join(lines)
 
@@ -350,7 +359,7 @@ def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any
                 f"chance moves in {text_of(game, root)}: it is rolled out as it is, without actions"
             )
         return [None]
-    legal = game.legal(root)
+    legal = legal_moves(game, root)
     if actions is None:
         return legal
     if isinstance(actions, int):
@@ -362,7 +371,7 @@ def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any
         return [action for action in legal if action in best]
     chosen = []
     for action in actions:
-        found = game.parse_action(root, action) if isinstance(action, str) else action
+        found = parse_action(game, root, action) if isinstance(action, str) else action
         if found not in legal:
             raise PlyforgeError(f"{action!r} is not an action of {name_of(game)} in {text_of(game, root)}")
         if found not in chosen:

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from plyforge.contract import MAX, Game, defines, sees_ahead
+from plyforge.contract import MAX, Game, defines, format_action, legal_moves, parse_state, sees_ahead
 from plyforge.errors import BadLimits, BadRules, Inexact, PlyforgeError, TooDeep, TooLittleRoom, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
@@ -75,7 +75,7 @@ class Solved:
 
     def best_text(self) -> list[str]:
         """The best actions as text."""
-        return [self.game.format_action(self.state, action) for action in self.best]
+        return [format_action(self.game, self.state, action) for action in self.best]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values, actions as text."""
@@ -227,7 +227,7 @@ class Solver:
 
     def _state(self, state: Any) -> Any:
         if isinstance(state, str):
-            state = self.game.parse_state(state)
+            state = parse_state(self.game, state)
         if state is None:
             with blaming_the_rules():
                 state = self.game.start()
@@ -459,7 +459,7 @@ class Solver:
     def _value_and_best(self, root: Any, known: Standing) -> tuple[float, tuple[Any, ...]]:
         game = self.game
         value = self._value(root, known)
-        legal = game.legal(root)
+        legal = legal_moves(game, root)
         maximising = bool(legal) and game.player(root) == MAX
         best = []
         for action in legal:

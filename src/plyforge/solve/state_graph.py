@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract import CHANCE, MAX, Game, format_state, payoffs
 from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.kernel import kernel
@@ -240,7 +240,9 @@ def state_graph(
             break
         if memory.pause == NO_WAY_OUT:
             stuck = numbering[int(memory.nodes)]
-            raise BadRules(f"{name_of(game)}: {game.format_state(stuck)} is not terminal, and has no actions")
+            raise BadRules(
+                f"{name_of(game)}: {format_state(game, stuck)} is not terminal, and has no actions"
+            )
         if memory.pause == MORE_EDGES:
             edges = _twice(read_edges, edges)
         if memory.nodes + 2 >= len(vertices):

@@ -26,7 +26,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, Game
+from plyforge.contract import (
+    CHANCE,
+    MAX,
+    MIN,
+    Game,
+    format_action,
+    format_state,
+    legal_moves,
+    parse_action,
+    parse_state,
+)
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.games import load
@@ -297,7 +307,7 @@ def _worst_line(game: Game, state: Any, own_moves: Any, sure: dict[Any, float]) 
             return f"after {' '.join(texts)}" if texts else "at once"
         numbers = [sure[successor] for successor in node.successors]
         index = numbers.index(sure[state])
-        texts.append(game.format_action(state, node.actions[index]))
+        texts.append(format_action(game, state, node.actions[index]))
         state = node.successors[index]
 
 
@@ -317,15 +327,15 @@ def identity(game: Game) -> str:
 def _state_text(game: Game, state: Any) -> str | None:
     """A text that is read as that very state. None where the rules have no such text, or one that leaves things out."""
     try:
-        text = game.format_state(state)
-        return text if game.parse_state(text) == state else None
+        text = format_state(game, state)
+        return text if parse_state(game, text) == state else None
     except Exception:  # anyone's code, and any failure means the same
         return None
 
 
 def _action_text(game: Game, state: Any, action: Any) -> str:
-    text = game.format_action(state, action)
-    if game.parse_action(state, text) != action:
+    text = format_action(game, state, action)
+    if parse_action(game, state, text) != action:
         raise BadText(
             f"{name_of(game)}: the action {action!r} in {text_of(game, state)} does not read back from {text!r}"
         )
@@ -361,12 +371,12 @@ def _read_state(game: Game, text: Any, where: str) -> Any:
 
 def _read_action(game: Game, state: Any, text: str, where: str) -> Any:
     try:
-        action = game.parse_action(state, text)
+        action = parse_action(game, state, text)
     except IllegalAction as error:
         raise BadText(f"{where}, in {text_of(game, state)}: {error}") from error
     except Exception as error:  # anyone's parse_action
         raise BadText(f"{where}: {shown(text)} can't be read as an action: {error}") from error
-    if action not in game.legal(state):
+    if action not in legal_moves(game, state):
         raise BadText(f"{where}: {shown(text)} is not a legal action in {text_of(game, state)}")
     return action
 

@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game, format_action, legal_moves
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
@@ -274,7 +274,7 @@ class IteratedValues:
         if graph.mover[number] in (ENDED, CHANCE):
             return ()
         edges = range(graph.first_edge[number], graph.first_edge[number + 1])
-        legal = self.game.legal(graph.numbering[number])
+        legal = legal_moves(self.game, graph.numbering[number])
         known = [(self._bounds(int(graph.successor[edge])), legal[graph.action[edge]]) for edge in edges]
         if graph.mover[number] == MAX:
             sure = max(low for (low, _), _ in known)
@@ -301,7 +301,7 @@ class IteratedValues:
             "bounds": list(self.bounds),
             "converged": self.converged,
             "tolerance": self.tolerance,
-            "best": [self.game.format_action(self.state, action) for action in self.best],
+            "best": [format_action(self.game, self.state, action) for action in self.best],
             "states": self.states,
             "components": self.components,
             "iterations": self.iterations,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyforge.contract import MAX, MIN, Game
+from plyforge.contract import MAX, MIN, Game, format_action, format_state, parse_state
 from plyforge.errors import BadText
 
 FORMAT = "plyforge certificate 1"
@@ -37,9 +37,9 @@ def verify_certificate(certificate: Any, game: Game, state: Any = None) -> int:
             f"a certificate is about games in which everybody sees the state; in {type(game).__name__} parts are hidden"
         )
     if state is None:
-        state = game.start() if start == game.format_state(game.start()) else game.parse_state(start)
-    if start != game.format_state(state):
-        raise BadText(f"start is {start!r}, not {game.format_state(state)!r}")
+        state = game.start() if start == format_state(game, game.start()) else parse_state(game, start)
+    if start != format_state(game, state):
+        raise BadText(f"start is {start!r}, not {format_state(game, state)!r}")
 
     hero = MAX if winner == "MAX" else MIN
     proven: set[Any] = set()  # states from where every reply has been followed to a good end
@@ -61,10 +61,10 @@ def verify_certificate(certificate: Any, game: Game, state: Any = None) -> int:
                 continue
             actions = list(game.actions(state)) if game.player(state) in (MAX, MIN) else []
             if game.player(state) == hero:
-                move = moves.get(game.format_state(state))
-                actions = [action for action in actions if game.format_action(state, action) == move]
+                move = moves.get(format_state(game, state))
+                actions = [action for action in actions if format_action(game, state, action) == move]
             if not actions or (game.player(state) == hero and len(actions) > 1):
-                raise BadText(f"{_place(game, line)}: no legal move is given for {game.format_state(state)}")
+                raise BadText(f"{_place(game, line)}: no legal move is given for {format_state(game, state)}")
             path.add(state)
             waiting.append((state, line, True))
             waiting += [(game.result(state, action), (line, state, action), False) for action in actions]
@@ -76,5 +76,5 @@ def _place(game: Game, line: Any) -> str:
     texts: list[str] = []
     while line is not None:
         line, state, action = line
-        texts.insert(0, game.format_action(state, action))
+        texts.insert(0, format_action(game, state, action))
     return f"after {' '.join(texts)}" if texts else "at the start"

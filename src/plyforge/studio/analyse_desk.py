@@ -11,7 +11,7 @@ import json
 import threading
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_state
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, WrongMoment
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
@@ -209,7 +209,7 @@ class AnalyseDesk(Desk):
         texts = again.actions_text()
         return {
             **position(session),
-            "start": None if session.start == game.start() else game.format_state(session.start),
+            "start": None if session.start == game.start() else format_state(game, session.start),
             "moves": texts[: len(session.history)],
             "undone": texts[len(session.history) :],
         }
@@ -346,9 +346,9 @@ class AnalyseDesk(Desk):
             found.append(about_it | {"lines": order.lines, "result": result.to_json()})
         return {
             "game": game_text(game),
-            "start": game.format_state(session.start),
+            "start": format_state(game, session.start),
             "moves": session.actions_text(),
-            "state": game.format_state(session.state),
+            "state": format_state(game, session.state),
             "analysis": found,
         }
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyforge.board import Board
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, defines, legal_moves
 from plyforge.contract.naming import about
 from plyforge.games.catalog import catalog_name
 from plyforge.grids.hooks import board_of
@@ -112,7 +112,7 @@ def group(name: str, game: Game) -> str:
         return "One player, or one against the world"
     if game.hidden_information:
         return "Hidden cards"
-    if game.simultaneous:
+    if defines(game, "legal_actions"):
         return "All at once"
     if game.players > 2:
         return "Three or more"
@@ -124,7 +124,7 @@ def traits(name: str, game: Game) -> list[str]:
     words = ["one player" if game.players == 1 else f"{_number(game.players)} players"]
     if game.has_chance:
         words.append("chance")
-    if game.simultaneous:
+    if defines(game, "legal_actions"):
         words.append("choose at once")
     if game.hidden_information:
         words.append("hidden information")
@@ -160,7 +160,7 @@ def picture(name: str, game: Game, state: Any) -> Board | None:
     """A board to recognise the game by: the start, or where that is empty a few moves on; None where the rules draw
     none."""
     board = board_of(game, state)
-    if board is None or board.pieces or game.simultaneous:
+    if board is None or board.pieces or defines(game, "legal_actions"):
         return board
     stream = random.Random(zlib.crc32(name.encode()))  # the same at every start
     for _ in range(int(PLIES.get(name, 0.4) * len(board.places))):
@@ -175,7 +175,7 @@ def _moved_on(game: Game, state: Any, stream: random.Random) -> Any:
     """A state after a random move that does not end the game; None if there is none."""
     if game.terminal(state) or game.player(state) in (CHANCE, SIMULTANEOUS):
         return None
-    legal: Sequence[Any] = game.legal(state)
+    legal: Sequence[Any] = legal_moves(game, state)
     for action in stream.sample(legal, len(legal)):
         after = game.result(state, action)
         if not game.terminal(after):

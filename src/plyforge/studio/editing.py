@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.board import Board, Piece
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_state, legal_moves, parse_state
 from plyforge.grids.hooks import board_of
 from plyforge.studio.shown import names
 
@@ -161,7 +161,7 @@ class Layout:
         board = board_of(game, state) or Board(())
         words = sorted({word for means in self.meanings for word in means}, key=self._rank)
         return {
-            "tokens": self.cut.apart(game.format_state(state)),
+            "tokens": self.cut.apart(format_state(game, state)),
             "places": self.places,
             "kinds": self.kinds,
             "seen": self.seen,
@@ -217,14 +217,14 @@ def sample(game: Game) -> list[Sample]:
         for _ in range(300):
             if time.monotonic() > end or len(found) >= SAMPLES:
                 return found
-            text = game.format_state(state)
+            text = format_state(game, state)
             over = bool(game.terminal(state))
             player = CHANCE if over else int(game.player(state))
             board = board_of(game, state)
             if board is not None and text not in seen and (player >= 0 or over):
                 seen.add(text)
                 found.append(Sample(text, standing(board), player))
-            legal = game.legal(state)
+            legal = legal_moves(game, state)
             if over or not legal:
                 break
             state = game.result(state, chooser.choice(legal))
@@ -245,7 +245,7 @@ def reads_back(game: Game, cut: Cut, samples: list[Sample]) -> bool:
     some = samples[:: max(1, len(samples) // 8)]
     try:
         return all(
-            game.format_state(game.parse_state(cut.together(cut.apart(each.text)))) == each.text
+            format_state(game, parse_state(game, cut.together(cut.apart(each.text)))) == each.text
             for each in some
         )
     except Exception:

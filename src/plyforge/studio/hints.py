@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from plyforge.contract import format_action
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.explain import explain
 from plyforge.play.session import GameSession
@@ -21,7 +22,7 @@ def hint_json(session: GameSession, found: Result, step: int) -> dict[str, Any]:
     """What a page shows at a step from 1 to 3."""
     game, state = session.game, session.state
     action = found.action
-    text = game.format_action(state, action)
+    text = format_action(game, state, action)
     way = next(iter(ways_of(game, state, action)), ())
     board = board_of(game, state)
     if step >= 3:
@@ -33,7 +34,7 @@ def hint_json(session: GameSession, found: Result, step: int) -> dict[str, Any]:
             "words": f"{text}: {explain(found)}",
         }
     if board is None or not way:
-        legal = [game.format_action(state, each) for each in session.legal]
+        legal = [format_action(game, state, each) for each in session.legal]
         few = _few(legal, text, FEW[step - 1])
         return {"step": step, "places": [], "among": few, "words": f"One of {', '.join(few)}"}
     if step == 2 and len(way) > 1:

@@ -6,12 +6,12 @@ words are pieces. What these make, the rules say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from plyforge.board import Board, Piece
-from plyforge.contract import Game
+from plyforge.contract import Game, defines, format_state
 from plyforge.grids.hooks import board_of
 from plyforge.studio.shown import names
 
@@ -27,19 +27,18 @@ class Placing:
     game: Game
     places: dict[str, int]
     """By the name of a place: its token. The last token says who moves."""
-    legal_actions: dict[str, dict[str, Piece]]
+    choices: dict[str, dict[str, Piece]]
     """By the name of a place: the words of its pieces, and the pieces."""
 
     @classmethod
     def of(cls, game: Game) -> Placing | None:
         """None where the rules don't say."""
         board = board_of(game, game.start())
-        palette: Callable[[str], Any] | None = getattr(game, "palette", None)
-        if board is None or not callable(palette) or not callable(getattr(game, "placed", None)):
+        if board is None or not defines(game.view, "palette") or not defines(game.view, "placed"):
             return None
         choices = {}
         for place in board.places:
-            there = {word(piece): piece for piece in counted(palette(place.name))}
+            there = {word(piece): piece for piece in counted(game.view.palette(game, place.name))}
             if len(there) > MOST:
                 return None
             if there:
@@ -53,7 +52,7 @@ class Placing:
         board = board_of(game, state) or Board(())
         tokens = [EMPTY] * len(self.places)
         for piece in board.pieces:
-            if word(piece) in self.legal_actions.get(piece.place, ()):
+            if word(piece) in self.choices.get(piece.place, ()):
                 tokens[self.places[piece.place]] = word(piece)
         player = int(game.player(state)) if not game.terminal(state) else 0
         kinds, meanings = self._kinds()
@@ -61,7 +60,7 @@ class Placing:
             "tokens": [*tokens, str(max(player, 0))],
             "places": self.places,
             "kinds": kinds,
-            "seen": {name: [EMPTY, *there] for name, there in self.legal_actions.items()},
+            "seen": {name: [EMPTY, *there] for name, there in self.choices.items()},
             "board": board.to_json(),
             "words": [{"word": EMPTY, "name": "empty"}, *self._palette()],
             "meanings": meanings,
@@ -76,19 +75,19 @@ class Placing:
         """The position that the tokens make. Raises what the rules raise."""
         pieces = []
         for name, token in self.places.items():
-            piece = self.legal_actions[name].get(tokens[token]) if token < len(tokens) else None
+            piece = self.choices[name].get(tokens[token]) if token < len(tokens) else None
             if piece is not None:
                 pieces.append(piece._replace(place=name))
         seats = [str(seat) for seat in range(self.game.players)]
         said = tokens[len(self.places)] if len(tokens) > len(self.places) else ""
         seat = seats.index(said) if said in seats else 0
-        return self.game.format_state(self.game.placed(pieces, seat))
+        return format_state(self.game, self.game.view.placed(self.game, pieces, seat))
 
     def _kinds(self) -> tuple[dict[str, int], list[dict[str, Any]]]:
         """Places with the same choices share a dictionary of what words mean."""
         kinds: dict[str, int] = {}
         found: list[dict[str, Piece]] = []
-        for name, there in self.legal_actions.items():
+        for name, there in self.choices.items():
             if there not in found:
                 found.append(there)
             kinds[name] = found.index(there)
@@ -99,7 +98,7 @@ class Placing:
     def _palette(self) -> list[dict[str, str]]:
         single = {
             each: piece
-            for there in self.legal_actions.values()
+            for there in self.choices.values()
             for each, piece in there.items()
             if piece.count == 1
         }
@@ -112,7 +111,7 @@ class Placing:
     def _piles(self) -> dict[str, list[str]]:
         """By the word of one piece: the words of one, two, three of them, where there can be more than one."""
         piles: dict[str, list[str]] = {}
-        for there in self.legal_actions.values():
+        for there in self.choices.values():
             for piece in there.values():
                 if piece.count > 1:
                     one = word(piece._replace(count=1))

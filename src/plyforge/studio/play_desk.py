@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines
+from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines, format_action, parse_choice
 from plyforge.errors import BadText, IllegalAction
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.draw_offers import answer, can_agree
@@ -40,9 +40,9 @@ class PlayDesk(Table):
             "algorithms": seats.algorithms(rules),
             "formats": saved.formats(rules),
             "chance": bool(rules.has_chance),
-            "together": bool(rules.simultaneous),
+            "together": bool(defines(rules, "legal_actions")),
             "hidden": bool(rules.hidden_information),
-            "steering": [list(pair) for pair in rules.steering],
+            "steering": [list(pair) for pair in rules.view.steering],
             "draws": can_agree(rules),
             "judges": review.can_judge(rules),
             "turns": bool((board := board_of(rules, rules.start())) and board.turns),
@@ -99,7 +99,7 @@ class PlayDesk(Table):
             session = self.playing(version)
             if session.player != SIMULTANEOUS or player not in self.still_to_choose():
                 raise IllegalAction("there is nothing to choose for that player now")
-            self.chosen[player] = session.game.parse_choice(session.observation(player), player, text)
+            self.chosen[player] = parse_choice(session.game, session.observation(player), player, text)
             return self.go_on()
 
     @does
@@ -358,7 +358,7 @@ class PlayDesk(Table):
             if not before.best:
                 raise IllegalAction("there was nothing to choose there")
             way = next(iter(ways_of(game, turn.state, before.best[0])), ())
-            return {"answer": game.format_action(turn.state, before.best[0]), "way": list(way)}
+            return {"answer": format_action(game, turn.state, before.best[0]), "way": list(way)}
         action = GameSession(game, turn.state).read_action(text)
         if action in before.best:
             return {"cost": 0.0, "grade": "", "good": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action
 from plyforge.play.session import GameSession, player_name
 from plyforge.studio import cards
 from plyforge.studio.shown import actions_json, choices_json, last_way, names, state_json
@@ -43,12 +43,12 @@ def legal(session: GameSession) -> list[dict[str, Any]]:
         return []
     if session.player == CHANCE:
         return [
-            {"text": game.format_action(state, outcome), "ways": [], "probability": float(probability)}
+            {"text": format_action(game, state, outcome), "ways": [], "probability": float(probability)}
             for outcome, probability in game.chance(state)
         ]
     if session.player == SIMULTANEOUS:
         joint = session.legal[:MOST_JOINT]
-        return [{"text": game.format_action(state, action), "ways": []} for action in joint]
+        return [{"text": format_action(game, state, action), "ways": []} for action in joint]
     return actions_json(session)
 
 

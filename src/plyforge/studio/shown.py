@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, format_choice, format_state
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.play.session import GameSession, player_name
 
@@ -27,7 +27,7 @@ def state_json(game: Game, state: Any) -> dict[str, Any]:
 
 def _position(game: Game, state: Any) -> str:
     try:
-        return game.format_state(state)
+        return format_state(game, state)
     except Exception:  # a state may have no text at all
         return ""
 
@@ -41,7 +41,7 @@ def actions_json(session: GameSession) -> list[dict[str, Any]]:
     for number, action in enumerate(session.legal):
         ways = ways_of(game, state, action)[: max(0, left)] if pictured else []
         left -= len(ways)
-        found.append({"number": number, "text": game.format_action(state, action), "ways": ways})
+        found.append({"number": number, "text": format_action(game, state, action), "ways": ways})
     return found
 
 
@@ -51,7 +51,7 @@ def choices_json(game: Game, state: Any, player: int) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
-            "text": game.format_choice(state, player, choice),
+            "text": format_choice(game, state, player, choice),
             "ways": ways_of(game, state, choice, player) if pictured else [],
         }
         for number, choice in enumerate(game.legal_actions(state, player))
@@ -74,7 +74,7 @@ def last_way(session: GameSession, ply: int | None = None) -> list[str]:
 
 def names(game: Game) -> list[str]:
     """What to call the players, without their roles."""
-    given = game.player_names
+    given = game.notation.player_names
     return [
         str(given[player]) if player < len(given) else player_name(game, player)
         for player in range(game.players)

@@ -16,7 +16,7 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
-from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, defines, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.draw_offers import Thought, thought_of
@@ -91,7 +91,11 @@ class Table(Desk):
         if roll not in (AUTO, BY_HAND):
             raise BadText(f"dice roll by {AUTO} or by {BY_HAND}, not {roll[:20]!r}")
         seated = [seats.seat_of(rules, text, False) for text in players]
-        if rules.hidden_information and rules.simultaneous and sum(seat.human for seat in seated) > 1:
+        if (
+            rules.hidden_information
+            and defines(rules, "legal_actions")
+            and sum(seat.human for seat in seated) > 1
+        ):
             raise BadText(
                 f"{name} hides something, and all choose at once: one person alone can play it at a screen"
             )
@@ -386,7 +390,7 @@ class Table(Desk):
             known += 1
         del self.texts[known:]
         self.texts += [
-            (turn, session.game.format_action(turn.state, turn.action)) for turn in history[known:]
+            (turn, format_action(session.game, turn.state, turn.action)) for turn in history[known:]
         ]
         return self.texts
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, payoffs
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_moves, payoffs
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
 from plyforge.search.engine_result import EngineResult
 from plyforge.studio.shown import names
@@ -46,7 +46,7 @@ class Teller:
         self.game, self.state, self.wanted = game, state, lines
         self.over = bool(game.terminal(state))
         self.mover: int | None = None if self.over else int(game.player(state))
-        self.legal = game.legal(state)[:MOST_TOLD]
+        self.legal = legal_moves(game, state)[:MOST_TOLD]
         self._steps: dict[tuple[Any, ...], tuple[str, Any]] = {}
 
     # ------------------------------------------------------------ the message
@@ -167,7 +167,7 @@ class Teller:
         for length in range(1, min(len(line), LONGEST_LINE) + 1):
             way = line[:length]
             if way not in self._steps:
-                text = self.game.format_action(state, line[length - 1])
+                text = format_action(self.game, state, line[length - 1])
                 self._steps[way] = text, self.game.result(state, line[length - 1])
             text, state = self._steps[way]
             texts.append(text)

@@ -6,6 +6,7 @@ import json
 import threading
 from typing import Any
 
+from plyforge.contract import format_state
 from plyforge.draw import WRITERS, to_json
 from plyforge.draw.figure import label_of, make_figure
 from plyforge.errors import BadLimits
@@ -318,7 +319,7 @@ class TreeDesk(Desk):
             "explicit": source.explicit,
             "title": called(game),
             "text": source.text,
-            "state": game.format_state(state),
+            "state": format_state(game, state),
             "players": game.players,
             "over": game.terminal(state),
         }

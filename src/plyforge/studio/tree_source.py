@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
@@ -100,7 +100,7 @@ def find_source(given: dict[str, Any], find_game: Callable[[str], Game]) -> Sour
     if "game" in given:
         game = find_game(str(given["game"]))
         text = given.get("state")
-        state = game.start() if text in (None, "") else game.parse_state(str(text))
+        state = game.start() if text in (None, "") else parse_state(game, str(text))
         if isinstance(game, Tree):
             return Source(game, state, True, game.text)
         return Source(game, state, False)

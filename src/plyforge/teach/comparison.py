@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, legal_moves
 from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
 from plyforge.search.recorded_tree import COUNTABLE, RecordedTree
 
@@ -110,7 +110,7 @@ def measure_tree(game: Game, state: Any, depth: int | None, at_most: int) -> Siz
             actions = (
                 [outcome for outcome, _ in game.chance(here)]
                 if game.player(here) == CHANCE
-                else game.legal(here)
+                else legal_moves(game, here)
             )
             widths.add(len(actions))
             nodes += ways * len(actions)

@@ -19,7 +19,16 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plyforge.board import Board
-from plyforge.contract import MAX, Game
+from plyforge.contract import (
+    MAX,
+    BoardView,
+    Game,
+    Notation,
+    format_action,
+    format_state,
+    parse_action,
+    parse_state,
+)
 from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.games import load
@@ -42,10 +51,39 @@ class Standing(NamedTuple):
     """Plies; None to the end of the game."""
 
 
+class ReorderedNotation(Notation):
+    """States and actions as text."""
+
+    def agents(self, game: Reordered) -> int:
+        return game.game.notation.agents(game.game)
+
+    def format_state(self, game: Reordered, s: Standing) -> str:
+        return format_state(game.game, s.state)
+
+    def parse_state(self, game: Reordered, text: str) -> Standing:
+        return game.standing(parse_state(game.game, text))
+
+    def format_action(self, game: Reordered, s: Standing, action: Any) -> str:
+        return format_action(game.game, s.state, action)
+
+    def parse_action(self, game: Reordered, s: Standing, text: str) -> Any:
+        return parse_action(game.game, s.state, text)
+
+
+class ReorderedView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Reordered, s: Standing) -> Board | None:
+        return board_of(game.game, s.state)
+
+
 @dataclass(frozen=True)
 class Reordered(Game):
     """A game whose actions come in another order; `reordered` makes one."""
 
+    view = ReorderedView()
+
+    notation: Notation = field(init=False, compare=False, repr=False)
     game: Game
     order: str
     depth: int | None
@@ -55,8 +93,9 @@ class Reordered(Game):
     worth_compiling = False
 
     def __post_init__(self) -> None:
-        for name in ("players", "utility_sum", "min_utility", "max_utility", "player_names"):
+        for name in ("players", "utility_sum", "min_utility", "max_utility"):
             object.__setattr__(self, name, getattr(self.game, name))
+        object.__setattr__(self, "notation", ReorderedNotation(self.game.notation.player_names))
 
     @property
     def has_chance(self) -> bool:
@@ -76,7 +115,7 @@ class Reordered(Game):
     def actions(self, s: Standing) -> Iterator[Any]:
         actions = list(self.game.actions(s.state))
         if self.order == "shuffled":
-            draw = random.Random(f"{self.seed} {self.game.format_state(s.state)}")
+            draw = random.Random(f"{self.seed} {format_state(self.game, s.state)}")
             actions.sort(key=lambda action: draw.random())
         elif s.left != 0:
             actions.sort(key=lambda action: self.rank(s, action), reverse=True)
@@ -105,23 +144,9 @@ class Reordered(Game):
         return self.game.evaluate(s.state)
 
     # ------------------------------------------------------------ text and pictures
-    def format_state(self, s: Standing) -> str:
-        return self.game.format_state(s.state)
-
-    def parse_state(self, text: str) -> Standing:
-        return self.standing(self.game.parse_state(text))
-
-    def format_action(self, s: Standing, action: Any) -> str:
-        return self.game.format_action(s.state, action)
-
-    def parse_action(self, s: Standing, text: str) -> Any:
-        return self.game.parse_action(s.state, text)
 
     def show(self, s: Standing) -> str:
         return self.game.show(s.state)
-
-    def board(self, s: Standing) -> Board | None:
-        return board_of(self.game, s.state)
 
 
 def reordered(

@@ -6,7 +6,7 @@ was saved: here those parts are added, without values.
 
 from __future__ import annotations
 
-from plyforge.contract import CHANCE
+from plyforge.contract import CHANCE, format_action
 from plyforge.search.recorded_tree import Node, RecordedTree
 
 
@@ -45,6 +45,6 @@ def _children(node: Node) -> list[Node]:
         child = Node(after, player, game, parent=node, ply=node.ply + 1)
         child.depth = None if node.depth is None else node.depth - 1
         child.index, child.action, child.probability = index, action, probability
-        child.action_text = game.format_action(state, action)
+        child.action_text = format_action(game, state, action)
         below.append(child)
     return below

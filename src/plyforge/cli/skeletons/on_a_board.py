@@ -14,7 +14,7 @@ are pointed at.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import MAX, MIN, Game
+from plyforge import MAX, MIN, Game, Notation
 
 AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))  # the four sides of a cell, as steps of (row, column)
 
@@ -30,12 +30,11 @@ class State(NamedTuple):
 class MyGame(Game):
     """Mark a cell that touches no other."""
 
+    notation = Notation(player_names=("X", "O"))
+
     # Parameters, with their defaults. Others are given like this: plyforge play "my_game.py(rows=4)"
     rows: int = 3
     columns: int = 4
-
-    # What people call the players.
-    player_names = ("X", "O")
 
     # ------------------------------------------------------------ the six functions
     def start(self):
@@ -71,7 +70,7 @@ class MyGame(Game):
     def utility(self, s):
         """What the end is worth to MAX, whoever moved last: 1.0 won, 0.0 a draw, -1.0 lost.
 
-        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside `player_names`.
+        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the parameters.
         """
         return -1.0 if s.player == MAX else 1.0
 

@@ -10,7 +10,7 @@ This file runs as it is. Change it, a function at a time, into your own game, an
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import Game
+from plyforge import BoardView, Game, Notation
 from plyforge.board import Board, Piece, Place
 
 
@@ -22,9 +22,37 @@ class State(NamedTuple):
     player: int  # who moves: 0, 1 or 2
 
 
+class MyGameNotation(Notation):
+    """What people call the players, and how they write actions."""
+
+    player_names = ("A", "B", "C")
+
+    def format_action(self, game, s, cell):
+        """An action as it is typed and shown: people count from 1."""
+        return str(cell + 1)
+
+
+class MyGameView(BoardView):
+    """A picture to point at."""
+
+    def board(self, game, s):
+        """A picture for the studio: which places there are, and what stands on them."""
+        marks = [game.mark(s, cell) for cell in range(game.length)]
+        places = [Place(str(cell + 1), x=cell, y=0) for cell in range(game.length)]
+        pieces = [Piece(str(cell + 1), "disc", owner=mark - 1) for cell, mark in enumerate(marks) if mark]
+        return Board(places, pieces)
+
+    def ways(self, game, s, cell):
+        """Where to point for an action: names of places, in order. Two of them would be from, to."""
+        yield (str(cell + 1),)
+
+
 @dataclass(frozen=True)
 class MyGame(Game):
     """Two side by side, for three."""
+
+    notation = MyGameNotation()
+    view = MyGameView()
 
     # Parameters, with their defaults. Others are given like this: plyforge play "my_game.py(length=9)"
     length: int = 7  # how many cells there are, at most 31
@@ -32,7 +60,6 @@ class MyGame(Game):
 
     # What the game is.
     players = 3
-    player_names = ("A", "B", "C")
     min_utility = 0.0  # no player ever gets less than this
     max_utility = 1.0  # nor more than this
     utility_sum = 1.0  # what all of them get together at every end; None if that differs from end to end
@@ -93,23 +120,9 @@ class MyGame(Game):
         return True
 
     # ------------------------------------------------------------ for people; all of this may be left out
-    def format_action(self, s, cell):
-        """An action as it is typed and shown: people count from 1."""
-        return str(cell + 1)
 
     def show(self, s):
         """A picture for the terminal."""
         return " ".join(".ABC"[self.mark(s, cell)] for cell in range(self.length))
-
-    def board(self, s):
-        """A picture for the studio: which places there are, and what stands on them."""
-        marks = [self.mark(s, cell) for cell in range(self.length)]
-        places = [Place(str(cell + 1), x=cell, y=0) for cell in range(self.length)]
-        pieces = [Piece(str(cell + 1), "disc", owner=mark - 1) for cell, mark in enumerate(marks) if mark]
-        return Board(places, pieces)
-
-    def ways(self, s, cell):
-        """Where to point for an action: names of places, in order. Two of them would be from, to."""
-        yield (str(cell + 1),)
 
     # What more rules can tell (an estimate, symmetries, text for states ...): the guide "Write your own game".

@@ -11,7 +11,7 @@ This file runs as it is. Change it, a function at a time, into your own game, an
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import CHANCE, Game
+from plyforge import CHANCE, Game, Notation
 
 ADD, LEAVE = 0, 1  # the two actions: add the roll to your points, or leave it
 
@@ -26,9 +26,23 @@ class State(NamedTuple):
     player: int  # whose roll it is: 0, 1 or 2
 
 
+class MyGameNotation(Notation):
+    """What people call the players, and how they write actions."""
+
+    player_names = ("A", "B", "C")
+
+    def format_action(self, game, s, action):
+        """An action as text; where the die is rolled, its face."""
+        if s.die == 0:
+            return str(action)
+        return "add" if action == ADD else "leave"
+
+
 @dataclass(frozen=True)
 class MyGame(Game):
     """Add it or leave it, for three."""
+
+    notation = MyGameNotation()
 
     # Parameters, with their defaults. Others are given like this: plyforge play "my_game.py(faces=6)"
     faces: int = 3  # of the die
@@ -37,7 +51,6 @@ class MyGame(Game):
 
     # What the game is.
     players = 3
-    player_names = ("A", "B", "C")
     min_utility = 0.0  # no player ever gets less than this
     max_utility = 1.0  # nor more than this
     utility_sum = 1.0  # what all of them get together at every end; None if that differs from end to end
@@ -95,11 +108,5 @@ class MyGame(Game):
         a, b, c = s.points
         rolled = f", rolled {s.die}" if s.die else ""
         return f"A {a}, B {b}, C {c}, {s.left} rolls to come{rolled}"
-
-    def format_action(self, s, action):
-        """An action as text; where the die is rolled, its face."""
-        if s.die == 0:
-            return str(action)
-        return "add" if action == ADD else "leave"
 
     # What more rules can tell (an estimate, symmetries, text for states ...): the guide "Write your own game".

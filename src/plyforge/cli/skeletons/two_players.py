@@ -10,7 +10,7 @@ This file runs as it is. Change it, a function at a time, into your own game, an
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import MAX, MIN, Game
+from plyforge import MAX, MIN, BoardView, Game, Notation
 from plyforge.board import Board, Piece, Place
 
 
@@ -22,16 +22,42 @@ class State(NamedTuple):
     player: int  # who moves: MAX (0) begins, MIN (1) is the other one
 
 
+class MyGameNotation(Notation):
+    """What people call the players, and how they write actions."""
+
+    player_names = ("X", "O")
+
+    def format_action(self, game, s, cell):
+        """An action as it is typed and shown: people count from 1."""
+        return str(cell + 1)
+
+
+class MyGameView(BoardView):
+    """A picture to point at."""
+
+    def board(self, game, s):
+        """A picture for the studio: which places there are, and what stands on them."""
+        cells = range(game.length)
+        places = [Place(str(cell + 1), x=cell, y=0) for cell in cells]
+        crosses = [Piece(str(cell + 1), "cross", owner=MAX) for cell in cells if game.mark(s, cell) == 1]
+        rings = [Piece(str(cell + 1), "ring", owner=MIN) for cell in cells if game.mark(s, cell) == 2]
+        return Board(places, crosses + rings)
+
+    def ways(self, game, s, cell):
+        """Where to point for an action: names of places, in order. Two of them would be from, to."""
+        yield (str(cell + 1),)
+
+
 @dataclass(frozen=True)
 class MyGame(Game):
     """Three side by side."""
 
+    notation = MyGameNotation()
+    view = MyGameView()
+
     # Parameters, with their defaults. Others are given like this: plyforge play "my_game.py(length=9)"
     length: int = 7  # how many cells there are, at most 31
     line: int = 3  # so many side by side win
-
-    # What people call the players.
-    player_names = ("X", "O")
 
     # ------------------------------------------------------------ the six functions
     def start(self):
@@ -60,7 +86,7 @@ class MyGame(Game):
     def utility(self, s):
         """What the end is worth to MAX, whoever moved last: 1.0 won, 0.0 a draw, -1.0 lost.
 
-        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside `player_names`.
+        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the parameters.
         """
         if self.has_line(s, 1):
             return 1.0
@@ -90,24 +116,9 @@ class MyGame(Game):
         return True
 
     # ------------------------------------------------------------ for people; all of this may be left out
-    def format_action(self, s, cell):
-        """An action as it is typed and shown: people count from 1."""
-        return str(cell + 1)
 
     def show(self, s):
         """A picture for the terminal."""
         return " ".join(".XO"[self.mark(s, cell)] for cell in range(self.length))
-
-    def board(self, s):
-        """A picture for the studio: which places there are, and what stands on them."""
-        cells = range(self.length)
-        places = [Place(str(cell + 1), x=cell, y=0) for cell in cells]
-        crosses = [Piece(str(cell + 1), "cross", owner=MAX) for cell in cells if self.mark(s, cell) == 1]
-        rings = [Piece(str(cell + 1), "ring", owner=MIN) for cell in cells if self.mark(s, cell) == 2]
-        return Board(places, crosses + rings)
-
-    def ways(self, s, cell):
-        """Where to point for an action: names of places, in order. Two of them would be from, to."""
-        yield (str(cell + 1),)
 
     # What more rules can tell (an estimate, symmetries, text for states ...): the guide "Write your own game".

@@ -11,7 +11,7 @@ This file runs as it is. Change it, a function at a time, into your own game, an
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plyforge import CHANCE, MAX, MIN, Game
+from plyforge import CHANCE, MAX, MIN, Game, Notation
 
 ADD, LEAVE = 0, 1  # the two actions: add the roll to your points, or leave it
 
@@ -27,9 +27,21 @@ class State(NamedTuple):
     player: int  # whose roll it is: MAX (0) or MIN (1)
 
 
+class MyGameNotation(Notation):
+    """What people call the players, and how they write actions."""
+
+    def format_action(self, game, s, action):
+        """An action, or an outcome of chance, as it is typed and shown."""
+        if s.die == 0:
+            return str(action)
+        return "add" if action == ADD else "leave"
+
+
 @dataclass(frozen=True)
 class MyGame(Game):
     """Add it or leave it."""
+
+    notation = MyGameNotation()
 
     # Parameters, with their defaults. Others are given like this: plyforge play "my_game.py(faces=6)"
     faces: int = 3  # of the die
@@ -88,11 +100,6 @@ class MyGame(Game):
         return points if points <= self.most else 0
 
     # ------------------------------------------------------------ for people; all of this may be left out
-    def format_action(self, s, action):
-        """An action, or an outcome of chance, as it is typed and shown."""
-        if s.die == 0:
-            return str(action)
-        return "add" if action == ADD else "leave"
 
     def show(self, s):
         """A picture for the terminal."""

@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, parse_action
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games.backgammon.board import O_BEGINS, OPENING, Position
 from plyforge.games.backgammon.notation import steps_of, ways_of
@@ -234,7 +234,7 @@ class _Reader:
         s = _rolled(self.state, turn)
         text = match["play"].strip()
         try:
-            action = _RULES.parse_action(s, text or "pass")
+            action = parse_action(_RULES, s, text or "pass")
         except PlyforgeError as error:
             raise BadText(f"line {number}: {error}") from None
         self.turns.append(MatTurn(player, turn.dice, action))

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from plyforge.contract import legal_moves
 from plyforge.errors import IllegalAction
 from plyforge.games.backgammon.board import BAR, O_BEGINS, OPENING, TO_ROLL, Position, blots_of, sides, turned
 from plyforge.games.backgammon.plays import FROM, PASS, SMALLER_FIRST, STEP
@@ -87,7 +88,7 @@ def format_play(s: Position, action: int) -> str:
 def parse_play(game: Any, s: Position, text: str) -> int:
     """The legal play, or the roll, that a text means. Raises IllegalAction."""
     wanted = " ".join(text.split())
-    legal = game.legal(s)
+    legal = legal_moves(game, s)
     if s.dice <= TO_ROLL or legal == [PASS]:
         return _named(game, s, wanted, legal)
     moves = [_MOVE.fullmatch(word) for word in wanted.split()]

@@ -180,7 +180,7 @@ def play_number(low, high, free, blots, larger, smaller, most, left):
 @kernel
 def next_of_double(low, high, free, die, most, route):
     """`next_group` for a double. Invariant: `route` holds the `depth` points that were left, and the checkers lie as
-    after that; `legal_actions` are not yet tried."""
+    after that; `choices` are not yet tried."""
     depth, choices = most - 1, 0
     if route == START:
         depth, route = 0, 0

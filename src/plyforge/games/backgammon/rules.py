@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board, Piece
-from plyforge.contract import CHANCE, MAX, MIN, Game, HistoryRules
+from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, HistoryRules, Notation
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -87,13 +87,50 @@ class BackgammonHistory(HistoryRules):
     draws_possible = False
 
 
+class BackgammonNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: Backgammon, s: Position) -> str:
+        """GNU Backgammon's position ID, who moves, and the dice."""
+        return format_position(s)
+
+    def parse_state(self, game: Backgammon, text: str) -> Position:
+        return parse_position(text)
+
+    def format_action(self, game: Backgammon, s: Position, action: int) -> str:
+        return format_play(s, action)
+
+    def parse_action(self, game: Backgammon, s: Position, text: str) -> int:
+        return parse_play(game, s, text)
+
+
+class BackgammonView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Backgammon, s: Position) -> Board:
+        return picture_board(s)
+
+    def palette(self, game: Backgammon, place: str) -> list[Piece]:
+        return picture_palette(place)
+
+    def placed(self, game: Backgammon, pieces: Sequence[Piece], player: int) -> Position:
+        return picture_placed(pieces, player)
+
+    def ways(self, game: Backgammon, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        yield from picture_ways(s, action)
+
+
 @dataclass(frozen=True)
 class Backgammon(Game):
     """Race home and bear off; hit what stands alone: `backgammon(opening_roll=True)`."""
 
+    notation = BackgammonNotation()
+    view = BackgammonView()
+
     history = BackgammonHistory()
 
-    player_names = ("X", "O")
     min_utility, max_utility = -3.0, 3.0
     max_actions = MOST_PLAYS
 
@@ -246,31 +283,6 @@ class Backgammon(Game):
         return estimate
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Position) -> str:
-        """GNU Backgammon's position ID, who moves, and the dice."""
-        return format_position(s)
-
-    def parse_state(self, text: str) -> Position:
-        return parse_position(text)
-
-    def format_action(self, s: Position, action: int) -> str:
-        return format_play(s, action)
-
-    def parse_action(self, s: Position, text: str) -> int:
-        return parse_play(self, s, text)
 
     def show(self, s: Position) -> str:
         return picture(s)
-
-    # ------------------------------------------------------------ the picture: see picture.py
-    def board(self, s: Position) -> Board:
-        return picture_board(s)
-
-    def palette(self, place: str) -> list[Piece]:
-        return picture_palette(place)
-
-    def placed(self, pieces: Sequence[Piece], player: int) -> Position:
-        return picture_placed(pieces, player)
-
-    def ways(self, s: Position, action: int) -> Iterator[tuple[str, ...]]:
-        yield from picture_ways(s, action)

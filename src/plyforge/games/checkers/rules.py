@@ -29,7 +29,18 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Place
-from plyforge.contract import MAX, MIN, Game, Heuristics, HistoryRules, TablebaseIndex
+from plyforge.contract import (
+    MAX,
+    MIN,
+    BoardView,
+    Game,
+    Heuristics,
+    HistoryRules,
+    Notation,
+    TablebaseIndex,
+    format_action,
+    legal_moves,
+)
 from plyforge.errors import BadRules, IllegalAction
 from plyforge.games.checkers.board import (
     BITS,
@@ -145,16 +156,91 @@ class CheckersTablebase(TablebaseIndex):
         return Board(black, white, kings, 0)
 
 
+class CheckersNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Black", "White")
+
+    def format_state(self, game: Checkers, s: Board) -> str:
+        return format_fen(s)
+
+    def parse_state(self, game: Checkers, text: str) -> Board:
+        return parse_fen(text)
+
+    def format_action(self, game: Checkers, s: Board, action: int) -> str:
+        is_capture = popcount(action & LIFTED) > 1
+        return ("x" if is_capture else "-").join(map(str, game.squares(s, action)))
+
+    def parse_action(self, game: Checkers, s: Board, text: str) -> int:
+        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same
+        pieces."""
+        legal = {tuple(game.squares(s, action)): action for action in legal_moves(game, s)}
+        captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
+        named = squares_of_move(text)
+        if named is not None and (captures or not named[1]):
+            squares = tuple(named[0])
+            if squares in legal:
+                return legal[squares]
+            if len(squares) == 2:
+                meant = [action for route, action in legal.items() if (route[0], route[-1]) == squares]
+                if len({action & LIFTED for action in meant}) == 1:
+                    return meant[0]
+                if meant:
+                    shown = ", ".join(format_action(game, s, action) for action in meant)
+                    raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
+        shown = (
+            ", ".join(format_action(game, s, action) for action in legal.values()) or "none: the game is over"
+        )
+        forced = " (whoever can capture must)" if captures else ""
+        raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
+
+
+class CheckersView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Checkers, s: Board) -> Picture:
+        """The squares that are played on, by their numbers; White sits below."""
+        places, pieces = [], []
+        for square in range(1, SQUARES + 1):
+            row, place = divmod(square - 1, 4)
+            places.append(Place(str(square), 2 * place + 1 - row % 2, row, tone=1))
+            bit = 1 << bit_of(square)
+            if (s.black | s.white) & bit:
+                look = "crown" if s.kings & bit else "disc"
+                pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
+        return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
+
+    def palette(self, game: Checkers, place: str) -> list[Piece]:
+        return [Piece("", look, owner) for owner in (MAX, MIN) for look in ("disc", "crown")]
+
+    def placed(self, game: Checkers, pieces: Sequence[Piece], player: int) -> Board:
+        black, white = (
+            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner)
+            for owner in (MAX, MIN)
+        )
+        kings = sum(1 << bit_of(int(each.place)) for each in pieces if each.look == "crown")
+        return parse_fen(format_fen(Board(black, white, kings, player)))
+
+    def ways(self, game: Checkers, s: Board, action: int) -> Iterator[tuple[str, ...]]:
+        """Every square that the piece lands on; or the first and the last."""
+        squares = [str(square) for square in game.squares(s, action)]
+        yield tuple(squares)
+        if len(squares) > 2 and squares[0] != squares[-1]:
+            yield squares[0], squares[-1]
+
+
 @dataclass(frozen=True)
 class Checkers(Game):
     """English draughts: `checkers(move_limit=40)`. A game is drawn after so many moves by each side without
     progress; 0: never."""
 
+    notation = CheckersNotation()
+    view = CheckersView()
+
     history = CheckersHistory()
     heuristics = CheckersHeuristics()
     tablebase = CheckersTablebase()
 
-    player_names = ("Black", "White")
     max_actions = 48  # twelve kings with four steps each; fewer captures than that (at most 41 routes)
 
     move_limit: int = 40
@@ -308,8 +394,6 @@ class Checkers(Game):
         """How many of the pieces are gone."""
         return 1.0 - popcount(s.black | s.white) / (2.0 * MOST_PIECES)
 
-    # ------------------------------------------------------------ numbers for endings: see index.py
-
     # ------------------------------------------------------------ in play: what a position doesn't know
 
     def progress(self, before: Board, after: Board) -> bool:
@@ -319,11 +403,6 @@ class Checkers(Game):
         return men_before != men_after or pieces_before != pieces_after
 
     # ------------------------------------------------------------ text: see text.py
-    def format_state(self, s: Board) -> str:
-        return format_fen(s)
-
-    def parse_state(self, text: str) -> Board:
-        return parse_fen(text)
 
     def show(self, s: Board) -> str:
         return picture(s)
@@ -341,61 +420,3 @@ class Checkers(Game):
         if len(found) == 1:
             found.append(square_of(action >> TARGET & 63))
         return found
-
-    def format_action(self, s: Board, action: int) -> str:
-        is_capture = popcount(action & LIFTED) > 1
-        return ("x" if is_capture else "-").join(map(str, self.squares(s, action)))
-
-    def parse_action(self, s: Board, text: str) -> int:
-        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same
-        pieces."""
-        legal = {tuple(self.squares(s, action)): action for action in self.legal(s)}
-        captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
-        named = squares_of_move(text)
-        if named is not None and (captures or not named[1]):
-            squares = tuple(named[0])
-            if squares in legal:
-                return legal[squares]
-            if len(squares) == 2:
-                meant = [action for route, action in legal.items() if (route[0], route[-1]) == squares]
-                if len({action & LIFTED for action in meant}) == 1:
-                    return meant[0]
-                if meant:
-                    shown = ", ".join(self.format_action(s, action) for action in meant)
-                    raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
-        shown = (
-            ", ".join(self.format_action(s, action) for action in legal.values()) or "none: the game is over"
-        )
-        forced = " (whoever can capture must)" if captures else ""
-        raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Board) -> Picture:
-        """The squares that are played on, by their numbers; White sits below."""
-        places, pieces = [], []
-        for square in range(1, SQUARES + 1):
-            row, place = divmod(square - 1, 4)
-            places.append(Place(str(square), 2 * place + 1 - row % 2, row, tone=1))
-            bit = 1 << bit_of(square)
-            if (s.black | s.white) & bit:
-                look = "crown" if s.kings & bit else "disc"
-                pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
-        return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
-
-    def palette(self, place: str) -> list[Piece]:
-        return [Piece("", look, owner) for owner in (MAX, MIN) for look in ("disc", "crown")]
-
-    def placed(self, pieces: Sequence[Piece], player: int) -> Board:
-        black, white = (
-            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner)
-            for owner in (MAX, MIN)
-        )
-        kings = sum(1 << bit_of(int(each.place)) for each in pieces if each.look == "crown")
-        return parse_fen(format_fen(Board(black, white, kings, player)))
-
-    def ways(self, s: Board, action: int) -> Iterator[tuple[str, ...]]:
-        """Every square that the piece lands on; or the first and the last."""
-        squares = [str(square) for square in self.squares(s, action)]
-        yield tuple(squares)
-        if len(squares) > 2 and squares[0] != squares[-1]:
-            yield squares[0], squares[-1]

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import legal_moves
 from plyforge.errors import IllegalAction
 from plyforge.games.chess.attacks import attackers
 from plyforge.games.chess.board import (
@@ -71,7 +72,7 @@ def _with_squares(game: Any, s: Position, found: re.Match[str]) -> list[int]:
     source, target = square_number(found[1]), square_number(found[2])
     promoted = found[3].upper()
     plain, castles = [], []
-    for action in game.legal(s):
+    for action in legal_moves(game, s):
         kind = action >> KIND
         if action & SQUARE != source or promoted != (PROMOTED[kind - TO_KNIGHT] if kind >= TO_KNIGHT else ""):
             continue
@@ -114,7 +115,7 @@ def _told_apart(game: Any, s: Position, action: int, letter: str) -> str:
         return ""
     others = [
         other & SQUARE
-        for other in game.legal(s)
+        for other in legal_moves(game, s)
         if other >> TARGET & SQUARE == target
         and other >> KIND != CASTLING
         and other & SQUARE != source
@@ -140,7 +141,7 @@ def parse_move(game: Any, s: Position, text: str) -> int:
         short = castles[2] is None
         found = [
             action
-            for action in game.legal(s)
+            for action in legal_moves(game, s)
             if action >> KIND == CASTLING and (action >> TARGET & SQUARE > action & SQUARE) == short
         ]
         return _one_of(game, s, text, found)
@@ -150,7 +151,7 @@ def parse_move(game: Any, s: Position, text: str) -> int:
     letter, file, rank, goal, promoted = parts.groups()
     found = [
         action
-        for action in game.legal(s)
+        for action in legal_moves(game, s)
         if action >> TARGET & SQUARE == square_number(goal)
         and action >> KIND != CASTLING
         and piece_letter(s, action & SQUARE).upper() == (letter or "P")
@@ -168,7 +169,7 @@ def _one_of(game: Any, s: Position, text: str, found: Sequence[int]) -> int:
     if found:
         shown = ", ".join(_san_without_mark(game, s, action) for action in found)
         raise IllegalAction(f"{_short(text)} can mean several moves here: {shown}")
-    legal = [_san_without_mark(game, s, action) for action in game.legal(s)]
+    legal = [_san_without_mark(game, s, action) for action in legal_moves(game, s)]
     shown = ", ".join(legal[:40]) or "none: the game is over"
     more = f" and {len(legal) - 40} more" if len(legal) > 40 else ""
     raise IllegalAction(f"{_short(text)} is not a legal move here; legal: {shown}{more}")

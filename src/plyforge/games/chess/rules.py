@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.board import Board
-from plyforge.contract import MAX, Game, Heuristics, HistoryRules, TablebaseIndex
+from plyforge.contract import MAX, BoardView, Game, Heuristics, HistoryRules, Notation, TablebaseIndex
 from plyforge.games.chess.attacks import (
     BETWEEN,
     KING_STEPS,
@@ -264,15 +264,48 @@ class ChessTablebase(TablebaseIndex):
         return s.kings != ZERO
 
 
+class ChessNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("White", "Black")
+
+    def format_action(self, game: Chess, s: Position, action: int) -> str:
+        """In standard algebraic notation: `Nf3`, `O-O`, `exd8=Q#`."""
+        return san(game, s, action)
+
+    def parse_action(self, game: Chess, s: Position, text: str) -> int:
+        """The legal move that `text` names, in standard algebraic notation or as two squares: `Nf3`, `g1f3`."""
+        return parse_move(game, s, text)
+
+    def format_state(self, game: Chess, s: Position) -> str:
+        return format_fen(s, game.chess960)
+
+    def parse_state(self, game: Chess, text: str) -> Position:
+        return parse_fen(text, game.chess960)
+
+
+class ChessView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Chess, s: Position) -> Board:
+        return picture_board(s)
+
+    def ways(self, game: Chess, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        """Promotions share a way, and are told apart by their text."""
+        yield from picture_ways(s, action)
+
+
 @dataclass(frozen=True)
 class Chess(Game):
     """Chess: checkmate the king. `chess(chess960=True)`: castling as in Fischer's chess, written as king takes rook."""
+
+    notation = ChessNotation()
+    view = ChessView()
 
     history = ChessHistory()
     heuristics = ChessHeuristics()
     tablebase = ChessTablebase()
 
-    player_names = ("White", "Black")
     max_actions = MOST_ACTIONS
 
     chess960: bool = False
@@ -527,28 +560,6 @@ class Chess(Game):
         return estimate * winnable(s, estimate)
 
     # ------------------------------------------------------------ text: see fen.py and notation.py
-    def format_action(self, s: Position, action: int) -> str:
-        """In standard algebraic notation: `Nf3`, `O-O`, `exd8=Q#`."""
-        return san(self, s, action)
-
-    def parse_action(self, s: Position, text: str) -> int:
-        """The legal move that `text` names, in standard algebraic notation or as two squares: `Nf3`, `g1f3`."""
-        return parse_move(self, s, text)
 
     def show(self, s: Position) -> str:
         return picture(s)
-
-    def board(self, s: Position) -> Board:
-        return picture_board(s)
-
-    def ways(self, s: Position, action: int) -> Iterator[tuple[str, ...]]:
-        """Promotions share a way, and are told apart by their text."""
-        yield from picture_ways(s, action)
-
-    def format_state(self, s: Position) -> str:
-        return format_fen(s, self.chess960)
-
-    def parse_state(self, text: str) -> Position:
-        return parse_fen(text, self.chess960)
-
-    # ------------------------------------------------------------ numbers for endings: see index.py

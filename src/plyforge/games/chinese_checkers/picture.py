@@ -27,7 +27,7 @@ def board(game: ChineseCheckers, s: Star) -> Board:
             places.append(Place(name, left + place, number * ROW, "pit", 0.86, 0.86, _home(game, hole)))
             if sign != EMPTY:
                 pieces.append(Piece(name, "peg", letters(game).index(sign)))
-    colours = tuple(name.lower() for name in game.player_names)
+    colours = tuple(name.lower() for name in game.notation.player_names)
     return Board(places, pieces, words=words, colours=colours, surface="wood")
 
 

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board as Picture
-from plyforge.contract import Game, Heuristics, HistoryRules
+from plyforge.contract import BoardView, Game, Heuristics, HistoryRules, Notation
 from plyforge.errors import BadRules
 from plyforge.games.chinese_checkers import text as texts
 from plyforge.games.chinese_checkers.board import (
@@ -134,9 +134,41 @@ class EndlessHistory(HistoryRules):
 ENDLESS, LIMITED = EndlessHistory(), HistoryRules()
 
 
+class ChineseCheckersNotation(Notation):
+    """States and actions as text."""
+
+    def format_state(self, game: ChineseCheckers, s: Star) -> str:
+        return texts.format_state(game, s)
+
+    def parse_state(self, game: ChineseCheckers, text: str) -> Star:
+        board, mover, ply = texts.read_state(game, text)
+        seats = [(mover + index) % game.players for index in range(game.players)]
+        s = Star(tuple(board[seat][0] for seat in seats), tuple(board[seat][1] for seat in seats), mover, ply)
+        texts.check_winners(game, s, text)
+        return s
+
+    def format_action(self, game: ChineseCheckers, s: Star, action: int) -> str:
+        if action == PASS:
+            return "pass"
+        return f"{game.star.names[action // NUMBERS]}-{game.star.names[action % NUMBERS]}"
+
+
+class ChineseCheckersView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: ChineseCheckers, s: Star) -> Picture:
+        return picture_board(game, s)
+
+    def ways(self, game: ChineseCheckers, s: Star, action: int) -> Iterator[tuple[str, ...]]:
+        if action != PASS:
+            yield game.star.names[action // NUMBERS], game.star.names[action % NUMBERS]
+
+
 @dataclass(frozen=True)
 class ChineseCheckers(Game):
     """A race across a star of 13, 37, 73 or 121 holes: `chinese_checkers(players=3, size=2, move_limit=100)`."""
+
+    view = ChineseCheckersView()
 
     heuristics = ChineseCheckersHeuristics()
 
@@ -163,8 +195,8 @@ class ChineseCheckers(Game):
 
     # ------------------------------------------------------------ what the star is
     @property
-    def player_names(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(NAMES[point] for point in SEATS[self.players])
+    def notation(self) -> ChineseCheckersNotation:  # type: ignore[override]
+        return ChineseCheckersNotation(tuple(NAMES[point] for point in SEATS[self.players]))
 
     @property
     def history(self) -> HistoryRules:  # type: ignore[override]
@@ -437,28 +469,6 @@ class ChineseCheckers(Game):
         return first_of(self, (a / total, b / total, c / total, d / total, e / total, f / total))
 
     # ------------------------------------------------------------ text: see text.py
-    def format_state(self, s: Star) -> str:
-        return texts.format_state(self, s)
-
-    def parse_state(self, text: str) -> Star:
-        board, mover, ply = texts.read_state(self, text)
-        seats = [(mover + index) % self.players for index in range(self.players)]
-        s = Star(tuple(board[seat][0] for seat in seats), tuple(board[seat][1] for seat in seats), mover, ply)
-        texts.check_winners(self, s, text)
-        return s
-
-    def format_action(self, s: Star, action: int) -> str:
-        if action == PASS:
-            return "pass"
-        return f"{self.star.names[action // NUMBERS]}-{self.star.names[action % NUMBERS]}"
 
     def show(self, s: Star) -> str:
         return texts.picture(self, s)
-
-    # ------------------------------------------------------------ the picture: see picture.py
-    def board(self, s: Star) -> Picture:
-        return picture_board(self, s)
-
-    def ways(self, s: Star, action: int) -> Iterator[tuple[str, ...]]:
-        if action != PASS:
-            yield self.star.names[action // NUMBERS], self.star.names[action % NUMBERS]

@@ -24,7 +24,7 @@ LARGEST_PLY = 1_000_000
 
 def letters(game: ChineseCheckers) -> str:
     """A letter for each player."""
-    return "".join(name[0] for name in game.player_names)
+    return "".join(name[0] for name in game.notation.player_names)
 
 
 def rows_of(game: ChineseCheckers, s: Star) -> list[str]:
@@ -92,7 +92,7 @@ def check_winners(game: ChineseCheckers, s: Any, text: str) -> None:
     """Play ends with the first winner: a state with two can't arise. Raises BadText."""
     _, outer = game.taken(s)
     won = [
-        game.player_names[player]
+        game.notation.player_names[player]
         for player in range(game.players)
         if outer & game.targets[player] == game.targets[player]
         and s.outer[(player - s.player) % game.players] & game.targets[player]

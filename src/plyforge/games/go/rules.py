@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.board import Board, Line, Piece
-from plyforge.contract import MAX, Game, Heuristics, HistoryRules
+from plyforge.contract import MAX, BoardView, Game, Heuristics, HistoryRules, Notation
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.games.go.life import beyond_doubt
 from plyforge.games.go.patterns import EDGE, RING, pattern_table
@@ -183,11 +183,72 @@ PLAIN, SOLVABLE_BOARD = GoHeuristics(), SolvableHeuristics()
 NO_DRAWS, DRAWS = GoHistory(), DrawableHistory()
 
 
+class GoNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Black", "White")
+
+    def format_state(self, game: Go, s: Position) -> str:
+        signs = [
+            "b" if has(s.black, place) else "w" if has(s.white, place) else "."
+            for place in range(game.places)
+        ]
+        return format_position(game.size, signs, s.player, s.ko, s.passes, s.last)
+
+    def parse_state(self, game: Go, text: str) -> Position:
+        black, white, player, ko, passes, last = parse_position(game.size, text)
+        words = len(game.full)
+        s = Position(split(black, words), split(white, words), ko, passes, last, player)
+        game._check(text, s)
+        return s
+
+    def format_action(self, game: Go, s: Position, place: int) -> str:
+        return format_vertex(game.size, place)
+
+    def parse_action(self, game: Go, s: Position, text: str) -> int:
+        """The legal action that a vertex names: `D4`, `pass`. Raises IllegalAction, saying which rule is against it."""
+        place = parse_vertex(game.size, text)
+        if game.terminal(s):
+            raise IllegalAction(f"{text.strip()!r} can't be played: two passes have ended the game")
+        if place == game.places or has(game.legal_points(s), place):
+            return place
+        why = "suicide" if has(game.empty(s), place) else "there is a stone"
+        if place == s.ko:
+            why = "ko forbids to recapture at once"
+        raise IllegalAction(f"{text.strip()!r} is not a legal action here: {why}")
+
+
+class GoView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Go, s: Position) -> Board:
+        size = game.size
+        stones = [
+            Piece(format_vertex(size, place), "stone", MAX if has(s.black, place) else 1 - MAX)
+            for place in range(game.places)
+            if has(s.black, place) or has(s.white, place)
+        ]
+        stars = [Line(x, y, x, y, "star") for x, y in star_points(size)]
+        return Board(
+            grid(size, size, lambda x, y: format_vertex(size, y * game.stride + x), shape="point"),
+            stones,
+            crossing_lines(size, size) + stars,
+            names_beside(COLUMNS[:size], numbers(size), 0.95),
+            ("black", "white"),
+            "plank",
+        )
+
+    def ways(self, game: Go, s: Position, place: int) -> Iterator[tuple[str, ...]]:
+        if place != game.places:
+            yield (format_vertex(game.size, place),)
+
+
 @dataclass(frozen=True)
 class Go(Game):
     """Go, area scoring: `go(size=9, komi=7.5)`, size 2 to 19. `margin=True`: the utility is the score, not who wins."""
 
-    player_names = ("Black", "White")
+    notation = GoNotation()
+    view = GoView()
 
     size: int = 9
     """How many rows there are, and columns."""
@@ -464,22 +525,7 @@ class Go(Game):
         """Which surroundings make a point attractive, and to whom."""
         return pattern_table()
 
-    # ------------------------------------------------------------ in play: what a position doesn't know
-
     # ------------------------------------------------------------ text: see text.py
-    def format_state(self, s: Position) -> str:
-        signs = [
-            "b" if has(s.black, place) else "w" if has(s.white, place) else "."
-            for place in range(self.places)
-        ]
-        return format_position(self.size, signs, s.player, s.ko, s.passes, s.last)
-
-    def parse_state(self, text: str) -> Position:
-        black, white, player, ko, passes, last = parse_position(self.size, text)
-        words = len(self.full)
-        s = Position(split(black, words), split(white, words), ko, passes, last, player)
-        self._check(text, s)
-        return s
 
     def _check(self, text: str, s: Position) -> None:
         """Refuse what no game leads to."""
@@ -500,45 +546,8 @@ class Go(Game):
                 f"{text!r} can't arise: the last move was the opponent's, so that is where a stone of the opponent is"
             )
 
-    def format_action(self, s: Position, place: int) -> str:
-        return format_vertex(self.size, place)
-
-    def parse_action(self, s: Position, text: str) -> int:
-        """The legal action that a vertex names: `D4`, `pass`. Raises IllegalAction, saying which rule is against it."""
-        place = parse_vertex(self.size, text)
-        if self.terminal(s):
-            raise IllegalAction(f"{text.strip()!r} can't be played: two passes have ended the game")
-        if place == self.places or has(self.legal_points(s), place):
-            return place
-        why = "suicide" if has(self.empty(s), place) else "there is a stone"
-        if place == s.ko:
-            why = "ko forbids to recapture at once"
-        raise IllegalAction(f"{text.strip()!r} is not a legal action here: {why}")
-
     def show(self, s: Position) -> str:
         return picture(self.size, joined(s.black), joined(s.white), s.last)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Position) -> Board:
-        size = self.size
-        stones = [
-            Piece(format_vertex(size, place), "stone", MAX if has(s.black, place) else 1 - MAX)
-            for place in range(self.places)
-            if has(s.black, place) or has(s.white, place)
-        ]
-        stars = [Line(x, y, x, y, "star") for x, y in star_points(size)]
-        return Board(
-            grid(size, size, lambda x, y: format_vertex(size, y * self.stride + x), shape="point"),
-            stones,
-            crossing_lines(size, size) + stars,
-            names_beside(COLUMNS[:size], numbers(size), 0.95),
-            ("black", "white"),
-            "plank",
-        )
-
-    def ways(self, s: Position, place: int) -> Iterator[tuple[str, ...]]:
-        if place != self.places:
-            yield (format_vertex(self.size, place),)
 
 
 __all__ = ["NO_POINT", "Go", "Position"]

@@ -39,7 +39,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, format_action, parse_action
 from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.games.go.points import has, joined, split
 from plyforge.games.go.rules import LARGEST, NO_POINT, SMALLEST, Go, Position
@@ -123,7 +123,7 @@ class SgfGame:
 
     def moves(self) -> list[str]:
         """The moves as vertices."""
-        return [self.game.format_action(self.first, action) for action in self.actions]
+        return [format_action(self.game, self.first, action) for action in self.actions]
 
 
 # ------------------------------------------------------------------ bytes
@@ -332,7 +332,7 @@ def _game_of(nodes: list[Node]) -> SgfGame:
                     else:
                         start = state = state._replace(player=player, last=NO_POINT)
                 if place != game.places and not has(game.legal_points(state), place):
-                    vertex = game.format_action(state, place)
+                    vertex = format_action(game, state, place)
                     raise BadText(
                         f"line {node.line}: move {len(actions) + 1}, {vertex}: {_why(game, state, vertex)}"
                     )
@@ -352,7 +352,7 @@ def _turned(state: Position) -> Position:
 
 def _why(game: Go, state: Position, vertex: str) -> str:
     try:
-        game.parse_action(state, vertex)
+        parse_action(game, state, vertex)
     except PlyforgeError as error:
         return str(error)
     return "it is not legal"

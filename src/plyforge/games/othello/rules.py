@@ -31,7 +31,7 @@ import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece
-from plyforge.contract import MAX, Game, Heuristics
+from plyforge.contract import MAX, BoardView, Game, Heuristics, Notation, format_action, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
 from plyforge.games.othello.features import NAMES, features
@@ -64,6 +64,8 @@ class Board(NamedTuple):
 
 class OthelloHeuristics(Heuristics):
     """What searches may know."""
+
+    perft_counts_finished = True
 
     def plies_left(self, game: Othello, s: Board) -> int:
         """Every empty square may be filled, and a pass may come before each."""
@@ -115,15 +117,78 @@ class OthelloHeuristics(Heuristics):
         return value if s.player == MAX else -value
 
 
+class OthelloNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_action(self, game: Othello, s: Board, square: int) -> str:
+        if square == game.squares:
+            return "pass"
+        return f"{LETTERS[square % game.size]}{square // game.size + 1}"
+
+    def format_state(self, game: Othello, s: Board) -> str:
+        own, other = SIDES[s.player], SIDES[1 - s.player]
+        mine, theirs = int(s.mine), int(s.theirs)
+        cells = [
+            own if mine >> square & 1 else other if theirs >> square & 1 else "-"
+            for square in range(game.squares)
+        ]
+        return f"{''.join(cells)} {own}"
+
+    def parse_state(self, game: Othello, text: str) -> Board:
+        board, _, side = text.strip().partition(" ")
+        side = side.strip().rstrip(";").strip().upper()
+        if len(board) != game.squares:
+            raise BadText(
+                f"a board of size {game.size} has {game.squares} squares, not {len(board)}: write one of X, O and - for each, "
+                "row by row from a1, then a space and who moves"
+            )
+        if side not in ("X", "O"):
+            raise BadText(f"after the board comes who moves, X or O, not {side!r}")
+        discs = {"X": 0, "O": 0}
+        for square, letter in enumerate(board.upper()):
+            if letter in discs:
+                discs[letter] |= 1 << square
+            elif letter not in "-.":
+                name = f"{LETTERS[square % game.size]}{square // game.size + 1}"
+                raise BadText(f"{letter!r} at {name} is not one of X, O and -")
+        other = "O" if side == "X" else "X"
+        return Board(np.uint64(discs[side]), np.uint64(discs[other]), SIDES.index(side))
+
+
+class OthelloView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Othello, s: Board) -> Picture:
+        """Row 1 is above, as players of Othello have it."""
+        places = grid(game.size, game.size, lambda x, y: f"{LETTERS[x]}{game.size - y}")
+        discs = [
+            Piece(
+                format_action(game, s, square),
+                "disc",
+                s.player if int(s.mine) >> square & 1 else 1 - s.player,
+            )
+            for square in range(game.squares)
+            if int(s.mine | s.theirs) >> square & 1
+        ]
+        names = names_beside(LETTERS[: game.size], numbers(game.size)[::-1])
+        return Picture(places, discs, words=names, colours=("black", "white"), surface="felt")
+
+    def ways(self, game: Othello, s: Board, square: int) -> Iterator[tuple[str, ...]]:
+        if square != game.squares:
+            yield (format_action(game, s, square),)
+
+
 @dataclass(frozen=True)
 class Othello(Game):
     """Othello: turn the opponent's discs over; `othello(size=8)`, also 4 and 6. `empties_to_winner=True` as in
     tournaments."""
 
-    heuristics = OthelloHeuristics()
+    notation = OthelloNotation()
+    view = OthelloView()
 
-    player_names = ("X", "O")
-    finished_games_count = True
+    heuristics = OthelloHeuristics()
 
     size: int = 8
     empties_to_winner: bool = False
@@ -317,62 +382,11 @@ class Othello(Game):
         return popcount(s.mine | s.theirs) / self.squares
 
     # ------------------------------------------------------------ text
-    def format_action(self, s: Board, square: int) -> str:
-        if square == self.squares:
-            return "pass"
-        return f"{LETTERS[square % self.size]}{square // self.size + 1}"
-
-    def format_state(self, s: Board) -> str:
-        own, other = SIDES[s.player], SIDES[1 - s.player]
-        mine, theirs = int(s.mine), int(s.theirs)
-        cells = [
-            own if mine >> square & 1 else other if theirs >> square & 1 else "-"
-            for square in range(self.squares)
-        ]
-        return f"{''.join(cells)} {own}"
-
-    def parse_state(self, text: str) -> Board:
-        board, _, side = text.strip().partition(" ")
-        side = side.strip().rstrip(";").strip().upper()
-        if len(board) != self.squares:
-            raise BadText(
-                f"a board of size {self.size} has {self.squares} squares, not {len(board)}: write one of X, O and - for each, "
-                "row by row from a1, then a space and who moves"
-            )
-        if side not in ("X", "O"):
-            raise BadText(f"after the board comes who moves, X or O, not {side!r}")
-        discs = {"X": 0, "O": 0}
-        for square, letter in enumerate(board.upper()):
-            if letter in discs:
-                discs[letter] |= 1 << square
-            elif letter not in "-.":
-                name = f"{LETTERS[square % self.size]}{square // self.size + 1}"
-                raise BadText(f"{letter!r} at {name} is not one of X, O and -")
-        other = "O" if side == "X" else "X"
-        return Board(np.uint64(discs[side]), np.uint64(discs[other]), SIDES.index(side))
 
     def show(self, s: Board) -> str:
-        board = self.format_state(s)
+        board = format_state(self, s)
         rows = [f"  {' '.join(LETTERS[: self.size])}"]
         for row in range(self.size):
             cells = board[row * self.size : (row + 1) * self.size]
             rows.append(f"{row + 1} {' '.join(cells).replace('-', '.')}")
         return "\n".join(rows)
-
-    # ------------------------------------------------------------ the picture
-    def board(self, s: Board) -> Picture:
-        """Row 1 is above, as players of Othello have it."""
-        places = grid(self.size, self.size, lambda x, y: f"{LETTERS[x]}{self.size - y}")
-        discs = [
-            Piece(
-                self.format_action(s, square), "disc", s.player if int(s.mine) >> square & 1 else 1 - s.player
-            )
-            for square in range(self.squares)
-            if int(s.mine | s.theirs) >> square & 1
-        ]
-        names = names_beside(LETTERS[: self.size], numbers(self.size)[::-1])
-        return Picture(places, discs, words=names, colours=("black", "white"), surface="felt")
-
-    def ways(self, s: Board, square: int) -> Iterator[tuple[str, ...]]:
-        if square != self.squares:
-            yield (self.format_action(s, square),)

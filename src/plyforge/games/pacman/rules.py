@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyforge.board import Board
-from plyforge.contract import MAX, MIN, Game, Heuristics
+from plyforge.contract import MAX, MIN, BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules
 from plyforge.games.pacman import text
 from plyforge.games.pacman.features import NAMES, features
@@ -75,17 +75,50 @@ class PacmanHeuristics(Heuristics):
         return (game.rounds - s.round) * (game.ghosts + 1) - s.mover
 
 
+class PacmanNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Pacman", "ghosts")
+
+    def agents(self, game: Pacman) -> int:
+        return 1 + game.ghosts
+
+    def format_state(self, game: Pacman, s: Chase) -> str:
+        return text.format_state(game, s)
+
+    def parse_state(self, game: Pacman, line: str) -> Chase:
+        return Chase(*text.parse_state(game, line))
+
+    def format_action(self, game: Pacman, s: Chase, move: int) -> str:
+        return MOVES[move]
+
+
+class PacmanView(BoardView):
+    """The picture to point at."""
+
+    steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
+
+    def board(self, game: Pacman, s: Chase) -> Board:
+        return picture_board(game, s)
+
+    def ways(self, game: Pacman, s: Chase, move: int) -> Iterator[tuple[str, ...]]:
+        """Point at the square to go to; at the own one to wait."""
+        square = s.pacman if s.mover == 0 else game.ghost_square(s, s.mover - 1)
+        yield (square_name(game, int(game.steps[square, move])),)
+
+
 @dataclass(frozen=True)
 class Pacman(Game):
     """Eat all dots before the ghosts get you: `pacman(maze='trap', rounds=300)`; a maze is a name or its rows:
     `'#####/#@.A#/#####'`."""
 
+    notation = PacmanNotation()
+    view = PacmanView()
+
     heuristics = PacmanHeuristics()
 
-    player_names = ("Pacman", "ghosts")
     feature_names = NAMES
     max_actions = len(MOVES)
-    steering = (("up", "north"), ("left", "west"), ("down", "south"), ("right", "east"), ("space", "wait"))
 
     maze: str = "small"
     """A name of MAZES, or rows separated by /."""
@@ -115,10 +148,6 @@ class Pacman(Game):
     def ghosts(self) -> int:
         """How many there are."""
         return len(self.plan.dens)
-
-    @property
-    def agents(self) -> int:
-        return 1 + self.ghosts
 
     @property
     def all_food(self) -> int:
@@ -289,25 +318,9 @@ class Pacman(Game):
         return 0 < s.mover < self.ghosts
 
     # ------------------------------------------------------------ text
-    def format_state(self, s: Chase) -> str:
-        return text.format_state(self, s)
-
-    def parse_state(self, line: str) -> Chase:
-        return Chase(*text.parse_state(self, line))
-
-    def format_action(self, s: Chase, move: int) -> str:
-        return MOVES[move]
 
     def show(self, s: Chase) -> str:
         return text.picture(self, s)
-
-    def board(self, s: Chase) -> Board:
-        return picture_board(self, s)
-
-    def ways(self, s: Chase, move: int) -> Iterator[tuple[str, ...]]:
-        """Point at the square to go to; at the own one to wait."""
-        square = s.pacman if s.mover == 0 else self.ghost_square(s, s.mover - 1)
-        yield (square_name(self, int(self.steps[square, move])),)
 
     def agent_name(self, s: Chase) -> str:
         """Who moves: @, A, B ..."""

@@ -19,6 +19,7 @@ import re
 import time
 from typing import Any
 
+from plyforge.contract import legal_moves, parse_action
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.text import position_id
 from plyforge.play.protocols.program import COMMAND_SECONDS, SHOWN, START_SECONDS, Program, ProgramFailed
@@ -84,11 +85,11 @@ class GnubgProgram(Program):
 
     def choose(self, game: Backgammon, s: Position, seconds: float = COMMAND_SECONDS) -> Any:
         """Its play as an action of the rules. Where there is no choice, it is not asked."""
-        legal = game.legal(s)
+        legal = legal_moves(game, s)
         if len(legal) == 1:
             return legal[0]
         text, _ = self.best(s, seconds)
-        return game.parse_action(s, text)
+        return parse_action(game, s, text)
 
 
 __all__ = ["GnubgProgram"]

@@ -30,7 +30,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 import plyforge
-from plyforge.contract import Game
+from plyforge.contract import Game, format_action, legal_moves, parse_action
 from plyforge.contract.naming import name_of
 from plyforge.errors import IllegalAction, PlyforgeError, Unsuitable
 from plyforge.games import load
@@ -228,7 +228,7 @@ class Gtp:
     def read_action(self, state: Any, text: str) -> Any:
         """The legal action that a vertex names."""
         try:
-            return self.game.parse_action(state, text)
+            return parse_action(self.game, state, text)
         except IllegalAction:
             raise Refused("illegal move") from None
 
@@ -258,8 +258,8 @@ class Gtp:
             return state
         passes = [
             action
-            for action in self.game.legal(state)
-            if self.game.format_action(state, action).lower() == PASS
+            for action in legal_moves(self.game, state)
+            if format_action(self.game, state, action).lower() == PASS
         ]
         if not passes:
             raise Refused("illegal move")
@@ -295,7 +295,7 @@ class Gtp:
         self.last_thought = None if found is None else explain(found)
         if play and self.gives_up(state, player, found):
             return RESIGN
-        text = self.game.format_action(state, action)
+        text = format_action(self.game, state, action)
         if play:
             self.take(state, action)
         return self.spelled(state, action, text)
@@ -305,7 +305,7 @@ class Gtp:
         if text.lower() == PASS:
             return text
         with contextlib.suppress(PlyforgeError):
-            if self.game.parse_action(state, text.upper()) == action:
+            if parse_action(self.game, state, text.upper()) == action:
                 return text.upper()
         return text
 
@@ -358,7 +358,7 @@ class Gtp:
 
     def best_of(self, state: Any, found: Result | None, allowed: Callable[[Any], bool] | None) -> Any:
         """The first action that is allowed: in the order that the search likes them, then without thought."""
-        legal = self.game.legal(state)
+        legal = legal_moves(self.game, state)
         ranked: list[Any] = []
         visits = getattr(found, "visits", {})  # of all that the tree has kept, also without time for more
         # an action that was tried once is the first that was tried: that says nothing
@@ -374,7 +374,7 @@ class Gtp:
 
     def without_thought(self, state: Any) -> list[Any]:
         """Actions in an order that needs no search, for when there was no time for one."""
-        return self.game.legal(state)
+        return legal_moves(self.game, state)
 
     def gives_up(self, state: Any, player: int, found: Result | None) -> bool:
         """True if it is not worth playing on."""

@@ -9,7 +9,7 @@ import time
 from itertools import pairwise
 from typing import Any, TextIO
 
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, legal_moves
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import has, is_empty, joined, split
@@ -273,7 +273,9 @@ class GoGtp(Gtp):
         """Points near the middle that are not the player's own eyes, then to pass."""
         game, middle = self.game, (self.game.size - 1) / 2
         own = state.black if state.player == MAX else state.white
-        places = [place for place in game.legal(state) if place != game.places and not _eye(game, own, place)]
+        places = [
+            place for place in legal_moves(game, state) if place != game.places and not _eye(game, own, place)
+        ]
         places.sort(
             key=lambda place: max(abs(place // game.stride - middle), abs(place % game.stride - middle))
         )

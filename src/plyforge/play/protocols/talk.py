@@ -31,7 +31,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 import plyforge
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, Game, format_action, format_state
 from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
@@ -227,7 +227,7 @@ class Talk:
             "version": plyforge.__version__,
             "game": game_text(game),
             "players": game.players,
-            "player_names": list(game.player_names),
+            "player_names": list(game.notation.player_names),
             "chance": bool(game.has_chance),
             "min_utility": float(game.min_utility),
             "max_utility": float(game.max_utility),
@@ -239,7 +239,7 @@ class Talk:
     def status(self, session: GameSession) -> dict[str, Any]:
         """How the game stands."""
         said: dict[str, Any] = {
-            "state": self.game.format_state(session.state),
+            "state": format_state(self.game, session.state),
             "player": session.player,
             "over": session.over,
             "ply": len(session.history),
@@ -273,11 +273,11 @@ class Talk:
         state = session.state
         if session.player == CHANCE:
             outcomes = [
-                {"action": self.game.format_action(state, outcome), "probability": float(probability)}
+                {"action": format_action(self.game, state, outcome), "probability": float(probability)}
                 for outcome, probability in self.game.chance(state)
             ]
             return {"actions": [outcome["action"] for outcome in outcomes], "chance": outcomes}
-        return {"actions": [self.game.format_action(state, action) for action in session.legal]}
+        return {"actions": [format_action(self.game, state, action) for action in session.legal]}
 
     def _play(self, request: dict[str, Any], turn: Turn) -> dict[str, Any]:
         text = self._take(request, action=str).get("action")
@@ -407,7 +407,7 @@ class Talk:
     def _line_text(self, state: Any, line: tuple[Any, ...]) -> list[str]:
         texts = []
         for action in line:
-            texts.append(self.game.format_action(state, action))
+            texts.append(format_action(self.game, state, action))
             state = self.game.result(state, action)
         return texts
 

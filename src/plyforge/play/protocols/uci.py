@@ -38,7 +38,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 import plyforge
-from plyforge.contract import MAX
+from plyforge.contract import MAX, format_state, legal_moves, parse_state
 from plyforge.endings.database import Database
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.evaluate import opinion
@@ -293,7 +293,7 @@ class Uci:
             if start[:1] == ["startpos"]:
                 self.states = [rules.start()]
             elif start[:1] == ["fen"]:
-                self.states = [rules.parse_state(" ".join(start[1:]))]
+                self.states = [parse_state(rules, " ".join(start[1:]))]
             else:
                 self.say("write: position startpos moves ..., or position fen FEN moves ...")
                 return
@@ -318,7 +318,7 @@ class Uci:
         rules = Chess(chess960=self.chess960)
         for row in rules.show(self.position).split("\n"):
             self._out.write(f"info string {row}")
-        self.say(f"FEN {rules.format_state(self.position)}")
+        self.say(f"FEN {format_state(rules, self.position)}")
 
     # ------------------------------------------------------------ thinking
     @property
@@ -353,7 +353,9 @@ class Uci:
         timed = thought.released.is_set()
         nodes, lines = order.nodes, int(self.options["MultiPV"])
         if thought.elo is not None:
-            nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(self.game.legal(self.position))))
+            nodes = min(
+                nodes or MOST_NODES, nodes_for(thought.elo, len(legal_moves(self.game, self.position)))
+            )
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.history.reversible_plies(self.game, self.position)
         seconds = order.seconds if timed else None
@@ -444,7 +446,7 @@ class Uci:
         if thought.refused:
             return ()
         if found is None or found.action is None:
-            return tuple(self.game.legal(thought.position)[:1])
+            return tuple(legal_moves(self.game, thought.position)[:1])
         line: tuple[int, ...] = found.line if found.line[:1] == (found.action,) else (found.action,)
         lines = getattr(found, "lines", ())
         if thought.elo is None or len(lines) < 2:

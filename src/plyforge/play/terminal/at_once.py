@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from plyforge.contract import format_choice, parse_choice
 from plyforge.errors import PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.explain import each
@@ -47,7 +48,7 @@ def choose_at_once(table: TerminalGame) -> None:
     if game.hidden_information:
         return screen.say("Everybody has chosen") if session.over else screen.show_board(session, table.eyes)
     for player in range(game.players):
-        text = game.format_choice(state, player, chosen[player])
+        text = format_choice(game, state, player, chosen[player])
         screen.say(f"{player_name(game, player)} chooses {text}", player=player)
         if notes.get(player):
             screen.say("", f"  {notes[player]}")
@@ -59,13 +60,13 @@ def choose_at_once(table: TerminalGame) -> None:
 def _choose(table: TerminalGame, player: int, line: str, chosen: dict[int, Any]) -> bool:
     """Take a line as a person's choice; False if it is a command, or nothing."""
     game, state = table.game, table.session.observation(player)
-    own = {game.format_choice(state, player, choice): choice for choice in game.legal_actions(state, player)}
+    own = {format_choice(game, state, player, choice): choice for choice in game.legal_actions(state, player)}
     if line in own:
         chosen[player] = own[line]
         return True
     if not line or line.startswith("/") or is_command(line):
         return False
-    chosen[player] = game.parse_choice(state, player, line)
+    chosen[player] = parse_choice(game, state, player, line)
     return True
 
 

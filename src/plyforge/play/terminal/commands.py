@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_choice
 from plyforge.errors import BadLimits
 from plyforge.play import record
 from plyforge.play.draw_offers import answer, can_agree
@@ -62,7 +62,7 @@ def show_moves(table: TerminalGame, rest: str) -> None:
     if session.player == SIMULTANEOUS:
         for player in table.persons or range(game.players):
             texts = [
-                game.format_choice(session.observation(player), player, choice)
+                format_choice(game, session.observation(player), player, choice)
                 for choice in game.legal_actions(session.observation(player), player)
             ]
             say(f"{player_name(game, player)} has {len(texts)}: ", "  ".join(texts))

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, format_action
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
@@ -86,7 +86,7 @@ class TerminalGame:
 
     def legal_texts(self) -> list[str]:
         """The actions that may be typed now."""
-        return [self.game.format_action(self.session.seen, action) for action in self.session.legal]
+        return [format_action(self.game, self.session.seen, action) for action in self.session.legal]
 
     def _completions(self) -> list[str]:
         return [*self.legal_texts(), *commands_of(self.game)]
@@ -209,7 +209,7 @@ class TerminalGame:
             return
         if self.game.hidden_information:
             return self.say_moved(player)
-        screen.say(f"{name} plays {self.game.format_action(state, choice.action)}", player=player)
+        screen.say(f"{name} plays {format_action(self.game, state, choice.action)}", player=player)
         if choice.note:
             screen.say("", f"  {choice.note}")
         return screen.show_board(session)
@@ -288,7 +288,7 @@ class TerminalGame:
         try:
             action = self.session.read_action(self.numbered(line) or line)
             player = self.session.player
-            text = self.game.format_action(self.session.seen, action)
+            text = format_action(self.game, self.session.seen, action)
             self.session.play(action)
         except PlyforgeError as error:
             message = str(error)

@@ -64,7 +64,7 @@ class Screen:
 
 def _marks(game: Game) -> list[str]:
     """What may stand for each player in a picture, as a pattern."""
-    names = [str(name) for name in getattr(game, "player_names", ())] or ["X", "O"]
+    names = [str(name) for name in game.notation.player_names] or ["X", "O"]
     roles = ["MAX", "MIN"] if game.players == 2 else [f"player {index}" for index in range(game.players)]
     return [f"{re.escape(name)}|{role}" for name, role in zip(names, roles, strict=False)]
 

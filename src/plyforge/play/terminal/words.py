@@ -83,7 +83,7 @@ def could_be_stronger(game: Game, players: Sequence[Player | Human]) -> bool:
         catalog_name(game) is None
         and game.players <= 2
         and not defines(game.costs, "cost")
-        and not game.simultaneous
+        and not defines(game, "legal_actions")
     )
     return own and not informed(game) and any(isinstance(player, SearchPlayer) for player in players)
 

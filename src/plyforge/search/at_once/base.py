@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
 
-from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, payoffs
+from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, Kernel, new_stream
@@ -188,7 +188,7 @@ class Reading:
     def result(self, seconds: float, native: bool) -> MixedResult:
         game, state, memory = self.game, self.state, self.memory
         root = self.blocks.nodes[ROOT]
-        legal = game.legal(state) if root.children else []
+        legal = legal_moves(game, state) if root.children else []
         chooses = bool(legal) and root.mover != CHANCE
         children = (
             dict(zip(legal, range(int(root.first), int(root.first) + len(legal)), strict=True))
@@ -225,7 +225,7 @@ class Reading:
         root = self.blocks.nodes[ROOT]
         if root.mover != CHANCE or not root.children:
             return {}
-        children = enumerate(self.game.legal(self.state), int(root.first))
+        children = enumerate(legal_moves(self.game, self.state), int(root.first))
         met = {outcome: child for child, outcome in children if self.blocks.nodes[child].visits > 0}
         return {outcome: self.form(self.behind(child)) for outcome, child in met.items()}
 
@@ -281,7 +281,7 @@ class Reading:
             child = int(here.first) + place
             if self.blocks.nodes[child].visits == 0:
                 break
-            action = self.game.legal(state)[place]
+            action = legal_moves(self.game, state)[place]
             line.append(action)
             node, state = child, self.game.result(state, action)
         return tuple(line)

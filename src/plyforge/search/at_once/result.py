@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import SIMULTANEOUS
+from plyforge.contract import SIMULTANEOUS, format_action, format_choice
 from plyforge.search.result import Result
 
 
@@ -37,8 +37,8 @@ class MixedResult(Result):
         """One choice as text; of a player who moves alone, the action."""
         assert self.game is not None
         if self.game.player(self.state) == SIMULTANEOUS:
-            return self.game.format_choice(self.state, player, choice)
-        return self.game.format_action(self.state, choice)
+            return format_choice(self.game, self.state, player, choice)
+        return format_action(self.game, self.state, choice)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from plyforge.contract import CHANCE, MAX, Game
+from plyforge.contract import CHANCE, MAX, Game, format_action
 from plyforge.contract.naming import as_state
 from plyforge.errors import Unsuitable
 from plyforge.games import load
@@ -153,7 +153,7 @@ class Witness:
         for number, (action, probability) in enumerate(options):
             child = new_node(game, game.result(state, action), node)
             child.index, child.action, child.probability = number, action, probability
-            child.action_text = game.format_action(state, action)
+            child.action_text = format_action(game, state, action)
             node.children.append(child)
             self.nodes[int(here.first) + number] = child
         return node.children

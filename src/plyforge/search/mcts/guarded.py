@@ -35,7 +35,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from plyforge.contract import CHANCE, MAX, Game, payoffs
+from plyforge.contract import CHANCE, MAX, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.kernel import below, new_stream
 from plyforge.search.control import Control
@@ -164,7 +164,7 @@ class GuardedTree(Tree):
         game = self.game
         if game.terminal(state) or game.player(state) == CHANCE:
             return []
-        legal = game.legal(state)
+        legal = legal_moves(game, state)
         if not game.history.superko:
             return legal
         past = [*history, state]
@@ -226,7 +226,7 @@ class GuardedTree(Tree):
         if game.terminal(after) or game.player(after) in (mover, CHANCE):
             return False
         worst = worst_possible(game, mover)
-        for answer in game.legal(after):
+        for answer in legal_moves(game, after):
             end = game.result(after, answer)
             if game.terminal(end) and payoffs(game, game.utility(end))[mover] <= worst:
                 return True

@@ -119,7 +119,7 @@ MEMORY = np.dtype(
         ("spreads", "f8", (TABULATED_SPREADS,)),
         ("equivalence", "f8"),  # all-moves-as-first: visits at which it counts half
         ("prior_visits", "i8"),  # and for how many simulations an action's promise counts there
-        ("action_bytes", "i8"),  # what there is room for in `legal_actions`, for each node; see choices.py
+        ("action_bytes", "i8"),  # what there is room for in `choices`, for each node; see choices.py
         ("choices", "i8"),
         ("pool", "i8"),
         ("priors", "i8"),

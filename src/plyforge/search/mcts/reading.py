@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.contract import CHANCE, MAX, Game, other_side, payoffs
+from plyforge.contract import CHANCE, MAX, Game, legal_moves, other_side, payoffs
 from plyforge.kernel import MAX_PLY
 from plyforge.search.mcts.pool import ROOT, Blocks, has_tuples, is_proven
 
@@ -142,7 +142,7 @@ def line_from(game: Game, blocks: Blocks, state: Any, choose: Choice, index: int
         chosen = choose(game, blocks, index)
         if chosen < 0:
             break
-        action = game.legal(state)[chosen - blocks.node(index).first]
+        action = legal_moves(game, state)[chosen - blocks.node(index).first]
         line.append(action)
         state = game.result(state, action)
         index = chosen

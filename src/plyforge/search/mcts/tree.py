@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from plyforge.contract import CHANCE, MAX, Game, key_in_play, payoffs, repetition_draws
+from plyforge.contract import CHANCE, MAX, Game, key_in_play, legal_moves, payoffs, repetition_draws
 from plyforge.errors import BadRules, Inexact, TooLittleRoom, Unsuitable
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
@@ -369,7 +369,7 @@ class Tree:
         index, s = ROOT, self.state
         for wanted in play[len(before) :]:
             options = self.blocks.children(index) if self.blocks.node(index).children > 0 else {}
-            ways = zip(options.items(), self.game.legal(s), strict=False)
+            ways = zip(options.items(), legal_moves(self.game, s), strict=False)
             there = (
                 child
                 for (child, option), action in ways
@@ -391,7 +391,7 @@ class Tree:
                 if node(index).children == 0 or looked_at > MOST_LOOKED_AT:
                     continue
                 options = self.blocks.children(index)
-                for (child, option), action in zip(options.items(), game.legal(s), strict=True):
+                for (child, option), action in zip(options.items(), legal_moves(game, s), strict=True):
                     if option.visits > 0:
                         after = coerce(game.result(s, action))
                         if after == state:
@@ -409,7 +409,7 @@ class Tree:
         assert blocks is not None
         memory = memories[0]
         proven = bool(is_proven(blocks.node(ROOT)))
-        legal = game.legal(state)
+        legal = legal_moves(game, state)
         chooses = bool(legal) and game.player(state) != CHANCE and memory.depth > 0
         options = blocks.children(ROOT) if chooses else {}
         seen = {a: child for a, child in zip(legal, options, strict=False) if options[child].visits > 0}

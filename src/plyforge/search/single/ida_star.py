@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyforge.contract import Game
+from plyforge.contract import Game, legal_moves
 from plyforge.errors import TooDeep
 from plyforge.kernel import MAX_PLY, TOO_DEEP, Constant, Kernel, at_horizon, kernel, new_memory, visit
 from plyforge.kernel.watch import Silent
@@ -154,7 +154,7 @@ class Call:
                 raise no_path(self.game, self.root, "every path has been followed")
             require_finite(total, self.game)
             self.bound = total
-            self.indices = [int(np.argmax(memory.values[: len(self.game.legal(self.root))]))]
+            self.indices = [int(np.argmax(memory.values[: len(legal_moves(self.game, self.root))]))]
 
     def within_the_bound(self) -> tuple[Any, float]:
         """The kernel, once."""

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from plyforge.contract import Game
+from plyforge.contract import Game, parse_state
 from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.search.control import Control
@@ -118,7 +118,7 @@ def travel(
     search = search or RealTimeAStar()
     game = load(game)
     if isinstance(state, str):
-        state = game.parse_state(state)
+        state = parse_state(game, state)
     limits = Limits(nodes=nodes, seconds=seconds)
     here = search.root(game, state, limits)
     plan = search.plan(game, here, native)
