@@ -32,7 +32,7 @@ test: $(READY)      ## the tests; with nothing compiled yet, some 25 minutes on 
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 # What is the same however the rules run: pages, commands, documents.
-ONCE := --ignore-glob='tests/test_studio*' --ignore-glob='tests/test_documents*' --ignore-glob='tests/test_examples*'
+ONCE := --ignore=tests/studio --ignore=tests/docs
 
 test-full: $(READY) ## all tests: also the long ones, all interpreted, and compiled code with bounds checks
 	PLYFORGE_TEST_FULL=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile

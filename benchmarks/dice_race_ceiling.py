@@ -1,4 +1,4 @@
-"""How often can anybody win the dice race of `tests/natural_games/` against two random players? The best answer to
+"""How often can anybody win the dice race of `tests/laws/natural_games/` against two random players? The best answer to
 them, by value iteration.
 
     python benchmarks/dice_race_ceiling.py          about four minutes

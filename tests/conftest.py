@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from paths import DATA
 from plyforge.search.threads import WAITING
 from plyforge.search.timekeeper import NAME
 
 # The fixtures `studio`, `browser` and `page`; the option `--quick`.
 pytest_plugins = ("studio_browser", "quick")
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # A shell starts what it puts into the background deaf to Ctrl-C, and so are the programs that tests start from there.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

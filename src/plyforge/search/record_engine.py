@@ -8,7 +8,7 @@ an observer; so every call of the kernel by itself passes by, with its window, i
 happened in between is read off that: a value outside the window with actions left over is a cut; a value that came back
 from an inner node without any call is one that the table knew, or the rules (bounds, endings).
 
-Claim: the engine decides exactly what it decides unwatched; `tests/test_record_engine.py` compares node counts. What is
+Claim: the engine decides exactly what it decides unwatched; `tests/search/engine/test_record_engine.py` compares node counts. What is
 shown is one run of the kernel, the last: depths before it, and runs with a window that turned out too narrow, have
 filled the table by then. An action may be there twice, first asked whether it is better at all, then how much.
 """

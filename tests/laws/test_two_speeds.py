@@ -1,0 +1,81 @@
+"""One source, two speeds: for every game and every search it accepts, interpreted and compiled agree to the node."""
+
+from __future__ import annotations
+
+import pytest
+
+import plyforge as pf
+from conftest import compiles
+from plyforge.search import SEARCHES
+from small_games import SMALL
+
+FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
+
+
+def test_every_game_of_the_catalog_is_tested_here():
+    assert sorted(SMALL) == pf.names()
+
+
+SLOW_TO_COMPILE = {
+    "engine": ("connect4", "kalah"),
+    "star1": ("pig", "kalah"),
+    "star2": ("pig", "kalah"),
+    "dice_engine": ("pig", "kalah"),
+    "best_reply": ("chinese_checkers",),
+    "safe_response": ("pig",),
+}
+"""These compile for several seconds a game: `make test` takes a few games, `make test-full` all."""
+
+
+BIG_RULES: dict[str, tuple[str, ...]] = {
+    "backgammon": (),
+    "backgammon_match": (),
+    "checkers": ("alpha_beta", "max_n"),
+    "chess": (),
+    "chinese_checkers": ("best_reply",),
+    "go": ("alpha_beta", "max_n"),
+    "othello": ("alpha_beta", "max_n"),
+    "pacman": ("alpha_beta",),
+    "pacman_rivals": (),
+    "slider": (),
+    "slippery": ("expectimax",),
+}
+"""These games compile for several seconds with every search, or have searches of their own: `make test` takes the
+searches named, `make test-full` all."""
+
+
+def case(name: str, using: str):
+    quick = name in SLOW_TO_COMPILE.get(using, (name,)) and using in BIG_RULES.get(name, (using,))
+    return pytest.param(name, using, id=f"{name}-{using}", marks=() if quick else pytest.mark.full)
+
+
+CASES = [case(name, using) for name in SMALL for using in SEARCHES]
+
+
+@compiles
+@pytest.mark.parametrize(("name", "using"), CASES)
+def test_interpreted_and_compiled_agree(name, using):
+    spec, depth, moves = SMALL[name]
+    game = pf.load(spec)
+    if SEARCHES[using].needs.missing(game):
+        with pytest.raises(pf.Unsuitable, match="Use '"):
+            pf.search(game, using=using, depth=2)
+        return
+    for state in (None, pf.state_after(game, *moves)) if moves else (None,):
+        slow = pf.search(game, state, using, depth=depth, native=False, all_best=True)
+        fast = pf.search(game, state, using, depth=depth, native=True, all_best=True)
+        assert fast.native and not slow.native
+        for field in FIELDS:
+            assert getattr(slow, field) == getattr(fast, field), field
+        assert slow.nodes > 1
+
+
+@compiles
+def test_node_limits_are_kept_exactly_at_both_speeds():
+    game = pf.load("tic_tac_toe")
+    for limit in (1, 2, 50, 777):
+        slow = pf.search(game, using="alpha_beta", nodes=limit, native=False)
+        fast = pf.search(game, using="alpha_beta", nodes=limit, native=True)
+        assert slow.nodes == fast.nodes == limit
+        assert [getattr(slow, f) for f in FIELDS] == [getattr(fast, f) for f in FIELDS]
+        assert slow.reason == "nodes" and slow.action is not None

@@ -1,0 +1,59 @@
+"""Damaged text and files, thousands for each reader: see `fuzz_readers.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fuzz_readers
+import pytest
+from fuzz_readers import Reader, folder, fuzz, fuzz_all, readers
+
+READERS = readers()
+FEW, ALL = 300, 200_000
+"""Of each in `make test`, and in `make test-full`."""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder())  # a damaged name of a file names nothing there
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_damaged_is_read_or_refused_in_a_sentence(name: str) -> None:
+    assert 0 <= fuzz(READERS[name], 0, FEW) <= FEW
+
+
+@pytest.mark.full
+def test_so_are_two_hundred_thousand_of_each() -> None:
+    """18 ms for one damaged thing of each, so an hour of one core, by all cores at once."""
+    refused, wrong = fuzz_all(FEW, ALL)
+    assert not wrong, "\n".join(wrong)
+    assert refused > ALL * len(READERS) // 4
+
+
+def test_what_nobody_can_cope_with_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(given: str) -> None:
+        if given != "good":
+            raise KeyError(given)
+
+    monkeypatch.setattr(fuzz_readers, "_readers_here", lambda: {"bad": Reader("bad", read, ("good",))})
+    refused, wrong = fuzz_readers._fuzz_named(("bad", 0, 100))
+    assert refused == 0 and wrong.startswith("bad 0: KeyError")
+
+
+def test_every_module_that_reads_has_a_reader_here() -> None:
+    """Whoever opens a file of somebody's, or parses JSON, does so through `plyforge.reading`; what is left reads
+    files or pipes of our own making."""
+    package = Path(__import__("plyforge").__file__).parent
+    own = {
+        "check/trial_child.py", "check/trial_process.py", "contract/hooks.py", "cli/new.py", "evaluate/ntuples/kept.py", "studio/away.py", "studio/away_child.py", "kernel/cache.py", "kernel/constant.py", "kernel/room.py", "play/compile.py", "play/match.py",
+        "play/match_record.py", "play/match_worker.py", "play/protocols/gtp_go.py", "play/protocols/talk_words.py", "play/warm.py", "reading.py", "search/contest.py", "search/trust.py",
+        "solve/table_file.py", "studio/frames.py", "studio/own.py", "studio/server.py", "teach/trees.py", "games/catalog.py",
+    }  # fmt: skip
+    signs = ("json.loads(", ".read_text(", ".read_bytes(", "np.load(", '.open("r', 'open("rb')
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if any(sign in path.read_text(encoding="utf-8") for sign in signs)
+    }
+    assert found <= own, f"read through plyforge.reading, and give fuzz_readers.py a line: {found - own}"
