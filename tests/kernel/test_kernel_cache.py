@@ -173,6 +173,42 @@ def test_an_edited_callee_in_the_package_counts_too(tmp_path):
     assert (nodes, hits) == ("3610", "1")
 
 
+def test_an_edit_that_no_kernel_reaches_leaves_the_code_warm(tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(PACKAGE, source / "plyforge", ignore=shutil.ignore_patterns("__pycache__"))
+    cache = tmp_path / "cache"
+    assert run(cache, "tic_tac_toe", source=source)[0][3] == "0"
+    kept = sorted((cache / OURS).iterdir())
+    for name in ("studio/server.py", "cli/search.py", "draw/svg.py", "check/laws.py", "games/connect4.py"):
+        edit(source, name)
+    assert run(cache, "tic_tac_toe", source=source)[0][3] == "1"
+    assert sorted((cache / OURS).iterdir()) == kept
+    edit(source, "games/tic_tac_toe.py")
+    assert run(cache, "tic_tac_toe", source=source)[0][3] == "0"
+
+
+def edit(source: Path, name: str) -> None:
+    path = source / "plyforge" / name
+    path.write_text(path.read_text() + "\n\nA_NAME_OF_NO_USE = 17\n")
+
+
+EDITED_MEANWHILE = """
+import pathlib, sys, plyforge as pf
+import plyforge.search.minimax
+file = pathlib.Path(plyforge.kernel.memory.__file__)
+file.write_text(file.read_text().replace("memory.nodes += 1", "memory.nodes += 2"))
+print(pf.search(pf.load("tic_tac_toe"), using="minimax", native=True, depth=4).nodes)
+"""
+
+
+def test_sources_that_are_edited_before_they_are_compiled_spoil_nothing(tmp_path):
+    """What is compiled is what was imported, and it is not kept as what the file says now."""
+    source = tmp_path / "source"
+    shutil.copytree(PACKAGE, source / "plyforge", ignore=shutil.ignore_patterns("__pycache__"))
+    assert run(tmp_path / "cache", source=source, code=EDITED_MEANWHILE) == [["3610"]]
+    assert run(tmp_path / "cache", "tic_tac_toe", source=source)[0][2] == "7220"
+
+
 @pytest.mark.full
 def test_games_cached_by_several_processes_in_any_order_keep_their_own_code(tmp_path):
     games = [

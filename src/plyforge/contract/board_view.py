@@ -19,8 +19,10 @@ from plyforge.board import Board, Piece
 from plyforge.contract.companion import Action, Companion, State
 from plyforge.grids import found_board, found_ways
 from plyforge.kernel.constant import defines
+from plyforge.kernel.function import never_compiled
 
 
+@never_compiled
 class BoardView(Companion):
     """How a game is drawn, and pointed at."""
 

@@ -96,7 +96,15 @@ def asked_of(cls: type) -> dict[str, Asked]:
 
 
 def _told(cls: type) -> dict[str, str]:
-    """The texts under a class's facts."""
+    """The texts under the facts of a class and of those it comes from."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        found.update(_told_in(base))
+    return found
+
+
+def _told_in(cls: type) -> dict[str, str]:
+    """The texts under a class's own facts."""
     try:
         body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
     except (OSError, TypeError, SyntaxError):
@@ -175,7 +183,7 @@ def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
 def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
     """What the game has that looks like a hook or a fact of a companion: nobody asks it there."""
     for companion, default in companions().items():
-        for name, asked in asked_of(type(default)).items():
+        for name, asked in asked_of(type(default)).items():  # type: ignore[arg-type]
             own = inspect.getattr_static(game, name, None)
             is_fact = asked.parameters is None and not hasattr(Game, name)
             if is_fact and own is not None and _is_meant(asked, own):

@@ -24,9 +24,11 @@ from plyforge.contract.moves import legal_moves
 from plyforge.contract.players import SIMULTANEOUS
 from plyforge.errors import IllegalAction
 from plyforge.kernel.constant import defines
+from plyforge.kernel.function import never_compiled
 from plyforge.plain_text import format_value, loosely, parse_like, quoted
 
 
+@never_compiled
 class Notation(Companion):
     """How people write and name what happens in a game."""
 

@@ -2,8 +2,8 @@
 
 One file per kernel and signature, in a directory that only its owner may enter. A file's name is a digest
 of all that the machine code depends on: the kernel, the types of its arguments (a game's type holds the
-digest of its rules), Plyforge's own sources, the versions of Python, NumPy and Numba, the processor,
-the compiler's flags. So a stale file is never asked for, and two processes that write the same file
+digest of its rules), those of Plyforge's own sources that it reaches (`reach.py`), the versions of Python, NumPy,
+Numba and llvmlite, the processor, the compiler's flags. So a stale file is never asked for, and two processes that write the same file
 write the same content. Numba's own cache numbers its files in a shared index, where two processes
 that compile two games at once can overwrite each other's code; see docs/decisions/0002.
 
@@ -21,9 +21,11 @@ import pickle
 import stat
 import sys
 import time
+import uuid
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 from numba.core import config
@@ -32,7 +34,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from plyforge.atomic import write_atomically
-from plyforge.kernel.constant import package_digest
+from plyforge.kernel import reach
 from plyforge.kernel.not_kept import tell
 
 KEEP_SECONDS = 30 * 24 * 3600
@@ -75,6 +77,7 @@ class KernelCache(_Cache):
         self._function = function
         self._identity = identity
         self._enabled = True
+        self._digests: dict[str, str] = {}
 
     @property
     def cache_path(self) -> str:
@@ -95,14 +98,26 @@ class KernelCache(_Cache):
             hashlib.sha256(self._function.__code__.co_code).hexdigest(),
             str(signature),
             repr(codegen.magic_tuple()),
-            package_digest(),
+            self._reached(signature),
             sys.version,
             numba.__version__,
+            llvmlite.__version__,
             np.__version__,
             repr((config.OPT, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT, config.FULL_TRACEBACKS)),
         )
         digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
         return directory() / f"{self._function.__name__}-{digest}.kernel"
+
+    def _reached(self, signature: Any) -> str:
+        """The digest of what the code for these types depends on, found once: compiling changes nothing of it."""
+        name = str(signature)
+        if name not in self._digests:
+            kinds = signature if isinstance(signature, tuple) else signature.args
+            try:
+                self._digests[name] = reach.digest(self._function, kinds)
+            except Exception:  # values of somebody's own may do anything when they are looked at
+                self._digests[name] = uuid.uuid4().hex  # compiled for this process only
+        return self._digests[name]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for these argument types, or None."""

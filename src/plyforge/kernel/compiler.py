@@ -43,7 +43,7 @@ from plyforge.kernel.constant import Constant, defines, local_modules, source_di
 from plyforge.kernel.exact.constants import Frozen, frozen_type
 from plyforge.kernel.exact.lowering import RulesCompiler
 from plyforge.kernel.fill import PREFIX, filling
-from plyforge.kernel.function import Choice, Kernel, register_pending
+from plyforge.kernel.function import NEVER_COMPILED, Choice, Kernel, register_pending
 from plyforge.kernel.room import more_room, room_of
 from plyforge.kernel.translate import (
     AS_WRITTEN,
@@ -223,6 +223,8 @@ class _ConstantAttributes(AttributeTemplate):
             return KernelType(
                 _inlined(as_compiled(typ.instance, value, NOBODY))
             )  # kept in a field: no method
+        if getattr(value, NEVER_COMPILED, False):
+            return None
         if inspect.isfunction(value):
             if is_foreign(value) and name in LISTS and not means_machine_words(typ.instance):
                 return _listing_type(typ, name, value, known)

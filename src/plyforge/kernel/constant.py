@@ -9,8 +9,8 @@ be compiled, as it is in memory now: the values of all attributes and properties
 that the methods can reach, with the constants, defaults, closures and globals that it names. Not the text on disk: that
 may have been edited since. An instance's fingerprint is kept, together with everything that was read to find it, and is
 good for as long as all of that is still the same object: a helper defined again in a notebook is seen at the next call.
-Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions and Plyforge's own sources
-are part of the names of files on disk, see `cache.py`).
+Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions, and what is reached of
+Plyforge's own sources, are part of the names of files on disk, see `cache.py` and `reach.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import hashlib
 import inspect
 import sys
 import sysconfig
+import time
 import types
 import weakref
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,8 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent.parent
+IMPORTED = time.time_ns()
+"""When Plyforge was imported: what was written later may not be what is in memory."""
 FIXED = ("numpy", "numba", "plyforge", "builtins")
 """Packages whose code is known by their version, or by a digest of its own."""
 
@@ -192,7 +195,7 @@ def _description(value: Any) -> str:
 
 @functools.cache
 def package_digest() -> str:
-    """A digest of all of Plyforge's own sources and weights: code compiled from others is never served."""
+    """A digest of all of Plyforge's own sources and weights. What compiled code depends on is less: see `reach.py`."""
     digest = hashlib.sha256()
     kinds = ("*.py", "*.json", "*.npz")
     for path in sorted(path for kind in kinds for path in PACKAGE.rglob(kind)):

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from plyforge.kernel.constant import defines
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 _pending: list[Callable[[], None]] = []
 _compiler_is_here = False
 
@@ -93,6 +94,16 @@ def where(trait: Trait, otherwise: Kernel) -> Callable[[Callable[..., Any]], Ker
     What a game does not have then costs it nothing, not even compiling.
     """
     return lambda function: Choice(trait, function, otherwise)
+
+
+NEVER_COMPILED = "__plyforge_never_compiled__"
+
+
+def never_compiled(thing: Function) -> Function:
+    """Mark a class of companions, or a method of a Constant, that no compiled code may ask for: what it reaches is then
+    none of a kernel's business (see `reach.py`). The compiler refuses it."""
+    setattr(thing, NEVER_COMPILED, True)
+    return thing
 
 
 KNOWN: dict[str, Callable[..., Any]] = {"defines": defines}
