@@ -16,7 +16,9 @@ from plyforge.contract import PUBLIC, SIMULTANEOUS
 from plyforge.kernel.random import new_stream
 
 DRAWS = 8
-"""So many states are drawn from each observation of who moves, of each state that is visited."""
+"""So many states are drawn from each observation of who moves, in the first states that are visited; then one."""
+MANY_DRAWS = 4000
+"""After so many draws."""
 MAX_TEXTS = 64
 """So many of a state's actions are written as who moves sees them."""
 
@@ -136,7 +138,7 @@ class Hidden:
             new_stream(self.ledger.tested[laws.LOOKS_SO]),
             new_stream(self.ledger.tested[laws.LOOKS_SO]),
         )
-        for _ in range(DRAWS):
+        for _ in range(DRAWS if self.ledger.tested[laws.LOOKS_SO] < MANY_DRAWS else 1):
             s = self.rules.ask("determinize", observation, player, stream)
             self.ledger.tested[laws.LOOKS_SO] += 1
             wrong = self.rules.no_state(s)

@@ -20,6 +20,7 @@ from plyforge.check import laws
 from plyforge.check.hidden import Hidden
 from plyforge.check.ledger import Broken
 from plyforge.check.objects import shorten
+from plyforge.check.rules import describe
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS
 from plyforge.contract.information import NOTHING, information_set, remember
 from plyforge.kernel.random import new_stream
@@ -29,6 +30,9 @@ MOST_HISTORIES = 20_000
 GAMES = 300
 LONGEST = 400
 """Plies of a random game."""
+ENOUGH = 10
+"""Times that what is seen together has to be met in random games, on average: with fewer, mutual information is
+overestimated."""
 DRAWN = 1000
 """So many states are drawn from one observation to see how often each comes."""
 MOST_DRAWN = 60
@@ -78,7 +82,8 @@ class Held:
 class InformationSets:
     """One game's; what is wrong goes into the ledger."""
 
-    def __init__(self, hidden: Hidden, late: Callable[[], bool], seed: int) -> None:
+    def __init__(self, hidden: Hidden, late: Callable[[float], bool], seed: int) -> None:
+        """`late` tells whether more than a share of the time is gone."""
         self.hidden, self.rules, self.game = hidden, hidden.rules, hidden.game
         self.ledger, self.late = hidden.ledger, late
         self.seed = seed
@@ -88,13 +93,20 @@ class InformationSets:
         """What PUBLIC and all players see where somebody moves, with how likely that is in random games."""
         self.histories = 0
 
-    def look(self, root: Any, complete: bool) -> None:
-        """All of it. `complete`: all states of the game were visited."""
-        whole = complete and self.walk_all(root)
-        if not whole:
-            self.walk_some(root)
+    def look(self, root: Any) -> None:
+        """All of it."""
+        whole = False
         try:
-            self.hides_something(complete)
+            whole = self.walk_all(root)
+            if not whole:
+                self.walk_some(root)
+        except Exception as error:  # in a state that was not visited before
+            self.ledger.broken(
+                laws.RULES_RUN, f"where histories were walked, the rules raised {describe(error)}"
+            )
+            return
+        try:
+            self.hides_something(whole)
             if whole:
                 self.one_future()
                 self.keeps_secrets()
@@ -112,7 +124,7 @@ class InformationSets:
         while waiting:
             history = waiting.pop()
             self.meet(history)
-            if self.histories > MOST_HISTORIES or self.late():
+            if self.histories > MOST_HISTORIES or self.late(0.95):
                 self.held, self.joint = [{} for _ in range(self.game.players)], defaultdict(float)
                 self.histories = 0
                 return False
@@ -125,7 +137,7 @@ class InformationSets:
             rng = random.Random(f"{self.seed} hidden {number}")
             history: History | None = History(root, (NOTHING,) * self.game.players, (), 1.0, 1.0)
             for _ in range(LONGEST):
-                if history is None or self.late():
+                if history is None or self.late(1.0):
                     break
                 self.meet(history._replace(reached=1.0))
                 following = list(self.after(history))
@@ -175,7 +187,7 @@ class InformationSets:
         self.joint[(identity(game.observe(s, PUBLIC)), *map(identity, seen))] += history.reached
 
     # ------------------------------------------------------------ laws
-    def hides_something(self, complete: bool) -> None:
+    def hides_something(self, whole: bool) -> None:
         """Rules that hide nothing are of perfect information."""
         self.ledger.tested[laws.HIDES] += 1
         if self.hidden.hides:
@@ -184,7 +196,7 @@ class InformationSets:
             "observe(s, player) is the state itself, for everybody, wherever it was asked: the game is of perfect "
             "information. Leave observe out, and every search plays it"
         )
-        if complete:
+        if whole:
             raise Broken(laws.HIDES, sentence)
         self.ledger.warn(laws.HIDES, sentence)
 
@@ -232,7 +244,7 @@ class InformationSets:
         """What `determinize` draws, held against what is there."""
         for player, found in enumerate(self.held):
             for held in list(found.values())[:MOST_DRAWN]:
-                if self.late():
+                if self.late(1.0):
                     return
                 self.counted(player, held)
 
@@ -269,6 +281,11 @@ class InformationSets:
         each = ", ".join(f"{size:,} of player {player}" for player, size in enumerate(sizes))
         where = f"in {self.histories:,} histories" if whole else "met in random games, the game has more"
         self.ledger.note(f"{sum(sizes):,} information sets ({each}) {where}")
+        if not whole and math.fsum(self.joint.values()) < ENOUGH * len(self.joint):
+            self.ledger.note(
+                "what players' observations tell of each other was not measured: too few games for it"
+            )
+            return
         for player in range(self.game.players):
             for other in range(self.game.players):
                 if player != other:

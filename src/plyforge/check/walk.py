@@ -101,9 +101,9 @@ class Walk:
 
     def say_what_would_help(self) -> None:
         """What would make an opponent stronger. Not where all states were visited: so small a game is searched to
-        its end."""
+        its end; and not where something is hidden: no search plays that yet."""
         game = self.game
-        if self.complete or self.ledger.violations or game.players < 2:
+        if self.complete or self.ledger.violations or game.players < 2 or game.hidden_information:
             return
         if not (overrides(game, "evaluate") or defines(game.heuristics, "rollout")):
             self.ledger.note(
@@ -336,8 +336,7 @@ class Walk:
     def look_at_information(self, root: Node) -> None:
         """What the information sets of a game with hidden information hold."""
         if self.game.hidden_information and not self.ledger.violations:
-            sets = InformationSets(self.examiner.hidden, lambda: self.late(1.0), self.seed)
-            sets.look(root.state, self.complete)
+            InformationSets(self.examiner.hidden, self.late, self.seed).look(root.state)
 
     def solve_endings(self) -> None:
         """What the rules know about values, held against values."""
