@@ -11,7 +11,7 @@ nearest to all targets (least squares), one set for contact and one for the race
 played. Everything that takes time is compiled: some thousand games a second.
 
 Samuel (1959) for the idea; Tesauro, "Temporal difference learning and TD-Gammon" (1995) for the game; Bradtke and Barto
-(1996) for least squares. The file belongs into `src/plyforge/games/weights`.
+(1996) for least squares. The file belongs into `src/plyforge/evaluate/weights`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import MAX
+from plyforge.evaluate.backgammon.features import FEATURE_NAMES, features_of, in_contact
+from plyforge.evaluate.weighted import added_up, read_weights, weights_by_name, write_weights
 from plyforge.games.backgammon import Backgammon, Position
-from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact
-from plyforge.games.weighted import added_up, read_weights, weights_by_name, write_weights
 from plyforge.kernel import inline, kernel, new_stream, uniform
 from plyforge.kernel.entry import native_function
 

@@ -8,7 +8,7 @@ Each game begins with some random moves, and is played by the engine with few no
 estimate e of a position should then say how the game ends: a win with probability 1 / (1 + exp(-K e)). The weights of
 all features, early and late, and of all squares are those with the greatest likelihood (logistic regression, by
 Newton's method), held near values set by hand as far as the positions don't know better. The files belong into
-`src/plyforge/games/weights`; whether they are better, only a match tells: see docs/guides/measure-strength.md.
+`src/plyforge/evaluate/weights`; whether they are better, only a match tells: see docs/guides/measure-strength.md.
 
 This is Samuel's idea (1959) with the whole game as the teacher; Tesauro (1987) and many since did the same for other
 games.
@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import legal_moves
+from plyforge.evaluate.chess.features import NAMES, features_of, phase_of
+from plyforge.evaluate.chess.squares import write_squares
+from plyforge.evaluate.weighted import write_weights
 from plyforge.games.chess.board import CASTLING, KIND, SQUARE, TARGET, TO_KNIGHT, Position
-from plyforge.games.chess.features import NAMES, features_of, stage_of
 from plyforge.games.chess.rules import Chess
-from plyforge.games.chess.squares import write_squares
-from plyforge.games.weighted import write_weights
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 from plyforge.search.engine import Engine
@@ -134,7 +134,7 @@ def extract(boards, found, stages, table):
         s = Position(b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], np.int64(b[9]), 0, 0)
         for place, number in enumerate(features_of(s, table)):
             found[i, place] = number
-        stages[i] = stage_of(s)
+        stages[i] = phase_of(s)
     return 0
 
 

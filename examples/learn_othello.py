@@ -25,10 +25,8 @@ from pathlib import Path
 import numpy as np
 
 import plyforge as pf
-from plyforge.games.othello.features import NAMES, counted
-from plyforge.games.othello.last_squares import final, last_squares
-from plyforge.games.othello.lines import ONE, ZERO, can_play
-from plyforge.games.othello.patterns import (
+from plyforge.evaluate.othello.features import NAMES, counted
+from plyforge.evaluate.othello.patterns import (
     ENTRIES,
     MASKS,
     STAGES,
@@ -42,8 +40,10 @@ from plyforge.games.othello.patterns import (
     stage_of,
     write_tables,
 )
+from plyforge.evaluate.weighted import WEIGHTS, own_weights, write_weights
+from plyforge.games.othello.last_squares import final, last_squares
+from plyforge.games.othello.lines import ONE, ZERO, can_play
 from plyforge.games.othello.rules import LAST_SQUARES, Board
-from plyforge.games.weighted import WEIGHTS, own_weights, write_weights
 from plyforge.kernel import below, inline, kernel, lowest, new_stream, popcount, uniform
 
 SQUARES = 64
@@ -345,7 +345,10 @@ def gather(pool, game, weights, tables, depth, seeds, progress):
 
 def learn(chosen, pool, progress):
     game = pf.load("othello")
-    weights, tables = own_weights(game, "small")[:, :NUMBERS].copy(), np.zeros((STAGES, ENTRIES), np.int8)
+    weights, tables = (
+        own_weights("othello", NAMES, "small")[:, :NUMBERS].copy(),
+        np.zeros((STAGES, ENTRIES), np.int8),
+    )
     unknowns = None
     for number in range(chosen.rounds):
         print(f"round {number + 1} of {chosen.rounds}")

@@ -16,7 +16,7 @@ import plyforge as pf
 from patience import FOR_A_PROCESS
 from plyforge import MAX, BadRules, Game
 from plyforge.check import check
-from plyforge.contract import Heuristics, HistoryRules
+from plyforge.contract import Encoding, Heuristics, HistoryRules
 from plyforge.contract.collisions import Declared, asked_of, collisions, require_names
 from plyforge.games import load
 from plyforge.games.catalog import CATALOG, find, make
@@ -64,14 +64,14 @@ HIDING = {
     "a helper": ({"count": lambda self, board, r, c: 0}, "count", "yours takes (board, r, c)"),
     "a helper of one more": ({"evaluate": lambda self, s, depth: 0.0}, "evaluate", "yours takes (s, depth)"),
     "a helper of one less": ({"rewards": lambda self, s: 0.0}, "rewards", "let it take (s, action)"),
-    "a helper without a state": ({"stage": lambda self: 0}, "stage", "yours takes nothing"),
+    "a helper without a state": ({"count": lambda self: 0}, "count", "yours takes nothing"),
     "a static helper": ({"sample": staticmethod(lambda board: 0)}, "sample", "yours takes (board)"),
     "a class method": ({"key": classmethod(lambda cls: 0)}, "key", "yours takes nothing"),
     "a constant": ({"sample": ((0, 1), (2, 3))}, "sample", "yours is a tuple, ((0, 1), (2, 3))"),
-    "a table": ({"features": {"a": 1}}, "features", "yours is a dict"),
+    "a table": ({"key": {"a": 1}}, "key", "yours is a dict"),
     "nothing": ({"chance": None}, "chance", "None: rename it"),
     "a property": ({"legal_actions": property(lambda self: (1, 2))}, "legal_actions", "yours is a property"),
-    "a cached property": ({"moves": 1, "stage": functools.cached_property(len)}, "stage", "a property"),
+    "a cached property": ({"moves": 1, "show": functools.cached_property(len)}, "show", "a property"),
     "no self": ({"terminal": lambda s: True}, "terminal", "write terminal(self, s)"),
     "an action in two": ({"result": lambda self, s, r, c: s}, "result", "yours takes (s, r, c)"),
     "a function for a fact": ({"utility_sum": lambda self, s: 0}, "utility_sum", "a function that takes (s)"),
@@ -101,10 +101,8 @@ WRONG = {
     "players": "2",
     "min_utility": "-1",
     "utility_sum": (0.0,),
-    "feature_names": (1, 2),
     "max_actions": 9.5,
     "has_chance": 1,
-    "levels": ("won", "lost"),
 }
 
 
@@ -137,8 +135,8 @@ def test_the_sentence_says_what_is_asked_what_is_there_and_what_to_do() -> None:
 
 
 def test_all_of_them_are_told_at_once() -> None:
-    game = rules(count=lambda self, a, b: 0, actions=(), stage={})
-    with pytest.raises(BadRules, match=r"`actions`.*`count`.*`stage`"):
+    game = rules(count=lambda self, a, b: 0, actions=(), show={})
+    with pytest.raises(BadRules, match=r"`actions`.*`count`.*`show`"):
         require_names(game)
 
 
@@ -194,6 +192,14 @@ def test_a_fact_of_a_companion_of_the_wrong_type_is_refused() -> None:
 
     (sentence,) = sentences(rules(history=Own()))
     assert "`repetition`" in sentence and "yours is 'often': it must be True or False" in sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("feature_names", (1, 2)), ("outcome_levels", ("won", "lost")), ("input_count", "2")]
+)
+def test_a_fact_of_an_encoding_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
+    (sentence,) = sentences(rules(encoding=type("Own", (Encoding,), {name: value})()))
+    assert f"`{name}`" in sentence and f"yours is {value!r}: it must be" in sentence
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,15 @@ def test_the_compiler_knows_the_compiled_ones() -> None:
 
 
 def test_companions_have_defaults_that_say_nothing() -> None:
-    assert set(companions()) == {"heuristics", "history", "tablebase", "notation", "view", "costs"}
+    assert set(companions()) == {
+        "heuristics",
+        "history",
+        "tablebase",
+        "notation",
+        "view",
+        "costs",
+        "encoding",
+    }
     assert not any(
         hook.defined_by(pf.load("tic_tac_toe"))
         for hook in HOOKS

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import plyforge as pf
-from plyforge.contract import BoardView, Game, Heuristics
+from plyforge.contract import BoardView, Encoding, Game, Heuristics
 
 LISTS = """
 from typing import NamedTuple
@@ -48,7 +48,8 @@ value = pf.search(Sticks(), using="uct", rollout_depth=3).value
 
 
 LISTED = {
-    Game: ("actions", "legal_actions", "chance", "inputs"),
+    Game: ("actions", "legal_actions", "chance"),
+    Encoding: ("inputs",),
     BoardView: ("ways", "choice_ways"),
     Heuristics: ("tactical_actions", "sufficient_actions", "symmetries"),
 }

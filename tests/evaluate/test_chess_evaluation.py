@@ -10,18 +10,18 @@ import pytest
 from plyforge.contract import legal_moves, parse_state
 from plyforge.errors import BadText
 from plyforge.evaluate import ChessMaterial, Linear, TuringRatio
+from plyforge.evaluate.chess.features import NAMES, features_of
+from plyforge.evaluate.chess.squares import read_squares, write_squares
+from plyforge.evaluate.weighted import WEIGHTS, read_weights, weighted_sum
 from plyforge.games.chess.board import Position
-from plyforge.games.chess.features import NAMES, features_of
 from plyforge.games.chess.rules import Chess
-from plyforge.games.chess.squares import read_squares, write_squares
-from plyforge.games.weighted import WEIGHTS, read_weights, weighted_sum
 from plyforge.kernel import swap_bytes
 
 GAME = Chess()
 
 
 def features(fen: str) -> dict[str, float]:
-    return dict(zip(NAMES, GAME.features(parse_state(GAME, fen)), strict=True))
+    return dict(zip(NAMES, GAME.encoding.features(GAME, parse_state(GAME, fen)), strict=True))
 
 
 def positions(number: int, seed: int) -> list[Position]:
@@ -43,16 +43,20 @@ def exchanged(s: Position) -> Position:
 
 def test_there_is_a_number_for_each_name_and_all_are_zero_at_the_start():
     assert len(set(NAMES)) == len(NAMES)
-    assert {name: value for name, value in zip(NAMES, GAME.features(GAME.start()), strict=True) if value} == {
-        "move": 1.0
-    }
+    assert {
+        name: value
+        for name, value in zip(NAMES, GAME.encoding.features(GAME, GAME.start()), strict=True)
+        if value
+    } == {"move": 1.0}
 
 
 def test_exchanging_the_colours_turns_every_sign():
     for s in positions(120, 1):
         turned = exchanged(s)
-        assert GAME.features(turned) == tuple(-value for value in GAME.features(s))
-        assert GAME.stage(turned) == GAME.stage(s)
+        assert GAME.encoding.features(GAME, turned) == tuple(
+            -value for value in GAME.encoding.features(GAME, s)
+        )
+        assert GAME.encoding.phase(GAME, turned) == GAME.encoding.phase(GAME, s)
         assert GAME.evaluate(turned) == pytest.approx(-GAME.evaluate(s))
         for evaluation in (ChessMaterial(), TuringRatio()):
             assert evaluation.estimate(GAME, turned) == pytest.approx(-evaluation.estimate(GAME, s))
@@ -131,7 +135,7 @@ def test_features_by_hand(fen: str, wanted: dict[str, float]):
 
 def test_mobility_agrees_with_counting_square_by_square():
     for s in positions(60, 3):
-        found = dict(zip(NAMES, GAME.features(s), strict=True))
+        found = dict(zip(NAMES, GAME.encoding.features(GAME, s), strict=True))
         wanted = dict.fromkeys(("rook mobility", "bishop mobility"), 0)
         board = {q: letter for q in range(64) if (letter := _letter(s, q))}
         for square, letter in board.items():
@@ -183,11 +187,11 @@ def test_every_feature_has_a_weight():
 
 
 def test_the_stage_goes_from_all_pieces_to_none():
-    assert GAME.stage(GAME.start()) == 0.0
-    assert GAME.stage(parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")) == 1.0
-    assert GAME.stage(parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK2R w - - 0 1")) == pytest.approx(
-        0.75
-    )
+    assert GAME.encoding.phase(GAME, GAME.start()) == 0.0
+    assert GAME.encoding.phase(GAME, parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")) == 1.0
+    assert GAME.encoding.phase(
+        GAME, parse_state(GAME, "4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK2R w - - 0 1")
+    ) == pytest.approx(0.75)
 
 
 def test_material_and_the_ratio():
@@ -258,7 +262,7 @@ def test_the_tables_know_what_everybody_knows():
 )
 def test_what_is_left_of_an_advantage_that_can_hardly_be_won(fen, part):
     s = parse_state(GAME, fen)
-    plain = weighted_sum(GAME, GAME.weights, s)
+    plain = weighted_sum(GAME, GAME.encoding.weights, s)
     assert plain > 0.0
     assert GAME.evaluate(s) == pytest.approx(part * plain)
     assert GAME.evaluate(exchanged(s)) == pytest.approx(-part * plain)

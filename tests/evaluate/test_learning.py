@@ -11,11 +11,11 @@ import pytest
 
 import plyforge as pf
 from plyforge.cli import main
-from plyforge.contract import MAX, MIN
+from plyforge.contract import MAX, MIN, Encoding
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
 from plyforge.evaluate import Network, OwnEvaluation, Staged, learned_opinion, opinion
-from plyforge.games.backgammon.encoding import BAR_INPUT, CONTACT_INPUT, INPUTS, OFF_INPUT, SIDE_INPUTS
-from plyforge.games.network import (
+from plyforge.evaluate.backgammon.encoding import BAR_INPUT, CONTACT_INPUT, INPUTS, OFF_INPUT, SIDE_INPUTS
+from plyforge.evaluate.layers import (
     Layers,
     expected,
     levels_of,
@@ -35,22 +35,28 @@ from plyforge.play import parse_player
 BACKGAMMON = pf.load("backgammon")
 
 
-class ToldPig(Pig):
-    """Pig for a network: what both have banked, what the turn has, as whoever is to decide sees it."""
+class PigInputs(Encoding):
+    """What both have banked, what the turn has, as whoever is to decide sees it."""
 
     input_count = 4
 
-    def inputs(self, s: Turn):
+    def inputs(self, game, s: Turn):
         mine, yours = (
             (s.banked_by_max, s.banked_by_min) if s.player == MAX else (s.banked_by_min, s.banked_by_max)
         )
-        yield 0, mine / self.goal
-        yield 1, yours / self.goal
-        yield 2, s.collected / self.goal
-        yield 3, 1.0 if mine + s.collected >= self.goal else 0.0
+        yield 0, mine / game.goal
+        yield 1, yours / game.goal
+        yield 2, s.collected / game.goal
+        yield 3, 1.0 if mine + s.collected >= game.goal else 0.0
 
-    def viewer(self, s: Turn) -> int:
+    def perspective(self, game, s: Turn) -> int:
         return s.player
+
+
+class ToldPig(Pig):
+    """Pig for a network."""
+
+    encoding = PigInputs()
 
 
 def some_layers(game, units: int = 5, seed: int = 3) -> Layers:
@@ -67,9 +73,9 @@ def thought(game, layers: Layers, s) -> tuple[np.ndarray, np.ndarray]:
 
 def told(game, s) -> np.ndarray:
     """The inputs as a whole vector."""
-    x = np.zeros(game.input_count)
-    for number, value in game.inputs(s):
-        assert x[number] == 0.0 and 0 <= number < game.input_count
+    x = np.zeros(game.encoding.input_count)
+    for number, value in game.encoding.inputs(game, s):
+        assert x[number] == 0.0 and 0 <= number < game.encoding.input_count
         x[number] = value
     return x
 
@@ -111,8 +117,11 @@ def test_both_sides_are_told_the_same_of_mirrored_positions():
 def test_features_are_the_inputs_where_a_game_names_no_others():
     game = pf.load("othello")
     s = game.start()
-    assert list(told(game, s)) == list(game.features(s)) and game.viewer(s) == MAX
-    assert game.input_count == len(game.feature_names)
+    assert (
+        list(told(game, s)) == list(game.encoding.features(game, s))
+        and game.encoding.perspective(game, s) == MAX
+    )
+    assert game.encoding.input_count == len(game.encoding.feature_names)
 
 
 # ------------------------------------------------------------------ arithmetic
@@ -286,7 +295,8 @@ def test_what_makes_no_sense_is_refused(tmp_path):
     with pytest.raises(Unsuitable, match="two sides"):
         TemporalDifferences("three_nim", file)
     uneven = ToldPig(10)
-    object.__setattr__(uneven, "levels", (-1.0, 0.5, 1.0))
+    levels = type("UnevenInputs", (PigInputs,), {"outcome_levels": (-1.0, 0.5, 1.0)})()
+    object.__setattr__(uneven, "encoding", levels)
     with pytest.raises(BadRules, match="what one side has must be left"):
         levels_of(uneven)
     with pytest.raises(Unsuitable, match="no network comes with othello"):

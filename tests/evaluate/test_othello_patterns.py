@@ -17,8 +17,7 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadText
 from plyforge.evaluate import Linear
-from plyforge.games.othello import Board, Othello
-from plyforge.games.othello.patterns import (
+from plyforge.evaluate.othello.patterns import (
     ENTRIES,
     PATTERNS,
     STAGES,
@@ -30,7 +29,8 @@ from plyforge.games.othello.patterns import (
     read_tables,
     write_tables,
 )
-from plyforge.games.weighted import WEIGHTS
+from plyforge.evaluate.weighted import WEIGHTS
+from plyforge.games.othello import Board, Othello
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
 
@@ -92,7 +92,9 @@ def exchanged(s: Board) -> Board:
 
 
 def disc_patterns(s: Board) -> float:
-    return dict(zip(OTHELLO.feature_names, OTHELLO.features(s), strict=True))["disc patterns"]
+    return dict(zip(OTHELLO.encoding.feature_names, OTHELLO.encoding.features(OTHELLO, s), strict=True))[
+        "disc patterns"
+    ]
 
 
 # ------------------------------------------------------------------ the sum
@@ -147,7 +149,7 @@ def test_all_eight_images_are_worth_the_same_and_exchanged_colours_the_opposite(
 
 @kernel
 def learned(game, s):
-    return game.features(s), game.evaluate(s)
+    return game.encoding.features(game, s), game.evaluate(s)
 
 
 @compiles
@@ -155,14 +157,16 @@ def test_features_and_estimates_are_equal_at_both_speeds_bit_for_bit() -> None:
     native = native_function(learned, OTHELLO, coerce(OTHELLO.start()))
     for s in states(seed=3):
         features, estimate = native(OTHELLO, coerce(s))
-        assert (tuple(features), estimate) == (OTHELLO.features(s), OTHELLO.evaluate(s))
+        assert (tuple(features), estimate) == (OTHELLO.encoding.features(OTHELLO, s), OTHELLO.evaluate(s))
 
 
 def test_small_boards_have_no_patterns() -> None:
     for size in (4, 6):
         game = Othello(size)
         s = pf.state_after(game, pf.format_action(game, game.start(), pf.legal_moves(game, game.start())[0]))
-        assert game.features(s)[-1] == 0.0 and game.feature_names[-1] == "disc patterns"
+        assert (
+            game.encoding.features(game, s)[-1] == 0.0 and game.encoding.feature_names[-1] == "disc patterns"
+        )
         judged = Linear.read(WEIGHTS / "othello_small.json", game)
         assert game.evaluate(s) == judged.estimate(game, s) != 0.0
 

@@ -14,7 +14,14 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.errors import BadRules, BadText
 from plyforge.evaluate import Linear, opinion
-from plyforge.games.weighted import INSIDE, WEIGHTS, own_weights, read_weights, weights_by_name, write_weights
+from plyforge.evaluate.weighted import (
+    INSIDE,
+    WEIGHTS,
+    own_weights,
+    read_weights,
+    weights_by_name,
+    write_weights,
+)
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.play import Engine, SearchPlayer, parse_player
@@ -47,14 +54,14 @@ def judgement(game, evaluation, s):
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_the_estimate_is_the_weighted_sum_by_hand(game: Any) -> None:
-    early, late = game.weights
+    early, late = game.encoding.weights
     reach = INSIDE * game.max_utility
     for s in states(game):
-        stage, total = game.stage(s), 0.0
-        for index, feature in enumerate(game.features(s)):
+        stage, total = game.encoding.phase(game, s), 0.0
+        for index, feature in enumerate(game.encoding.features(game, s)):
             total += ((1 - stage) * early[index] + stage * late[index]) * feature
         assert game.evaluate(s) == pytest.approx(min(max(total, -reach), reach))
-        assert 0 <= stage <= 1 and len(game.features(s)) == len(game.feature_names)
+        assert 0 <= stage <= 1 and len(game.encoding.features(game, s)) == len(game.encoding.feature_names)
 
 
 @compiles
@@ -68,14 +75,26 @@ def test_estimates_are_equal_at_both_speeds(game: Any) -> None:
 def test_othello_features_are_those_of_the_board() -> None:
     game = pf.load("othello")
     text = "X" + "-" * 26 + "OX" + "-" * 6 + "XO" + "-" * 27
-    of = dict(zip(game.feature_names, game.features(pf.parse_state(game, f"{text} X")), strict=True))
+    of = dict(
+        zip(
+            game.encoding.feature_names,
+            game.encoding.features(game, pf.parse_state(game, f"{text} X")),
+            strict=True,
+        )
+    )
     assert of["corners"] == 1 and of["stability"] == 1 and of["discs"] == 1
     assert of["parity"] == 1 and of["move"] == 1  # 59 empty squares, X to move: X has the last one
     mirrored = text.translate(str.maketrans("XO", "OX"))
-    other = game.features(pf.parse_state(game, f"{mirrored} O"))
-    assert tuple(-value for value in other) == game.features(pf.parse_state(game, f"{text} X"))
+    other = game.encoding.features(game, pf.parse_state(game, f"{mirrored} O"))
+    assert tuple(-value for value in other) == game.encoding.features(game, pf.parse_state(game, f"{text} X"))
     beside = "-X" + "-" * 7 + "X" + "-" * 54  # b1 and b2, the corner a1 empty
-    of = dict(zip(game.feature_names, game.features(pf.parse_state(game, f"{beside} O")), strict=True))
+    of = dict(
+        zip(
+            game.encoding.feature_names,
+            game.encoding.features(game, pf.parse_state(game, f"{beside} O")),
+            strict=True,
+        )
+    )
     assert (of["c squares"], of["x squares"], of["edges"], of["move"]) == (1, 1, 1, -1)
 
 
@@ -83,7 +102,9 @@ def test_colours_exchanged_is_the_sign_exchanged() -> None:
     game = pf.load("othello")
     for s in states(game, number=20):
         exchanged = pf.parse_state(game, pf.format_state(game, s).translate(str.maketrans("XO", "OX")))
-        assert game.features(exchanged) == tuple(-value for value in game.features(s))
+        assert game.encoding.features(game, exchanged) == tuple(
+            -value for value in game.encoding.features(game, s)
+        )
 
 
 def test_weights_of_ones_own(tmp_path: Path) -> None:
@@ -92,7 +113,7 @@ def test_weights_of_ones_own(tmp_path: Path) -> None:
     s = game.start()
     assert (
         plain.estimate(game, pf.state_after(game, "d3", "c3"))
-        == 2 * (1 - 6 / 64) * game.features(pf.state_after(game, "d3", "c3"))[0]
+        == 2 * (1 - 6 / 64) * game.encoding.features(game, pf.state_after(game, "d3", "c3"))[0]
     )
     assert plain.estimate(game, s) == 0.0
     weights = weights_by_name(game, {"corners": 10, "mobility": [2, 0]})
@@ -138,11 +159,11 @@ def test_what_is_not_there_and_games_without_features_are_refused(tmp_path: Path
 
 def test_the_weights_that_come_with_games_name_every_feature() -> None:
     for game in GAMES:
-        assert np.isfinite(game.weights).all() and np.any(game.weights != 0)
+        assert np.isfinite(game.encoding.weights).all() and np.any(game.encoding.weights != 0)
     named = set(json.loads((WEIGHTS / "othello.json").read_text())["weights"])
-    assert named == set(pf.load("othello").feature_names)
+    assert named == set(pf.load("othello").encoding.feature_names)
     with pytest.raises(BadText, match=r"othello_huge\.json can't be read"):
-        own_weights(pf.load("othello"), "huge")
+        own_weights("othello", pf.load("othello").encoding.feature_names, "huge")
 
 
 # ------------------------------------------------------------------ what play goes by
@@ -162,13 +183,19 @@ def test_play_has_an_opinion_of_connect_four_that_the_lectures_searches_have_not
 
 def test_connect_four_counts_threats_where_they_are() -> None:
     game = pf.load("connect4")
-    of = dict(zip(game.feature_names, game.features(pf.state_after(game, *"445566")), strict=True))
+    of = dict(
+        zip(
+            game.encoding.feature_names,
+            game.encoding.features(game, pf.state_after(game, *"445566")),
+            strict=True,
+        )
+    )
     assert of["threats"] == 0  # X has d1 e1 f1, O d2 e2 f2: each wins on both sides
     assert of["threats that can be played now"] == 2  # of X's, c1 and g1; O's are above empty squares
     assert of["threats on good rows"] == 0  # two on row 1 for X, two on row 2 for O
     assert of["centre"] == 0 and of["move"] == 1
-    mirrored = game.features(pf.state_after(game, *"443322"))
-    assert mirrored == game.features(pf.state_after(game, *"445566"))
+    mirrored = game.encoding.features(game, pf.state_after(game, *"443322"))
+    assert mirrored == game.encoding.features(game, pf.state_after(game, *"445566"))
 
 
 @compiles

@@ -323,10 +323,13 @@ def test_a_jump_goes_on_as_long_as_it_likes_and_over_anybody() -> None:
 def test_features_are_the_race() -> None:
     game = ChineseCheckers(players=3, size=2)
     s = game.start()
-    assert [game.race(s, player) for player in range(3)] == [(20.0, 7.0, 3.0)] * 3
-    assert game.features(s) == (0.0, 0.0, 0.0) and len(game.feature_names) == 3
+    assert [game.encoding.race(game, s, player) for player in range(3)] == [(20.0, 7.0, 3.0)] * 3
+    assert game.encoding.features(game, s) == (0.0, 0.0, 0.0) and len(game.encoding.feature_names) == 3
     nearer = pf.state_after(game, "a1-c3")
-    assert game.race(nearer, 0) == (18.0, 6.0, 3.0) and game.features(nearer)[0] < 0
+    assert (
+        game.encoding.race(game, nearer, 0) == (18.0, 6.0, 3.0)
+        and game.encoding.features(game, nearer)[0] < 0
+    )
     assert game.evaluate(nearer)[0] > game.evaluate(nearer)[1] == game.evaluate(nearer)[2]
     assert game.heuristics.ordering(game, s, pf.parse_action(game, s, "a1-c3")) == 3.0
     assert game.heuristics.ordering(game, nearer, PASS) == 1.0

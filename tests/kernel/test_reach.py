@@ -191,8 +191,8 @@ CHANGES = {
     "a fact": ("plyforge.games.chess.rules.ChessHeuristics", "margin_unit", 0.02),
 }
 NO_CHANGES = {
-    "a text": ("plyforge.games.chess.rules.Chess", "format_action", lambda self, s, action: "?"),
-    "a picture": ("plyforge.games.chess.rules.Chess", "board", lambda self, s: None),
+    "a text": ("plyforge.games.chess.rules.ChessNotation", "format_action", lambda self, s, action: "?"),
+    "a picture": ("plyforge.games.chess.rules.ChessView", "board", lambda self, s: None),
     "a helper of notation": ("plyforge.games.chess.rules", "san", None),
     "what begins": ("plyforge.games.chess.rules", "START", "8/8/8/8/8/8/8/8 w - - 0 1"),
 }

@@ -23,14 +23,14 @@ from patience import FOR_A_PROCESS, PATIENCE, patiently
 from plyforge.endings.files import VALUES, SliceFile
 from plyforge.errors import BadLimits, BadText, GameNotFound, PlyforgeError
 from plyforge.evaluate import Linear
+from plyforge.evaluate.layers import read_layers
+from plyforge.evaluate.othello.patterns import read_tables
 from plyforge.games.backgammon.mat import read_mat
 from plyforge.games.checkers import pdn
 from plyforge.games.checkers.text import parse_fen
 from plyforge.games.chess import pgn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.go.sgf import decoded, read_sgf
-from plyforge.games.network import read_layers
-from plyforge.games.othello.patterns import read_tables
 from plyforge.play import parse_player
 from plyforge.play.match_record import MatchRecord, read_header
 from plyforge.play.openings import read_openings

@@ -18,7 +18,7 @@ from conftest import compiles
 from patience import FOR_A_PROCESS, PATIENCE, patiently
 from plyforge.check import Progress, check, trial, trial_process
 from plyforge.check.trial import Verdict, compare_here, compare_in_child
-from plyforge.contract import Game
+from plyforge.contract import Encoding, Game
 from plyforge.errors import Interrupted
 from plyforge.games import load
 from wild_games import Crashes, Differs, Hooked, NeverEnds, Raises, Sum, Sums, TakesAll, Talkative
@@ -287,11 +287,14 @@ def test_every_hook_that_differs_is_found(number: int) -> None:
 
 
 def test_a_hook_that_does_not_compile_leaves_the_rest_compared() -> None:
-    class Wordy(Sums):
+    class Letters(Encoding):
         feature_names = ("letters",)
 
-        def features(self, s: Any) -> Any:
+        def features(self, game: Any, s: Any) -> Any:
             return (float(len(repr(object()))),)
+
+    class Wordy(Sums):
+        encoding = Letters()
 
     verdict = compare_here(Wordy())
     assert (verdict.kind, verdict.compiled) == ("equal", True)

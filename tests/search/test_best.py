@@ -44,7 +44,7 @@ class Four(Connect4):
 
     width: int = 5
     height: int = 4
-    feature_names = ()
+    encoding = Game.encoding
     heuristics = Game.heuristics
 
 

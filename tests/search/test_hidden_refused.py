@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 import plyforge as pf
 from plyforge.cli import plyforge_command
+from plyforge.evaluate.layers import levels_of
 from plyforge.evaluate.ntuples import learn
 from plyforge.games.kuhn_poker import KuhnPoker
-from plyforge.games.network import levels_of
 from plyforge.play.engine import Engine
 from plyforge.play.match import Match
 from plyforge.play.protocols.talk import Talk

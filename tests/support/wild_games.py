@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from plyforge import MAX, Game
-from plyforge.contract import Heuristics, HistoryRules
+from plyforge.contract import Encoding, Heuristics, HistoryRules
 from plyforge.kernel import Kernel
 
 LATE = 3
@@ -155,12 +155,12 @@ HOOKS = (
     "heuristics.see_loss",
     "heuristics.pawn_key",
     "sample",
-    "features",
+    "encoding.features",
     "heuristics.captured_value",
     "heuristics.move_class",
     "history.reversible_plies",
-    "stage",
-    "inputs",
+    "encoding.phase",
+    "encoding.inputs",
 )
 
 
@@ -188,29 +188,33 @@ class HookedHistory(HistoryRules):
         return game.twisted(s.sum, 7)
 
 
+class HookedEncoding(Encoding):
+    feature_names = ("sum", "one")
+    input_count = 2
+
+    def features(self, game, s):
+        return (game.twisted(s.sum, 4), 1.0)
+
+    def phase(self, game, s):
+        return game.twisted(s.sum, 8) / 10.0
+
+    def inputs(self, game, s):
+        yield 0, float(game.twisted(s.sum, 9))
+
+
 @dataclass(frozen=True)
 class Hooked(Sums):
     """Says all that it may say; one of it otherwise as machine code."""
 
     heuristics = HookedHeuristics()
     history = HookedHistory()
+    encoding = HookedEncoding()
 
     odd: int = -1
     """The number of the hook that does so."""
-    feature_names = ("sum", "one")
-    input_count = 2
 
     def twisted(self, n, hook):
         return ONE_MORE(n) if self.odd == hook else n
 
     def sample(self, s, stream):
         return 1 + self.twisted(s.sum, 3) % 2
-
-    def features(self, s):
-        return (self.twisted(s.sum, 4), 1.0)
-
-    def stage(self, s):
-        return self.twisted(s.sum, 8) / 10.0
-
-    def inputs(self, s):
-        yield 0, float(self.twisted(s.sum, 9))

@@ -41,18 +41,18 @@ from plyforge.draw import load_json
 from plyforge.endings import files as endings
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate import Linear
+from plyforge.evaluate.arrays import write_arrays
+from plyforge.evaluate.layers import new_layers, read_layers, write_layers
+from plyforge.evaluate.othello.patterns import read_tables
+from plyforge.evaluate.weighted import WEIGHTS
 from plyforge.games import catalog
-from plyforge.games.arrays import write_arrays
 from plyforge.games.backgammon.mat import read_mat
 from plyforge.games.checkers.pdn import read_pdn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.chess.pgn import read_pgn
 from plyforge.games.go.sgf import decoded, read_sgf
 from plyforge.games.matrix import Matrix
-from plyforge.games.network import new_layers, read_layers, write_layers
-from plyforge.games.othello.patterns import read_tables
 from plyforge.games.tree import Tree
-from plyforge.games.weighted import WEIGHTS
 from plyforge.play import GameSession, parse_player
 from plyforge.play.match_record import MatchRecord
 from plyforge.play.openings import read_openings

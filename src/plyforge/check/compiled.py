@@ -53,7 +53,7 @@ MORE_WHOLE = (
     "heuristics.null_move_allowed",
     "history.rule_draw",
     "history.reversible_plies",
-    "viewer",
+    "encoding.perspective",
     "heuristics.endgame_is_near",
     "tablebase.slice_of",
     "tablebase.index",
@@ -62,14 +62,14 @@ MORE_HASHED = (
     "heuristics.pawn_key",
     "sample",
     "heuristics.move_class",
-    "inputs",
+    "encoding.inputs",
     "history.superko_key",
     "determinize",
 )
 MORE_REAL = (
-    "features",
-    "stage",
-    "inputs",
+    "encoding.features",
+    "encoding.phase",
+    "encoding.inputs",
     "heuristics.captured_value",
     "heuristics.see_loss",
     "heuristics.bounds_near",
@@ -314,15 +314,15 @@ def hash_board(game, state):
     return word(game.history.superko_key(game, state))
 
 
-@where("feature_names", otherwise=no_number)
+@where("encoding.feature_names", otherwise=no_number)
 def weigh_features(game, state):
-    return weigh(game.features(state))
+    return weigh(game.encoding.features(game, state))
 
 
-@where("input_count", otherwise=no_inputs)
+@where("encoding.input_count", otherwise=no_inputs)
 def tell_inputs(game, hashed, real, state):
     weight = 1.0
-    for number, value in game.inputs(state):
+    for number, value in game.encoding.inputs(game, state):
         hashed[3] = mix(hashed[3], hash_state(number))
         real[2] += weight * value
         weight += 1.0
@@ -359,7 +359,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     whole[1] = can_pass(game, state)
     whole[2] = is_drawn_here(game, state)
     whole[3] = game.history.reversible_plies(game, state)
-    whole[4] = game.viewer(state)
+    whole[4] = game.encoding.perspective(game, state)
     whole[5] = is_finishing(game, state)
     tell_index(game, whole, state)
     hashed[0] = hash_structure(game, state)
@@ -367,7 +367,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     hashed[4] = hash_board(game, state)
     hashed[5] = hash_determinized(game, state, stream)
     real[0] = weigh_features(game, state)
-    real[1] = game.stage(state)
+    real[1] = game.encoding.phase(game, state)
     tell_inputs(game, hashed, real, state)
     real[5] = weigh_bounds_near(game, state)
     weight = 1.0

@@ -9,6 +9,7 @@ tablebase_index.py    endings by number
 notation.py           text of states and actions, names of players
 board_view.py         a picture to point at
 path_costs.py         costs and h(s), for one player
+encoding.py           features, game phase, inputs of a network: what evaluations see
 moves.py              the actions of a state as a list
 text.py               states and actions as text, and back: what everybody asks
 payoffs.py            utilities as tuples, of draws, of unknown states
@@ -20,6 +21,7 @@ collisions.py         names of the rules' own that hide what they would be asked
 
 from plyforge.contract.board_view import BoardView
 from plyforge.contract.companion import Companion, defines
+from plyforge.contract.encoding import Encoding
 from plyforge.contract.game import Game
 from plyforge.contract.heuristics import Heuristics, knows_bounds, sees_ahead
 from plyforge.contract.history_rules import HistoryRules, key_in_play, repetition_draws
@@ -49,6 +51,7 @@ __all__ = [
     "SIMULTANEOUS",
     "BoardView",
     "Companion",
+    "Encoding",
     "Game",
     "Heuristics",
     "HistoryRules",

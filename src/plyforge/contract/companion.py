@@ -4,6 +4,7 @@
     history      what depends on the past: repetition, superko, draws by rule
     tablebase    the states of endings by number, for endgame tablebases
     costs        what a path costs, and h(s), where one player moves alone
+    encoding     what evaluations see: named features, the game phase, inputs of a network
 
 A game has one of each as an attribute. The default of a hook means "nothing is known"; a subclass that gives a body of
 its own is asked. Methods take the game first:

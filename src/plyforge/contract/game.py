@@ -33,13 +33,13 @@ from typing import Any
 
 from plyforge.contract.board_view import BoardView
 from plyforge.contract.companion import Companion, defines
+from plyforge.contract.encoding import Encoding
 from plyforge.contract.heuristics import Heuristics
 from plyforge.contract.history_rules import HistoryRules
 from plyforge.contract.joint_actions import count_joint, nth_joint
 from plyforge.contract.notation import Notation
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import no_opinion
-from plyforge.contract.players import MAX
 from plyforge.contract.tablebase_index import TablebaseIndex
 from plyforge.grids import found_text
 from plyforge.kernel import Constant, below, hash_state
@@ -166,42 +166,10 @@ class Game(Constant):
     """A picture to point at."""
     costs: PathCosts = PathCosts()
     """What a path costs, and h(s), where one player moves alone."""
+    encoding: Encoding = Encoding()
+    """What evaluations see of a state: named features, the game phase, inputs of a network."""
 
-    # ------------------------------------------------------------ what a weighted sum sees
-    feature_names: tuple[str, ...] = ()
-    """What `features` counts, by name. A weighted sum of them is an evaluation: `plyforge.evaluate.Linear`."""
-
-    def features(self, s: Any) -> tuple[float, ...]:
-        """One number for each of `feature_names`: what may matter for the value, seen from MAX."""
-        return ()
-
-    # ------------------------------------------------------------ what a network sees, for games of two sides
-    @property
-    def input_count(self) -> int:
-        """How many inputs a network has. By default the features."""
-        return len(self.feature_names)
-
-    def inputs(self, s: Any) -> Iterable[tuple[int, float]]:
-        """What a network is told of `s`: the numbers of the inputs that are not 0, each once, with their values. By
-        default the features.
-
-        As `viewer(s)` sees it, who calls "mine" what is theirs: a network then learns for both sides at once.
-        """
-        for number, value in enumerate(self.features(s)):
-            yield number, value
-
-    def viewer(self, s: Any) -> int:
-        """MAX or MIN: from whose side `inputs` shows the state. By default always MAX."""
-        return MAX
-
-    levels: tuple[float, ...] = ()
-    """All utilities that there are, from the lowest on, if they are few: a network then learns how likely each is.
-    Empty: just `min_utility` and `max_utility`, and means of them."""
-
-    def stage(self, s: Any) -> float:
-        """How far the game has come, from 0 to 1: features may count differently early and late."""
-        return 0.0
-
+    # ------------------------------------------------------------ what searches like to have quicker
     def count(self, s: Any) -> int:
         """How many actions there are."""
         number = 0

@@ -1,10 +1,11 @@
 """Opinions: what a state might be worth where a search stops looking."""
 
 from plyforge.evaluate.base import Evaluation, FunctionEvaluation, OwnEvaluation, as_evaluation
-from plyforge.evaluate.chess import ChessMaterial, TuringRatio
+from plyforge.evaluate.chess.classic import ChessMaterial, TuringRatio
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
 from plyforge.evaluate.opinion import learned_opinion, opinion
+from plyforge.evaluate.policy import PolicyFunction
 from plyforge.evaluate.staged import Staged
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Linear",
     "Network",
     "OwnEvaluation",
+    "PolicyFunction",
     "Staged",
     "TuringRatio",
     "as_evaluation",

@@ -1,4 +1,10 @@
-"""What an evaluation is: a Constant with one method, `estimate(game, state)`.
+"""The evaluator seam: what any search may ask about a state that it looks no further into.
+
+    estimate(game, s)               its value
+    policy_value(game, s, priors)   its value, and priors for its actions: once for each node of a tree search
+
+An evaluation is a Constant with the first of these methods; the second is for those that know more. Plain functions,
+weighted sums, tables and networks all answer alike, and are compiled into the search.
 
 An estimate has the form of a utility: MAX's, on the same scale, or a tuple with one number for each player.
 A good one orders terminal states as the utility does, correlates with the chance of winning, and is cheap.
@@ -22,6 +28,12 @@ class Evaluation(Constant):
     def estimate(self, game: Any, s: Any) -> Any:
         """What `s` might be worth."""
         raise NotImplementedError(f"{type(self).__name__} has no estimate(game, s)")
+
+    def policy_value(self, game: Any, s: Any, priors: Any) -> Any:
+        """Policy and value: write how likely the n-th action of `s` is to be the best into `priors[n]`, a number of
+        at least 0, and give what `s` might be worth. Priors need not add up to 1; all of them are 0 before. Only
+        asked where the evaluation defines it, and a player moves."""
+        raise NotImplementedError(f"{type(self).__name__} has no policy_value(game, s, priors)")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
-"""A weighted sum of a game's features with weights of one's own; `plyforge.games.weighted` says what that is, and how a
-file of them looks.
+"""A weighted sum of a game's features with weights of one's own; `plyforge.evaluate.weighted` says what that is, and
+how a file of them looks.
 
 pf.search("othello", evaluate=Linear.of(game, {"mobility": 1.0, "corners": 10.0}), seconds=1)
 pf.search("othello", evaluate=Linear.read("my_weights.json", game), seconds=1)
+
+Compiled code gets the weights at run time: another set of them needs no new compilation.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ import numpy as np
 
 from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation
-from plyforge.games.weighted import read_weights, weighted_sum, weights_by_name
+from plyforge.evaluate.weighted import read_weights, weighted_sum, weights_by_name
 
 
 @dataclass(frozen=True)
 class Linear(Evaluation):
     """A weighted sum of a game's features."""
+
+    _run_time = ("early", "late", "rows")
 
     early: tuple[float, ...]
     """What each feature counts at the beginning of the game."""
@@ -44,6 +48,7 @@ class Linear(Evaluation):
 
     @cached_property
     def rows(self) -> np.ndarray:
+        """What each feature counts, early and late."""
         return np.array([self.early, self.late], np.float64)
 
     def estimate(self, game: Any, s: Any) -> Any:

@@ -1,9 +1,10 @@
-"""A small neural network as an evaluation; `plyforge.games.network` says what it computes, `plyforge.learn` makes one.
+"""A small neural network as an evaluation; `plyforge.evaluate.layers` says what it computes, `plyforge.learn` makes
+one.
 
 pf.search("backgammon", evaluate=Network.own(game), using="star2", depth=3)
 pf.search("backgammon", evaluate=Network.read("my_network.npz", game), using="star2", depth=3)
 
-The weights are part of the compiled code, as everything of a Constant is: another network is compiled anew.
+Compiled code gets the weights at run time: another network of the same shape needs no new compilation.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from plyforge.contract import Game
 from plyforge.errors import Unsuitable
 from plyforge.evaluate.base import Evaluation
-from plyforge.games.network import (
+from plyforge.evaluate.layers import (
     Layers,
     expected,
     own_network,
@@ -28,7 +29,7 @@ from plyforge.games.network import (
     think,
     to_max,
 )
-from plyforge.games.weighted import game_name
+from plyforge.evaluate.weighted import game_name
 from plyforge.kernel.scratch import new_scratch
 
 INSIDE = 0.999
@@ -41,9 +42,10 @@ class Network(Evaluation):
     """What a network thinks of a state: a hidden layer, then the chances of the utilities. Make one with `of`,
     `read` or `own`."""
 
+    _run_time = ("digest", "first", "second", "steps")
+
     digest: str
-    """Of all weights. They are not fields: a Constant's fields are described at every call of a search, and these
-    are many."""
+    """Of all weights, by which networks are told apart."""
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -63,7 +65,11 @@ class Network(Evaluation):
     @classmethod
     def of(cls, layers: Layers, game: Game) -> Network:
         """From weights in memory, as they are now."""
-        weights = {"first": layers.first.copy(), "second": layers.second.copy(), "steps": steps_of(game)}
+        weights = {
+            "first": layers.first.copy("C"),
+            "second": layers.second.copy("C"),
+            "steps": steps_of(game),
+        }
         digest = hashlib.sha256(b"".join(repr(w.shape).encode() + w.tobytes() for w in weights.values()))
         made = cls(digest.hexdigest()[:32])
         vars(made).update(weights)

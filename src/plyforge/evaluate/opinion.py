@@ -9,11 +9,11 @@ from typing import Any
 
 from plyforge.contract import Game
 from plyforge.evaluate.base import Evaluation, OwnEvaluation
+from plyforge.evaluate.layers import own_network, read_layers
 from plyforge.evaluate.linear import Linear
 from plyforge.evaluate.network import Network
 from plyforge.evaluate.staged import Staged
-from plyforge.games.network import own_network, read_layers
-from plyforge.games.weighted import WEIGHTS, game_name
+from plyforge.evaluate.weighted import WEIGHTS, game_name
 
 
 def learned_opinion(path: str | Path, game: Game) -> Evaluation:
@@ -30,7 +30,7 @@ def opinion(game: Game) -> Evaluation | None:
     `evaluate` knows nothing, the weights that do. None where there is nothing better."""
     knows = type(game).evaluate is not Game.evaluate
     try:
-        return _kept(game, knows, game.feature_names, game.input_count)
+        return _kept(game, knows, game.encoding)
     except TypeError:  # a game without a hash
         return _read(game, knows)
 
@@ -39,13 +39,13 @@ def _read(game: Game, knows: bool) -> Evaluation | None:
     if own_network(game).is_file():
         return learned_opinion(own_network(game), game)
     path = WEIGHTS / f"{game_name(game)}.json"
-    if knows or not game.feature_names or not path.is_file():
+    if knows or not game.encoding.feature_names or not path.is_file():
         return None
     return Linear.read(path, game)
 
 
 @functools.lru_cache(maxsize=64)
-def _kept(game: Game, knows: bool, *features: Any) -> Evaluation | None:
+def _kept(game: Game, knows: bool, encoding: Any) -> Evaluation | None:
     """The same. Files that come with Plyforge don't change, and reading one takes longer than a short search;
-    `features` are all that rules, which may change, are asked for."""
+    `encoding` is all that rules, which may change, are asked for."""
     return _read(game, knows)

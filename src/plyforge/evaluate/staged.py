@@ -1,4 +1,4 @@
-"""One evaluation early in a game, another one late: where a game's `stage` has come to 1.
+"""One evaluation early in a game, another one late: where the game phase has come to 1.
 
 In backgammon that is a race, which plain sums judge better than a network that was taught to fight.
 """
@@ -13,13 +13,13 @@ from plyforge.evaluate.base import Evaluation
 
 @dataclass(frozen=True)
 class Staged(Evaluation):
-    """Two evaluations, by the stage of the game."""
+    """Two evaluations, by the phase of the game."""
 
     early: Evaluation
     late: Evaluation
-    """Where `stage` is 1."""
+    """Where `phase` is 1."""
 
     def estimate(self, game: Any, s: Any) -> Any:
-        if game.stage(s) >= 1.0:
+        if game.encoding.phase(game, s) >= 1.0:
             return self.late.estimate(game, s)
         return self.early.estimate(game, s)

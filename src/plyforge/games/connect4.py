@@ -37,6 +37,7 @@ from plyforge.board import Piece, Words
 from plyforge.contract import BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import BESIDE, grid
+from plyforge.games.opinions import encoding_of
 from plyforge.kernel import below, mix, popcount
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
@@ -320,41 +321,8 @@ class Connect4(Game):
             playable = forced if forced & (forced - 1) == 0 else 0
         return playable & ~(threats >> 1)
 
-    # ------------------------------------------------------------ opinions, for play
-    feature_names = (
-        "threats",
-        "threats on good rows",
-        "threats that can be played now",
-        "centre",
-        "beside the centre",
-        "move",
-    )
-
-    def features(self, s: Board) -> tuple[float, ...]:
-        """X's number less O's. Whoever begins is well served by threats on odd rows, counted from 1, the other one by
-        those on even rows.
-
-        `evaluate` stays 0, so that the searches of the lectures can be counted; the engine as a player uses these, with
-        the weights of the game's file.
-        """
-        first = s.mine if s.ply & 1 == 0 else s.both ^ s.mine
-        second = s.both ^ first
-        black, white = self.winning(first, s.both), self.winning(second, s.both)
-        playable = (s.both + self.bottom_row) & self.every_square
-        odd = self.bottom_row * (0x5555555555555555 & ((1 << self.height) - 1))
-        middle = ((1 << self.height) - 1) << (self.width // 2 * (self.height + 1))
-        beside = (middle << (self.height + 1) | middle >> (self.height + 1)) & self.every_square
-        return (
-            float(popcount(black) - popcount(white)),
-            float(popcount(black & odd) - popcount(white & ~odd)),
-            float(popcount(black & playable) - popcount(white & playable)),
-            float(popcount(first & middle) - popcount(second & middle)),
-            float(popcount(first & beside) - popcount(second & beside)),
-            1.0 if s.ply & 1 == 0 else -1.0,
-        )
-
-    def stage(self, s: Board) -> float:
-        return s.ply / self.squares
+    # ------------------------------------------------------------ opinions, for play: see evaluate/connect4.py
+    encoding = encoding_of("connect4")
 
     def sample(self, s: Board, stream: Any) -> int:
         """Columns are drawn until one has room, which most of them have for most of the game."""

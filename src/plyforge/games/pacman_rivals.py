@@ -9,15 +9,11 @@ to 0, every ghost wants him to be caught, and wants to be the one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from plyforge.errors import BadRules
 from plyforge.games.pacman.maze import GHOSTS
 from plyforge.games.pacman.rules import Chase, Pacman, PacmanNotation
-from plyforge.games.weighted import WEIGHTS, read_weights
 from plyforge.kernel import popcount
 from plyforge.kernel.function import when_compiling
 
@@ -78,11 +74,6 @@ class PacmanRivals(Pacman):
     @property
     def notation(self) -> PacmanNotation:  # type: ignore[override]
         return PacmanNotation(("Pacman", *(f"ghost {name}" for name in GHOSTS[: self.ghosts])))
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """Pacman's."""
-        return read_weights(WEIGHTS / "pacman.json", Pacman(self.maze, self.rounds))
 
     def player(self, s: Chase) -> int:
         return s.mover

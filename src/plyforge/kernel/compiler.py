@@ -22,8 +22,8 @@ from typing import Any
 import numba.core.generators
 import numba.core.typeinfer
 import numpy as np
-from numba import njit, types
-from numba.core import errors
+from numba import from_dtype, njit, types
+from numba.core import cgutils, errors
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.extending import (
@@ -36,6 +36,7 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
+from numba.np.arrayobj import populate_array
 
 from plyforge.errors import CannotCompile
 from plyforge.kernel.cache import KernelCache
@@ -45,6 +46,7 @@ from plyforge.kernel.exact.lowering import RulesCompiler
 from plyforge.kernel.fill import PREFIX, filling
 from plyforge.kernel.function import NEVER_COMPILED, Choice, Kernel, register_pending
 from plyforge.kernel.room import more_room, room_of
+from plyforge.kernel.run_time import arrays_of, places_of
 from plyforge.kernel.translate import (
     AS_WRITTEN,
     FOR_KERNELS,
@@ -97,8 +99,10 @@ def may_be_nothing(kind: Any) -> bool:
 class ConstantType(types.Type):
     """The type of one Constant; `instance` is the object itself, known while compiling."""
 
-    def __init__(self, fingerprint: str) -> None:
+    def __init__(self, fingerprint: str, words: int = 0) -> None:
         self.fingerprint = fingerprint
+        self.words = words
+        """How many addresses it has at run time; see `run_time.py`."""
         super().__init__(name=fingerprint)
 
     @property
@@ -121,8 +125,28 @@ class MethodType(types.BoundFunction):
         return self.target.get_impl_key(sig if sig.recvr is None else sig.as_function())
 
 
-register_model(ConstantType)(models.OpaqueModel)
-register_model(MethodType)(models.OpaqueModel)
+class WordsModel(models.ProxyModel):
+    """A Constant with arrays behind addresses is a tuple of these."""
+
+    def __init__(self, manager: Any, kind: ConstantType) -> None:
+        super().__init__(manager, kind)
+        self._proxied_model = manager.lookup(types.UniTuple(types.int64, kind.words))
+
+
+@register_model(ConstantType)
+def _model(manager: Any, kind: ConstantType) -> Any:
+    return WordsModel(manager, kind) if kind.words else models.OpaqueModel(manager, kind)
+
+
+@register_model(MethodType)
+def _model_of_method(manager: Any, kind: MethodType) -> Any:
+    """The Constant itself is what a method gets."""
+    return manager[kind.this]
+
+
+def constant_type(fingerprint: str, value: Constant) -> ConstantType:
+    """The type of a Constant."""
+    return ConstantType(fingerprint, len(value._addresses))
 
 
 @typeof_impl.register(Constant)
@@ -138,7 +162,7 @@ def _type_of_constant(value: Constant, context: Any) -> ConstantType:
         for field in vars(value).values():
             if isinstance(field, python_types.FunctionType):
                 _callable_modules.update(local_modules(field) or {field.__module__: None})
-    return ConstantType(fingerprint)
+    return constant_type(fingerprint, value)
 
 
 _known_contexts: dict[str, Context] = {}
@@ -204,7 +228,12 @@ def state_type(game: Any, state: Any) -> Any:
 
 @unbox(ConstantType)
 def _unbox_constant(typ: Any, obj: Any, c: Any) -> NativeValue:
-    return NativeValue(c.context.get_dummy_value())
+    if typ.words == 0:
+        return NativeValue(c.context.get_dummy_value())
+    addresses = c.pyapi.object_getattr_string(obj, "_addresses")
+    words = c.unbox(types.UniTuple(types.int64, typ.words), addresses)
+    c.pyapi.decref(addresses)
+    return NativeValue(words.value, is_error=words.is_error)
 
 
 @infer_getattr
@@ -214,6 +243,9 @@ class _ConstantAttributes(AttributeTemplate):
     def generic_resolve(self, typ: ConstantType, name: str) -> Any:
         if name.startswith(PREFIX):
             return _filling_type(typ, name)
+        if name in type(typ.instance)._run_time:
+            array = arrays_of(typ.instance).get(name)
+            return None if array is None else _array_type(array)
         known = _contexts.get(typ.fingerprint, NOBODY)
         plain = name.removeprefix(OWN)
         value = inspect.getattr_static(typ.instance, plain, None)
@@ -253,7 +285,7 @@ def _companion_type(value: Constant, known: Context) -> ConstantType:
     fingerprint = value.fingerprint() + known.text
     _contexts[fingerprint] = known
     _instances[fingerprint] = value
-    return ConstantType(fingerprint)
+    return constant_type(fingerprint, value)
 
 
 @overload(defines, prefer_literal=True)
@@ -331,6 +363,11 @@ def _method_type(typ: ConstantType, name: str, compiled: Any, without_generator:
 @lower_getattr_generic(ConstantType)
 def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, name: str) -> Any:
     attribute = getattr(typ.instance, name.removeprefix(PREFIX).removeprefix(OWN))
+    if typ.words and (place := places_of(typ.instance).get(name)):
+        words = [builder.extract_value(value, place.first + index) for index in range(place.words)]
+        if isinstance(attribute, Constant):
+            return cgutils.pack_array(builder, words)
+        return _array_at(context, builder, attribute, words[0])
     if typ.fingerprint in _contexts and isinstance(attribute, (list, tuple, dict, set, frozenset, str)):
         kind = frozen_type(attribute) if len(attribute) else None
         if kind is not None:
@@ -339,6 +376,25 @@ def _lower_attribute(context: Any, builder: Any, typ: ConstantType, value: Any, 
         return context.get_dummy_value()
     attribute_type = context.typing_context.resolve_value_type(attribute)
     return context.get_constant_generic(builder, attribute_type, attribute)
+
+
+def _array_type(array: np.ndarray) -> types.Array:
+    return types.Array(from_dtype(array.dtype), array.ndim, "C", readonly=True)
+
+
+def _array_at(context: Any, builder: Any, array: np.ndarray, address: Any) -> Any:
+    """An array like this one at an address."""
+    made = context.make_array(_array_type(array))(context, builder)
+    numbers = [[context.get_constant(types.intp, n) for n in each] for each in (array.shape, array.strides)]
+    populate_array(
+        made,
+        data=builder.inttoptr(address, made.data.type),
+        shape=numbers[0],
+        strides=numbers[1],
+        itemsize=context.get_constant(types.intp, array.itemsize),
+        meminfo=None,
+    )
+    return made._getvalue()
 
 
 # -------------------------------------------------------------------- kernels

@@ -10,7 +10,8 @@ that the methods can reach, with the constants, defaults, closures and globals t
 may have been edited since. An instance's fingerprint is kept, together with everything that was read to find it, and is
 good for as long as all of that is still the same object: a helper defined again in a notebook is seen at the next call.
 Only the standard library, NumPy, Numba and Plyforge itself are taken as fixed (the versions, and what is reached of
-Plyforge's own sources, are part of the names of files on disk, see `cache.py` and `reach.py`).
+Plyforge's own sources, are part of the names of files on disk, see `cache.py` and `reach.py`). What a class says is
+given at run time (`_run_time`, see `run_time.py`) is left out, but for the kinds and shapes of arrays.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ import types
 import weakref
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+from plyforge.kernel.run_time import addresses_of, arrays_of
 
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORTED = time.time_ns()
@@ -44,6 +47,13 @@ class Constant:
     compiled as they are written, without the checks that make compiled code give what Python gives: `1 << 70` wraps
     around, an index out of range is not noticed. It is up to the rules that nothing leaves 64 bits; `check` compares
     both speeds. Plyforge's own games mean it, and need not say it."""
+    _run_time: ClassVar[tuple[str, ...]] = ()
+    """Attributes that are no part of the type; those that are arrays are behind addresses."""
+
+    @property
+    def _addresses(self) -> tuple[int, ...]:
+        """Where its arrays are that compiled code gets at run time."""
+        return addresses_of(self)
 
     def fingerprint(self) -> str:
         """A text that is equal for two Constants exactly if they compile to the same code."""
@@ -124,9 +134,11 @@ def _fingerprint(constant: Constant, reads: Reads) -> str:
     cls = type(constant)
     fields = []
     for name, value in sorted(vars(constant).items()):
-        if not isinstance(inspect.getattr_static(cls, name, None), functools.cached_property):
+        is_kept = isinstance(inspect.getattr_static(cls, name, None), functools.cached_property)
+        if not is_kept and name not in cls._run_time:
             fields.append(f"{name}={describe(value, reads)}")
             reads.name(vars(constant), name)
+    fields += [f"{name}:{array.dtype}{array.shape}" for name, array in arrays_of(constant).items()]
     digest = Digest(reads)
     digest.visit(cls)
     for name in _computed(cls):
@@ -155,12 +167,12 @@ def _never_changes(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
 
 
-def _computed(cls: type) -> Iterator[str]:
+def _computed(cls: type[Constant]) -> Iterator[str]:
     """The names of a class's properties: their values are compiled in."""
     for base in cls.__mro__:
         if not _is_fixed(base.__module__):
             for name, member in vars(base).items():
-                if isinstance(member, (property, functools.cached_property)):
+                if isinstance(member, (property, functools.cached_property)) and name not in cls._run_time:
                     yield name
 
 

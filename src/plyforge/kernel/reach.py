@@ -40,6 +40,7 @@ from numba.core.registry import cpu_target
 from plyforge.kernel.constant import IMPORTED, PACKAGE, Constant, describe
 from plyforge.kernel.fill import PREFIX
 from plyforge.kernel.function import NEVER_COMPILED, Choice, Kernel
+from plyforge.kernel.run_time import arrays_of
 
 KERNEL = PACKAGE / "kernel"
 IN_KERNEL = f"{PACKAGE.name}.kernel."
@@ -47,6 +48,8 @@ FOREVER = ("numpy", "numba", "llvmlite", "builtins")
 """Packages that are known by their versions."""
 WORDS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 """Texts that may be names: of a hook, or the way to it (`"history.rule_draw"`)."""
+ADDRESSES = "_addresses"
+"""Where a Constant's arrays are, in this process."""
 SIMPLE = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 
@@ -284,12 +287,17 @@ class Reach:
     def _constant(self, constant: Constant, label: str) -> None:
         cls = type(constant)
         self._later(cls, f"{label} class")
+        for name, array in arrays_of(
+            constant
+        ).items():  # of what is given at run time, kind and shape alone count
+            self.facts.add(f"{label}.{name}:{array.dtype.str}{array.shape}")
+        given = {*cls._run_time, ADDRESSES}
         for name, value in list(vars(constant).items()):
-            if not isinstance(getattr(cls, name, None), functools.cached_property):
+            if name not in given and not isinstance(getattr(cls, name, None), functools.cached_property):
                 self._later(value, f"{label}.{name}")
         for base in cls.__mro__:
             for name, member in vars(base).items():
-                if isinstance(member, (property, functools.cached_property)):
+                if name not in given and isinstance(member, (property, functools.cached_property)):
                     self._wait(name, label, _Property(constant))
 
     def _wait(self, name: str, label: str, member: Any) -> None:

@@ -37,8 +37,7 @@ import numpy as np
 
 from plyforge.contract import CHANCE, MAX, Game
 from plyforge.errors import BadLimits, PlyforgeError
-from plyforge.games import load
-from plyforge.games.network import (
+from plyforge.evaluate.layers import (
     Layers,
     expected,
     new_layers,
@@ -49,6 +48,7 @@ from plyforge.games.network import (
     to_max,
     write_layers,
 )
+from plyforge.games import load
 from plyforge.kernel import below, inline, kernel, new_stream, uniform
 from plyforge.kernel.entry import native_function
 from plyforge.writing import require_writable
@@ -105,7 +105,7 @@ def step_down(
         slope = 1.0 - abs(hidden[unit])
         blame[unit] *= slope * slope
         first[inputs, unit] += blame[unit]
-    for number, value in game.inputs(s):
+    for number, value in game.encoding.inputs(game, s):
         for unit in range(units):
             first[number, unit] += value * blame[unit]
     return 0
@@ -132,7 +132,7 @@ def judged(
     else by the network."""
     if game.terminal(s):
         return float(game.utility(s))
-    if until_late and game.stage(s) >= 1.0:
+    if until_late and game.encoding.phase(game, s) >= 1.0:
         return float(game.evaluate(s))
     think(game, first, second, hidden, chances, s)
     return to_max(game, s, expected(steps, chances, game.min_utility))
@@ -202,17 +202,17 @@ def learn_from_games(
             states.append(s)
         if not game.terminal(s):
             continue
-        viewer, level = MAX, float(game.min_utility)
+        side, level = MAX, float(game.min_utility)
         for output in range(outputs):
             target[output] = min(1.0, max(0.0, (game.utility(s) - level) / steps[output]))
             level += steps[output]
         for back in range(len(states) - 2, 0, -1):
             s = states[back]
-            if until_late and game.stage(s) >= 1.0:
+            if until_late and game.encoding.phase(game, s) >= 1.0:
                 continue
-            if game.viewer(s) != viewer:
+            if game.encoding.perspective(game, s) != side:
                 turned_round(target, outputs)
-                viewer = game.viewer(s)
+                side = game.encoding.perspective(game, s)
             think(game, first, second, hidden, chances, s)
             error = expected(steps, target, 0.0) - expected(steps, chances, 0.0)
             tally[0] += 1.0

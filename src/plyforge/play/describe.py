@@ -27,11 +27,11 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation, Network, OwnEvaluation, learned_opinion
+from plyforge.evaluate.layers import own_network
 from plyforge.evaluate.ntuples import NTUPLES
 from plyforge.evaluate.ntuples.kept import network_or_error
+from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
-from plyforge.games.network import own_network
-from plyforge.games.weighted import game_name
 from plyforge.plain_text import require_length
 from plyforge.play.player import (
     LIMITS,
@@ -82,6 +82,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "simulations": int,
     "rollouts": int,
     "rollout_depth": int,
+    "rollout_share": float,
     "expand_at": int,
     "exploration": float,
     "guard": float,

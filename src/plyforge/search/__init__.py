@@ -218,7 +218,8 @@ def search(
     game (with simulations: 10,000 of them). `native=False` runs interpreted, `native=True` insists on compiled code.
     `all_best=True` makes searches that prune find every best action. `evaluate` is a function of a state (or an
     Evaluation) that is asked where the search stops looking: at the depth limit; in searches that sample where rollouts
-    are cut off, after `rollout_depth` plies, and without one at once, in place of rollouts. `policy` is a function
+    are cut off, after `rollout_depth` plies, and without one at once, in place of rollouts. uct and puct also take a
+    function that gives (priors, value), and mix values with rollouts by `rollout_share`. `policy` is a function
     p(state, action) that expectimax and safe_response take opponents to follow. `watch` is a recording watcher,
     `on_progress` is told how it stands, `control` stops it from another thread.
 
@@ -226,7 +227,7 @@ def search(
     engine                  table_mib, threads, lines, only (root actions), database (of endings, or its folder), ...
     dice_engine             table_mib, ...
     flat, uct, puct         simulations, seed, rollout_depth, rollouts, weighted, lines, threads, memory_mib, ...
-    uct, puct               exploration, solve; uct also rave, priors
+    uct, puct               exploration, solve, rollout_share; uct also rave, priors
     safe_response           risk, gifts
     regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
     decoupled_uct

@@ -76,6 +76,8 @@ PARAMETERS = {
     "searchmoves": "only",
     "compiled": "native",
     "playoutdepth": "rollout_depth",
+    "lambda": "rollout_share",
+    "mix": "rollout_share",
 }
 """The same for parameters."""
 

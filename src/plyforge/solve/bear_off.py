@@ -29,7 +29,7 @@ import numpy as np
 
 from plyforge.errors import BadLimits, BadText
 from plyforge.evaluate import Evaluation
-from plyforge.evaluate.bear_off import BearOff
+from plyforge.evaluate.backgammon.bear_off import BearOff
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
 from plyforge.games.backgammon.board import BAR, CHECKERS, HOME_POINTS, ON_BOARD, from_counts
 from plyforge.games.backgammon.plays import START, STEP, after_play, most_steps, next_group

@@ -13,11 +13,11 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.evaluate import OwnEvaluation
-from plyforge.evaluate.bear_off import BearOff
+from plyforge.evaluate.backgammon.bear_off import BearOff
+from plyforge.evaluate.backgammon.features import HITS, pips_of
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.bear_off import home_boards, home_index, home_positions
 from plyforge.games.backgammon.board import BAR, from_counts
-from plyforge.games.backgammon.features import HITS, pips_of
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.play import GameSession
 from plyforge.play.mat import mat_of, session_of
@@ -51,17 +51,25 @@ def some_positions(seed: int, number: int) -> list[Position]:
 def test_exchanging_the_sides_changes_the_sign_of_everything():
     for s in some_positions(1, 40):
         other = exchanged(s)
-        assert GAME.features(other) == tuple(-number for number in GAME.features(s)), pf.format_state(GAME, s)
-        assert GAME.stage(other) == GAME.stage(s)
+        assert GAME.encoding.features(GAME, other) == tuple(
+            -number for number in GAME.encoding.features(GAME, s)
+        ), pf.format_state(GAME, s)
+        assert GAME.encoding.phase(GAME, other) == GAME.encoding.phase(GAME, s)
         assert GAME.evaluate(other) == pytest.approx(-GAME.evaluate(s), abs=1e-12)
 
 
 def test_features_are_what_their_names_say():
-    named = dict(zip(GAME.feature_names, GAME.features(pf.state_after(GAME, "X31", "8/5 6/5")), strict=True))
+    named = dict(
+        zip(
+            GAME.encoding.feature_names,
+            GAME.encoding.features(GAME, pf.state_after(GAME, "X31", "8/5 6/5")),
+            strict=True,
+        )
+    )
     assert named["pips"] == pytest.approx((163 - 167) / 100)
     assert (named["point 5"], named["point 6"], named["home"], named["turn"]) == (1, 0, 1, -1)
     s = pf.state_after(GAME, "X21", "13/11 6/5")
-    named = dict(zip(GAME.feature_names, GAME.features(s), strict=True))
+    named = dict(zip(GAME.encoding.feature_names, GAME.encoding.features(GAME, s), strict=True))
     # O hits the blot on 5 with any 4, 3-1, 2-2 and 1-1: 15 rolls. That on 11 with 6-4, counted already, and with 5-5 if
     # nothing were in the way.
     assert named["shots"] == pytest.approx(16 / 36)
@@ -76,10 +84,10 @@ def test_shots_are_those_of_the_books():
 
 def test_a_race_is_another_stage():
     contact, race = pf.parse_state(GAME, "4HPwATDgc/ABMA X"), None
-    assert GAME.stage(contact) == 0.0
+    assert GAME.encoding.phase(GAME, contact) == 0.0
     home = from_counts([0, 5, 5, 5] + [0] * (BAR - 3))
     race = Position(*home, *home, 0, MAX)
-    assert GAME.stage(race) == 1.0
+    assert GAME.encoding.phase(GAME, race) == 1.0
     assert pips_of(*home) == 30
 
 

@@ -15,8 +15,8 @@ from conftest import compiles
 from plyforge.check import check
 from plyforge.contract import MAX, MIN
 from plyforge.errors import BadRules
+from plyforge.evaluate.checkers import FEATURE_NAMES
 from plyforge.games.checkers.board import Board, bit_of, squares_in
-from plyforge.games.checkers.features import FEATURE_NAMES
 from plyforge.games.checkers.index import exchanged
 from plyforge.games.checkers.rules import LIFTED, Checkers
 from plyforge.kernel import kernel
@@ -322,7 +322,7 @@ def opinions(game, s):
         total += game.heuristics.ordering(game, s, action) * float(action % 1009)
     for action in game.heuristics.tactical_actions(game, s):
         captures += action % 1009
-    return game.features(s), game.evaluate(s), total, captures
+    return game.encoding.features(game, s), game.evaluate(s), total, captures
 
 
 def test_opinions_are_the_same_compiled_and_interpreted():
@@ -338,7 +338,9 @@ def test_opinions_change_their_sign_when_the_colours_are_exchanged():
     for _ in range(300):
         s = random_board(dice)
         image = Board(*exchanged(s.black, s.white, s.kings), 1 - s.player)
-        assert GAME.features(image) == tuple(-value for value in GAME.features(s))
+        assert GAME.encoding.features(GAME, image) == tuple(
+            -value for value in GAME.encoding.features(GAME, s)
+        )
         assert GAME.evaluate(image) == -GAME.evaluate(s)
         ours = sorted(GAME.heuristics.ordering(GAME, s, action) for action in pf.legal_moves(GAME, s))
         assert ours == sorted(
@@ -350,11 +352,11 @@ def test_features_count_what_their_names_say():
     def of(text: str) -> dict[str, float]:
         return {
             name: value
-            for name, value in zip(FEATURE_NAMES, GAME.features(state(text)), strict=True)
+            for name, value in zip(FEATURE_NAMES, GAME.encoding.features(GAME, state(text)), strict=True)
             if value
         }
 
-    start = GAME.features(GAME.start())
+    start = GAME.encoding.features(GAME, GAME.start())
     assert start[:-2] == (0.0,) * (len(FEATURE_NAMES) - 2)
     assert dict(zip(FEATURE_NAMES, start, strict=True))["the_move"] == -1.0  # White has the move at the start
     assert of("B:WK32:B1,3") == {

@@ -27,11 +27,14 @@ def softsign(total):
 
 @dataclass(frozen=True)
 class NTupleNetwork(Evaluation):
-    """What the weights of a state's tuples say. Make one with `of`."""
+    """What the weights of a state's tuples say. Make one with `of`. Compiled code gets the weights at run time: others
+    for the same tuples need no new compilation."""
+
+    _run_time = ("digest", "weights")
 
     inputs: NTuples
     digest: str
-    """Of the weights, which are not a field: see `NTuples`."""
+    """Of the weights, by which networks are told apart."""
 
     @cached_property
     def weights(self) -> np.ndarray:

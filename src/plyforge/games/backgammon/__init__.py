@@ -2,7 +2,6 @@
 
 board.py     how many checkers lie on each point, in two numbers
 plays.py     the plays of a roll, and which of them are the same
-features.py  what an evaluation adds up
 bear_off.py  numbers for positions in which everybody is home
 text.py      positions and pictures as text
 notation.py  plays as text

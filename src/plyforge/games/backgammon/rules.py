@@ -17,10 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
-
-import numpy as np
 
 from plyforge.board import Board, Piece
 from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, HistoryRules, Notation
@@ -30,7 +27,6 @@ from plyforge.games.backgammon.board import (
     COLUMNS,
     HOME_POINTS,
     O_BEGINS,
-    ON_BOARD,
     OPENING,
     POINTS,
     START_HIGH,
@@ -39,7 +35,6 @@ from plyforge.games.backgammon.board import (
     Position,
     blots_of,
     checkers_in,
-    checkers_on,
     moved,
     occupied_by,
     open_to,
@@ -47,16 +42,6 @@ from plyforge.games.backgammon.board import (
     turned,
     with_one_more,
 )
-from plyforge.games.backgammon.encoding import (
-    BAR_INPUT,
-    CONTACT_INPUT,
-    INPUTS,
-    OFF_INPUT,
-    PIPS_INPUT,
-    SIDE_INPUTS,
-    UNITS,
-)
-from plyforge.games.backgammon.features import FEATURE_NAMES, features_of, in_contact, pips_of
 from plyforge.games.backgammon.notation import format_play, parse_play
 from plyforge.games.backgammon.picture import board as picture_board
 from plyforge.games.backgammon.picture import palette as picture_palette
@@ -75,8 +60,8 @@ from plyforge.games.backgammon.plays import (
     play_number,
 )
 from plyforge.games.backgammon.text import format_position, parse_position, picture
-from plyforge.games.weighted import own_weights, weighted_sum
-from plyforge.kernel import below, highest, lowest
+from plyforge.games.opinions import encoding_of
+from plyforge.kernel import below, highest
 
 SIDES = 6
 
@@ -232,54 +217,12 @@ class Backgammon(Game):
         """Whoever has no checkers left."""
         return MAX if occupied_by(s.max_low, s.max_high) == 0 else MIN
 
-    # ------------------------------------------------------------ opinions
-    feature_names = FEATURE_NAMES
-    levels = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)
-    input_count = INPUTS
-
-    def inputs(self, s: Position) -> Iterator[tuple[int, float]]:
-        """What a network is told, from the side of whoever is to roll: see encoding.py."""
-        low, high, enemy_low, enemy_high = sides(s)
-        for whose in range(2):
-            first = whose * SIDE_INPUTS
-            left = occupied_by(low, high) & ON_BOARD
-            while left:
-                point = lowest(left)
-                left &= left - 1
-                number = checkers_on(low, high, point)
-                place = first + UNITS * (point - 1)
-                yield place, 1.0
-                if number >= 2:
-                    yield place + 1, 1.0
-                if number >= 3:
-                    yield place + 2, 1.0
-                if number >= 4:
-                    yield place + 3, 0.5 * (number - 3)
-            yield first + BAR_INPUT, 0.5 * checkers_on(low, high, BAR)
-            yield first + OFF_INPUT, (CHECKERS - checkers_in(low, high, COLUMNS)) / 15.0
-            yield first + PIPS_INPUT, pips_of(low, high) / 100.0
-            low, high, enemy_low, enemy_high = enemy_low, enemy_high, low, high
-        yield CONTACT_INPUT, 1.0 if in_contact(s) else 0.0
-
-    def viewer(self, s: Position) -> int:
-        return s.player
-
-    def features(self, s: Position) -> tuple[float, ...]:
-        """What a weighted sum may judge a position by, from X's side: see features.py."""
-        return features_of(s, s.player == MAX)
-
-    def stage(self, s: Position) -> float:
-        """0 while the sides can still meet, 1 in a race."""
-        return 0.0 if in_contact(s) else 1.0
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """What each feature counts in contact, and in a race."""
-        return own_weights(self)
+    # ------------------------------------------------------------ opinions: see evaluate/backgammon
+    encoding = encoding_of("backgammon.encoding")
 
     def evaluate(self, s: Position) -> float:
         """A weighted sum of features, in points, with the weights that come with the game."""
-        estimate: float = weighted_sum(self, self.weights, s)
+        estimate: float = self.encoding.estimate(self, s)
         return estimate
 
     # ------------------------------------------------------------ text

@@ -23,9 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
 
 from plyforge.board import Board as Picture
 from plyforge.board import Piece, Place
@@ -47,7 +44,6 @@ from plyforge.games.checkers.board import (
     BLACK_START,
     BOARD,
     BOTTOM,
-    MOST_PIECES,
     SQUARES,
     TOP,
     WHITE_START,
@@ -55,7 +51,6 @@ from plyforge.games.checkers.board import (
     bit_of,
     square_of,
 )
-from plyforge.games.checkers.features import FEATURE_NAMES, features_of
 from plyforge.games.checkers.index import (
     Slice,
     code_of_material,
@@ -67,7 +62,7 @@ from plyforge.games.checkers.index import (
     slices_up_to,
 )
 from plyforge.games.checkers.text import format_fen, parse_fen, picture, squares_of_move
-from plyforge.games.weighted import own_weights, weighted_sum
+from plyforge.games.opinions import encoding_of
 from plyforge.kernel import lowest, popcount
 
 LIFTED = (1 << BITS) - 1
@@ -373,26 +368,13 @@ class Checkers(Game):
             + popcount(rising >> 5 & empty)
         )
 
-    # ------------------------------------------------------------ opinions: where to stop looking, and what to look at first
-    feature_names = FEATURE_NAMES
-
-    def features(self, s: Board) -> tuple[float, ...]:
-        """What a weighted sum may judge a position by, from Black's side: see features.py."""
-        return features_of(s.black, s.white, s.kings, s.player == MAX)
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """What each feature counts at the beginning, and at the end of the game."""
-        return own_weights(self)
+    # ------------------------------------------------------------ opinions: see evaluate/checkers.py
+    encoding = encoding_of("checkers")
 
     def evaluate(self, s: Board) -> float:
         """Samuel's weighted sum of features, with the weights that come with the game."""
-        estimate: float = weighted_sum(self, self.weights, s)
+        estimate: float = self.encoding.estimate(self, s)
         return estimate
-
-    def stage(self, s: Board) -> float:
-        """How many of the pieces are gone."""
-        return 1.0 - popcount(s.black | s.white) / (2.0 * MOST_PIECES)
 
     # ------------------------------------------------------------ in play: what a position doesn't know
 

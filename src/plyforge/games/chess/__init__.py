@@ -4,7 +4,6 @@ board.py     where the squares lie in a set of bits, what a position and an acti
 attacks.py   which squares pieces attack
 legal.py     what is legal, counted without naming a move
 exchange.py  what a capture wins
-features.py  what an evaluation adds up
 fen.py       positions as text
 notation.py  moves as text
 epd.py       positions with remarks, as test suites have them

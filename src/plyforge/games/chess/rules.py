@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,6 @@ from plyforge.games.chess.board import (
     Position,
 )
 from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, kind_at, value_at
-from plyforge.games.chess.features import NAMES, features_of, stage_of, winnable
 from plyforge.games.chess.fen import START, format_fen, parse_fen
 from plyforge.games.chess.index import (
     Slice,
@@ -87,8 +86,7 @@ from plyforge.games.chess.notation import parse_move, picture, san
 from plyforge.games.chess.numbered import move_at
 from plyforge.games.chess.picture import board as picture_board
 from plyforge.games.chess.picture import ways as picture_ways
-from plyforge.games.chess.squares import read_squares
-from plyforge.games.weighted import own_weights, weighted_sum
+from plyforge.games.opinions import encoding_of
 from plyforge.kernel import below, lowest, minus, mix, popcount
 
 FIFTY_MOVES = 100
@@ -531,33 +529,13 @@ class Chess(Game):
         won: float = exchange_value(s, action)
         return won
 
-    # ------------------------------------------------------------ what an evaluation adds up
-    feature_names = NAMES
-
-    def features(self, s: Position) -> tuple[float, ...]:
-        """What a weighted sum may judge a position by, from White's side: see features.py."""
-        found: tuple[float, ...] = features_of(s, self.squares)
-        return found
-
-    def stage(self, s: Position) -> float:
-        """How many of the pieces other than pawns are gone."""
-        gone: float = stage_of(s)
-        return gone
-
-    @cached_property
-    def squares(self) -> np.ndarray:
-        """What each kind of piece is worth on each square, early and late: see squares.py."""
-        return read_squares()
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """What each feature counts at the beginning, and at the end of the game."""
-        return own_weights(self)
+    # ------------------------------------------------------------ opinions: see evaluate/chess
+    encoding = encoding_of("chess.encoding")
 
     def evaluate(self, s: Position) -> float:
-        """A weighted sum of the features, with the weights that come with the game: a pawn is 0.01."""
-        estimate: float = weighted_sum(self, self.weights, s)
-        return estimate * winnable(s, estimate)
+        """A weighted sum of features, with the weights that come with the game: a pawn is 0.01."""
+        estimate: float = self.encoding.estimate(self, s)
+        return estimate
 
     # ------------------------------------------------------------ text: see fen.py and notation.py
 

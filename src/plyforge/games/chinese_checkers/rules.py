@@ -51,6 +51,7 @@ from plyforge.games.chinese_checkers.board import (
     point_holes,
 )
 from plyforge.games.chinese_checkers.picture import board as picture_board
+from plyforge.games.opinions import encoding_of
 from plyforge.kernel import MAX_PLY, lowest, popcount
 from plyforge.kernel.function import when_compiling
 
@@ -412,61 +413,12 @@ class ChineseCheckers(Game):
                 pieces &= pieces - 1
         return max(number, 1)
 
-    # ------------------------------------------------------------ opinions
-    feature_names = ("distance", "last piece", "pieces away")
-
-    def features(self, s: Star) -> tuple[float, ...]:
-        """The first player's race less the average of the others': negative is good, as in golf."""
-        mine = (0.0, 0.0, 0.0)
-        others = (0.0, 0.0, 0.0)
-        for player in range(self.players):
-            race = self.race(s, player)
-            if player == 0:
-                mine = race
-            else:
-                others = (others[0] + race[0], others[1] + race[1], others[2] + race[2])
-        rest = self.players - 1.0
-        return (mine[0] - others[0] / rest, mine[1] - others[1] / rest, mine[2] - others[2] / rest)
-
-    def race(self, s: Star, player: int) -> tuple[float, float, float]:
-        """A player's features: the steps that its pieces have to go in all, those of its last piece, and how many
-        are not in the target."""
-        seat = player - s.player
-        if seat < 0:
-            seat += self.players
-        inner, outer = s.inner[seat], s.outer[seat]
-        away = popcount(inner) + popcount(outer & ~self.targets[player])
-        total, last = 0, 0
-        while inner:
-            steps = self.distances[player, lowest(inner)]
-            total += steps
-            last = max(last, steps)
-            inner &= inner - 1
-        while outer:
-            steps = self.distances[player, OUTER + lowest(outer)]
-            total += steps
-            last = max(last, steps)
-            outer &= outer - 1
-        return float(total - self.nearest), float(last - self.size + 1), float(away)
-
-    to_go_weights = (1.0, 0.5, 0.5)
-    """What each feature counts in the length of a player's way."""
-
-    def chances(self, s: Star, player: int) -> float:
-        """How likely a player is to win, beside the others: the fourth power of one over the way that it has to go."""
-        if player >= self.players:
-            return 0.0
-        distance, last, away = self.race(s, player)
-        way = self.to_go_weights[0] * distance + self.to_go_weights[1] * last + self.to_go_weights[2] * away
-        nearness = 1.0 / (1.0 + max(way, 0.0))
-        return nearness * nearness * nearness * nearness
+    # ------------------------------------------------------------ opinions: see evaluate/chinese_checkers.py
+    encoding = encoding_of("chinese_checkers")
 
     def evaluate(self, s: Star) -> Any:
         """A share of the win for each, in proportion to its chances; they add up to 1."""
-        a, b, c = self.chances(s, 0), self.chances(s, 1), self.chances(s, 2)
-        d, e, f = self.chances(s, 3), self.chances(s, 4), self.chances(s, 5)
-        total = a + b + c + d + e + f
-        return first_of(self, (a / total, b / total, c / total, d / total, e / total, f / total))
+        return self.encoding.estimate(self, s)
 
     # ------------------------------------------------------------ text: see text.py
 

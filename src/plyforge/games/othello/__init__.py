@@ -3,8 +3,6 @@
 lines.py         which squares can be played, which discs turn over
 stability.py     discs that can never turn over again
 last_squares.py  the value when only a few squares are empty
-features.py      what an evaluation adds up
-patterns.py      one of these features: tables of what discs on squares that lie together are worth
 """
 
 from plyforge.games.othello.rules import Board, Othello

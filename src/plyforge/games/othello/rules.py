@@ -34,13 +34,10 @@ from plyforge.board import Piece
 from plyforge.contract import MAX, BoardView, Game, Heuristics, Notation, format_action, format_state
 from plyforge.errors import BadRules, BadText
 from plyforge.games.grid import grid, names_beside, numbers
-from plyforge.games.othello.features import NAMES, features
+from plyforge.games.opinions import load_encoding
 from plyforge.games.othello.last_squares import final, last_squares
 from plyforge.games.othello.lines import ONE, ZERO, can_play, neighbours, playable, rays, turned
-from plyforge.games.othello.patterns import SIZE as PATTERNS_SIZE
-from plyforge.games.othello.patterns import read_tables
 from plyforge.games.othello.stability import stable
-from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import below, lowest, mix, nth, popcount
 
 LETTERS = "abcdefgh"
@@ -352,34 +349,15 @@ class Othello(Game):
             discs &= discs - ONE
         return found
 
-    # ------------------------------------------------------------ what an evaluation adds up
-    feature_names = NAMES
-
-    def features(self, s: Board) -> tuple[float, ...]:
-        found: tuple[float, ...] = features(self, s.mine, s.theirs, s.player)
-        return found
-
+    # ------------------------------------------------------------ opinions: see evaluate/othello
     @property
-    def has_patterns(self) -> bool:
-        """True if there are tables of disc patterns for a board of this size."""
-        return self.size == PATTERNS_SIZE
-
-    @cached_property
-    def pattern_tables(self) -> np.ndarray:
-        """What the contents of patterns are worth, a row for each stage of the game."""
-        return read_tables()
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """Without patterns the other features count more, so small boards have weights of their own."""
-        return own_weights(self) if self.has_patterns else own_weights(self, "small")
+    def encoding(self) -> Any:  # type: ignore[override]
+        """Small boards have no patterns, and weights of their own."""
+        return load_encoding("othello.encoding", "ENCODING" if self.size == 8 else "SMALL_BOARDS")
 
     def evaluate(self, s: Board) -> float:
-        estimate: float = weighted_sum(self, self.weights, s)
+        estimate: float = self.encoding.estimate(self, s)
         return estimate
-
-    def stage(self, s: Board) -> float:
-        return popcount(s.mine | s.theirs) / self.squares
 
     # ------------------------------------------------------------ text
 

@@ -2,7 +2,6 @@
 
 maze.py      a maze read from text, into tables
 mazes.py     the mazes that come with the game
-features.py  what an evaluation adds up
 text.py      states and pictures as text
 """
 

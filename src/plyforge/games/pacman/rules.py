@@ -30,13 +30,12 @@ import numpy as np
 from plyforge.board import Board
 from plyforge.contract import MAX, MIN, BoardView, Game, Heuristics, Notation
 from plyforge.errors import BadRules
+from plyforge.games.opinions import encoding_of
 from plyforge.games.pacman import text
-from plyforge.games.pacman.features import NAMES, features
 from plyforge.games.pacman.maze import GHOSTS, MOVES, Maze, read_maze
 from plyforge.games.pacman.mazes import MAZES
 from plyforge.games.pacman.picture import board as picture_board
 from plyforge.games.pacman.picture import square_name
-from plyforge.games.weighted import own_weights, weighted_sum
 from plyforge.kernel import popcount
 
 DOT, CATCH, STEP = 10, 50, 1
@@ -117,7 +116,7 @@ class Pacman(Game):
 
     heuristics = PacmanHeuristics()
 
-    feature_names = NAMES
+    encoding = encoding_of("pacman")
     max_actions = len(MOVES)
 
     maze: str = "small"
@@ -180,11 +179,6 @@ class Pacman(Game):
     @cached_property
     def dens(self) -> np.ndarray:
         return np.array(self.plan.dens, np.int64)
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        """What each feature counts."""
-        return own_weights(self)
 
     # ------------------------------------------------------------ what it is worth
     @property
@@ -302,13 +296,9 @@ class Pacman(Game):
             number += 1
         return number
 
-    def features(self, s: Chase) -> tuple[float, ...]:
-        found: tuple[float, ...] = features(self, s)
-        return found
-
     def evaluate(self, s: Chase) -> float:
         """A weighted sum of the features."""
-        return float(weighted_sum(self, self.weights, s))
+        return float(self.encoding.estimate(self, s))
 
     # ------------------------------------------------------------ facts for the checker
     def winner(self, s: Chase) -> int:

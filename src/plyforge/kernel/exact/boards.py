@@ -292,7 +292,8 @@ def _put_item(context: Any, board: Any, index: Any, item: Any) -> Any:
 
 @put.rule
 def _put_in_list(context: Any, items: Any, index: Any, item: Any) -> Any:
-    if not isinstance(items, types.List) or not is_int(index):
+    is_array = isinstance(items, types.Array) and items.ndim == 1 and items.mutable  # what searches hand out
+    if not (is_array or isinstance(items, types.List)) or not is_int(index):
         return None
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:

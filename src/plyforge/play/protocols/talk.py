@@ -61,6 +61,7 @@ _OPTIONS: dict[str, tuple[type, ...]] = {
     "seed": (int,),
     "rollouts": (int,),
     "rollout_depth": (int,),
+    "rollout_share": (int, float),
     "exploration": (int, float),
     "rave": (int, float),
     "priors": (int, float),

@@ -37,6 +37,8 @@ class MonteCarlo(Search):
     needs: ClassVar[Needs] = ANY_GAME
     remembers: ClassVar[bool] = False
     """True: keep what all-moves-as-first needs, for each node."""
+    takes_priors: ClassVar[bool] = False
+    """True: an evaluation may give priors."""
 
     simulations: int | None = None
     """How many simulations to make. None: until another limit; with no limit at all, 10,000."""

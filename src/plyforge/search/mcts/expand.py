@@ -10,9 +10,38 @@ from typing import Any
 
 from plyforge.contract import MAX, payoffs
 from plyforge.kernel import inline, kernel
+from plyforge.kernel.function import where
 from plyforge.search.mcts.choices import store_action
 from plyforge.search.mcts.past import brings_back, drawn_in_play, forfeit
-from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors
+from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors, priors_of
+
+
+@inline
+def keep_priors(
+    evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float
+) -> float:
+    """The priors stay as the selection rule has weighed them."""
+    return total
+
+
+@where("policy_value", otherwise=keep_priors)
+def ask_priors(
+    evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float
+) -> float:
+    """Ask the evaluation for priors and value. The sum of the priors; the value is in `memory.judged`."""
+    priors = priors_of(memory, first, number)
+    for child in range(number):
+        priors[child] = 0.0
+    value = payoffs(game, evaluation.policy_value(game, s, priors))
+    for player in range(game.players):
+        memory.judged[player] = value[player]
+    memory.asked = 1
+    memory.estimates += 1
+    total = 0.0
+    for child in range(number):
+        priors[child] = priors[child] if priors[child] > 0.0 else 0.0
+        total += priors[child]
+    return total
 
 
 @inline
@@ -42,7 +71,15 @@ def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any, pl
 
 @kernel
 def expand(
-    game: Any, dice: Any, sharing: Any, selection: Any, memory: Any, pool: Any, index: int, s: Any
+    game: Any,
+    dice: Any,
+    sharing: Any,
+    evaluation: Any,
+    selection: Any,
+    memory: Any,
+    pool: Any,
+    index: int,
+    s: Any,
 ) -> bool:
     """Make the node's children, unless another thread has. False if there is no room for them, or none may be made."""
     if not sharing.take(memory, pool, index):
@@ -73,6 +110,7 @@ def expand(
             selection.keep(memory, child, action)
             total += weight
             child += 1
+        total = ask_priors(evaluation, game, memory, first, number, s, total)
         for child in range(first, first + number):
             # Where nothing is promising, everything is equally so.
             prior = priors[child].prior / total if total > 0.0 else 1.0 / number

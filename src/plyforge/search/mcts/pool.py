@@ -112,6 +112,9 @@ MEMORY = np.dtype(
         ("refused", "i8"),  # nodes that were not expanded, for want of room
         ("rollouts", "i8"),  # for each new node, averaged
         ("rollout_depth", "i8"),  # plies of a rollout before it is cut off with an estimate
+        ("rollout_share", "f8"),  # the part of a leaf's value that is rollouts'; the rest is the evaluation's
+        ("asked", "i8"),  # 1: the evaluation was asked for priors and value of the current leaf
+        ("judged", "f8", (MOST_PLAYERS,)),  # what the evaluation has said last, for each player
         ("solve", "i8"),  # 1: prove values where it can be done
         ("tupled", "i8"),  # 1: the game's utilities are tuples, so `parts` is in use
         ("exploration", "f8"),  # on the scale of the utility
@@ -321,6 +324,27 @@ def open_priors(memory: Any) -> Any:
     return memory.priors
 
 
+class PriorsOf:
+    """The priors of a node's children, interpreted."""
+
+    def __init__(self, rows: Any, first: int, number: int) -> None:
+        self.rows, self.first, self.number = rows, first, number
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, index: int) -> float:
+        return float(self.rows[self.first + range(self.number)[index]].prior)
+
+    def __setitem__(self, index: int, prior: float) -> None:
+        self.rows[self.first + range(self.number)[index]].prior = prior
+
+
+def priors_of(memory: Any, first: int, number: int) -> Any:
+    """The priors of the children that stand at `first`, as a list that can be written to."""
+    return PriorsOf(memory.priors, first, number)
+
+
 def open_parts(memory: Any) -> Any:
     """The players' parts of the nodes' values, where utilities are tuples."""
     return memory.parts
@@ -399,6 +423,12 @@ def _natively() -> None:
     @overload(open_priors)
     def _open_priors(memory):
         return lambda memory: carray(prior(memory.priors), (memory.capacity,))
+
+    number_at = pointer_to(np.dtype("f8"))
+
+    @overload(priors_of)
+    def _priors_of(memory, first, number):
+        return lambda memory, first, number: carray(number_at(memory.priors + 8 * first), (number,))
 
     @overload(open_parts)
     def _open_parts(memory):

@@ -1,7 +1,10 @@
 """PUCT: Monte Carlo tree search that tries actions in proportion to priors.
 
-A game gives priors by `ordering(s, action)`, a number of at least zero for each action: the larger, the more promising.
-Divided by their sum they are the priors of a state. A game without it has uniform priors.
+Priors come from the evaluation, where it knows them (`policy_value`): it is asked once for each node, for priors and
+value. Else a game gives them by `heuristics.ordering`, a number of at least zero for each action: the larger, the more
+promising. Divided by their sum they are the priors of a state. Without either, priors are uniform.
+
+    pf.search("connect4", using="puct", evaluate=f)     f(state) -> (priors, value), any Python function
 
 Claim: as for UCT, as long as no best action has a promise of zero: such an action is never tried while others are.
 
@@ -26,4 +29,5 @@ class Puct(TreeSearch):
     name: ClassVar[str] = "puct"
 
     def selection(self, game: Game) -> Selection:
-        return PromisedUcb() if defines(game.heuristics, "ordering") else PredictorUcb()
+        ordered = defines(game.heuristics, "ordering") and not self.knows_priors
+        return PromisedUcb() if ordered else PredictorUcb()

@@ -40,6 +40,15 @@ def add_draw(game: Any, memory: Any) -> None:
         memory.outcome[player] += everyone[player] / memory.rollouts
 
 
+@kernel
+def ask_value(evaluation: Any, game: Any, memory: Any, s: Any) -> None:
+    """Put what the evaluation says about `s` into `memory.judged`."""
+    memory.estimates += 1
+    estimate = payoffs(game, evaluation.estimate(game, s))
+    for player in range(game.players):
+        memory.judged[player] = estimate[player]
+
+
 @dataclass(frozen=True)
 class Rollout(Constant):
     """What players do in a rollout."""
@@ -69,10 +78,9 @@ class Rollout(Constant):
                 add_draw(game, memory)
                 return
             if ply >= memory.rollout_depth:
-                memory.estimates += 1
-                estimate = payoffs(game, evaluation.estimate(game, s))
+                ask_value(evaluation, game, memory, s)
                 for player in range(game.players):
-                    memory.outcome[player] += share * estimate[player]
+                    memory.outcome[player] += share * memory.judged[player]
                 return
             if ply % POLL_EVERY == 0 and memory.stop != 0:
                 return

@@ -20,6 +20,7 @@ from plyforge.kernel import inline, kernel
 from plyforge.search.mcts.backup import back_up, recall
 from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action
 from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.leaf import value_leaf
 from plyforge.search.mcts.past import note_past, set_draw
 from plyforge.search.mcts.pool import (
     NO_ROOM,
@@ -30,7 +31,6 @@ from plyforge.search.mcts.pool import (
     open_parts,
     open_pool,
 )
-from plyforge.search.mcts.rollout import roll_out
 
 
 @inline
@@ -76,7 +76,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                 if ply > 0 and memory.expand_at > 2 and node.visits + 1 < memory.expand_at:
                     break
                 if ply >= memory.depth or not expand(
-                    game, dice, sharing, selection, memory, pool, index, state
+                    game, dice, sharing, evaluation, selection, memory, pool, index, state
                 ):
                     break
             if dice.moves(node.mover):
@@ -121,8 +121,8 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
         if memory.stop != 0 or (ply == 0 and not ended and sharing.proven_meanwhile(pool, ROOT)):
             break
 
-        # Step 2. What is it worth? The rules (also those of play, which know draws), a proof, or the average of
-        # rollouts says.
+        # Step 2. What is it worth? The rules (also those of play, which know draws), a proof, the average of
+        # rollouts or the evaluation says.
         if not ended:
             if is_proven(node):
                 recall(game, sharing, memory, pool, index)
@@ -130,12 +130,20 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             elif node.mover == UNSEEN:
                 set_draw(game, memory)
             else:
-                for player in range(game.players):
-                    memory.outcome[player] = 0.0
-                for _ in range(memory.rollouts):
-                    roll_out(game, dice, evaluation, rollout, selection, memory, stream, state)
-                    if memory.stop != 0:
-                        break
+                value_leaf(
+                    game,
+                    dice,
+                    sharing,
+                    evaluation,
+                    rollout,
+                    selection,
+                    memory,
+                    pool,
+                    stream,
+                    index,
+                    ply,
+                    state,
+                )
                 if memory.stop != 0:
                     sharing.abandon(memory, pool, index)
                     break

@@ -19,7 +19,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from plyforge.contract import CHANCE, MAX, Game, key_in_play, legal_moves, payoffs, repetition_draws
-from plyforge.errors import BadRules, Inexact, TooLittleRoom, Unsuitable
+from plyforge.errors import BadRules, CannotCompile, Inexact, TooLittleRoom, Unsuitable
+from plyforge.evaluate.policy import PolicyFunction, with_priors
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Constant, mix, word
 from plyforge.kernel.block import address_of
 from plyforge.kernel.random import new_streams
@@ -98,6 +99,12 @@ class Tree:
     def __init__(self, search: MonteCarlo, game: Game, native: bool | None = None) -> None:
         search.needs.check(game, search.name)
         search.check()
+        if search.takes_priors:
+            search = replace(search, evaluation=with_priors(search.evaluation, game))
+        if isinstance(search.evaluation, PolicyFunction):
+            if native:
+                raise CannotCompile("a Python function that gives (priors, value) is asked interpreted only")
+            native = False
         self.search_object, self.game, self.native = search, game, native
         self.rules = game
         self.rollout = search.rollout_policy(game)
@@ -335,6 +342,7 @@ class Tree:
         memory.depth = MAX_PLY if limits.depth is None else limits.depth
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
+        memory.rollout_share = 1.0
         memory.candidates = search.habits
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
         keys = [word(key_in_play(game, before)) for before in self.past[-PAST:]]

@@ -343,7 +343,7 @@ def features_of(s, table):
     their_ring, their_checks, their_catch = danger(
         occupied, s.black, s.pawns, lowest(s.kings & s.white), their_attacks, our_attacks
     )
-    stage = stage_of(s)
+    phase = phase_of(s)
     early, late = our_early - their_early, our_late - their_late
     turn = 1.0 if s.player == MAX else -1.0
     first = (
@@ -353,7 +353,7 @@ def features_of(s, table):
         float(ours[3] - theirs[3]),
         float(ours[4] - theirs[4]),
         float(ours[5] - theirs[5]),
-        early + stage * (late - early),
+        early + phase * (late - early),
         float(ours[6] - theirs[6]),
         float(ours[7] - theirs[7]),
         float(ours[8] - theirs[8]),
@@ -393,7 +393,7 @@ def features_of(s, table):
 
 
 @inline
-def stage_of(s):
+def phase_of(s):
     """0 with all pieces on the board, 1 with none but pawns and kings."""
     bishops_and_queens, rooks_and_queens = popcount(s.diagonals), popcount(s.straights)
     queens = popcount(s.diagonals & s.straights)

@@ -17,21 +17,21 @@ import numpy as np
 
 from plyforge.atomic import write_atomically
 from plyforge.errors import BadText
-from plyforge.games.weighted import LARGEST, LARGEST_FILE, WEIGHTS
+from plyforge.evaluate.weighted import LARGEST, LARGEST_FILE, WEIGHTS
 from plyforge.reading import read_json
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen", "king")
-STAGES = ("early", "late")
+PHASES = ("early", "late")
 FILE = WEIGHTS / "chess_squares.json"
 
 
 def read_squares(path: str | Path = FILE) -> np.ndarray:
-    """The tables in a file, by stage, piece and square. Raises BadText."""
+    """The tables in a file, by phase, piece and square. Raises BadText."""
     content = read_json(path, LARGEST_FILE, "weights")
     if not isinstance(content, dict) or content.get("game") != "chess":
         raise BadText(f"{path} has no piece-square tables of chess")
-    table = np.zeros((len(STAGES), len(PIECES), 64))
-    for stage, when in enumerate(STAGES):
+    table = np.zeros((len(PHASES), len(PIECES), 64))
+    for phase, when in enumerate(PHASES):
         for number, piece in enumerate(PIECES):
             tables = content.get(when)
             rows: Any = tables.get(piece) if isinstance(tables, dict) else None
@@ -39,8 +39,8 @@ def read_squares(path: str | Path = FILE) -> np.ndarray:
                 raise BadText(f"{path}: {when} {piece!r} must be 8 rows, rank 1 first, of 4 numbers each")
             for rank, row in enumerate(rows):
                 for column, worth in enumerate(row):
-                    table[stage, number, 8 * rank + column] = worth
-                    table[stage, number, 8 * rank + 7 - column] = worth
+                    table[phase, number, 8 * rank + column] = worth
+                    table[phase, number, 8 * rank + 7 - column] = worth
     return table
 
 
@@ -60,11 +60,11 @@ def _is_board(rows: Any) -> bool:
 def write_squares(path: str | Path, table: np.ndarray, about: str) -> None:
     """Write a file of tables, whole or not at all; of each row the left half counts."""
     tables = []
-    for stage, when in enumerate(STAGES):
+    for phase, when in enumerate(PHASES):
         pieces = []
         for number, piece in enumerate(PIECES):
             rows = [
-                [float(f"{worth:.3g}") for worth in row] for row in table[stage, number].reshape(8, 8)[:, :4]
+                [float(f"{worth:.3g}") for worth in row] for row in table[phase, number].reshape(8, 8)[:, :4]
             ]
             lines = ",\n   ".join(json.dumps(row) for row in rows)
             pieces.append(f'  "{piece}": [\n   {lines}\n  ]')

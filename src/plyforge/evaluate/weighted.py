@@ -2,27 +2,28 @@
 
     estimate = w1 * f1(s) + w2 * f2(s) + ...
 
-The features come from the game (`feature_names`, `features`), the weights from a file, one for each feature, or two:
-what it counts at the beginning and at the end of the game, with everything between in proportion (`stage`). So Samuel's
-checkers (1959), Deep Blue and Logistello alike.
+The features come from a game's `encoding`, the weights from a file, one for each feature, or two: what it counts at the
+beginning and at the end of the game, with everything between in proportion to the game's phase (tapered evaluation). So
+Samuel's checkers (1959), Deep Blue and Logistello alike.
 
 A weights file is JSON, and nothing in it is run:
 
     {"game": "othello", "about": "where they come from", "weights": {"mobility": [1.5, 0.5], "corners": 9.0}}
 
-The weights that come with a game are in the folder `weights`, and are what its `evaluate` adds up; for others see
-`plyforge.evaluate.Linear`.
+The weights that come with a game are in the folder `weights`, and are what its `evaluate` adds up
+(`WeightedEncoding`); for others see `plyforge.evaluate.Linear`.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plyforge.contract import Game
+from plyforge.contract import Encoding, Game
 from plyforge.errors import BadRules, BadText
 from plyforge.kernel import inline
 from plyforge.kernel.function import when_compiling
@@ -40,16 +41,16 @@ INSIDE = 0.999
 happen."""
 
 
-def weight_at(weights: Any, stage: Any, index: Any) -> Any:
-    """What a feature counts at a stage of the game."""
-    return weights[0, index] + stage * (weights[1, index] - weights[0, index])
+def weight_at(weights: Any, phase: Any, index: Any) -> Any:
+    """What a feature counts at a phase of the game."""
+    return weights[0, index] + phase * (weights[1, index] - weights[0, index])
 
 
-def added_up(weights: Any, stage: Any, features: Any) -> Any:
+def added_up(weights: Any, phase: Any, features: Any) -> Any:
     """Features times weights, one after the other."""
     total = 0.0
     for index in range(len(features)):
-        total += weight_at(weights, stage, index) * features[index]
+        total += weight_at(weights, phase, index) * features[index]
     return total
 
 
@@ -60,36 +61,36 @@ def _natively() -> None:
 
     at = register_jitable(weight_at)
 
-    def add(total, weights, stage, features, index):
+    def add(total, weights, phase, features, index):
         """Only a name to overload."""
 
     @overload(add)
-    def _add(total, weights, stage, features, index):
+    def _add(total, weights, phase, features, index):
         if len(features) == 0:
-            return lambda total, weights, stage, features, index: total
+            return lambda total, weights, phase, features, index: total
         if len(features) < 4:
-            return lambda total, weights, stage, features, index: add(
-                total + at(weights, stage, index) * features[0], weights, stage, features[1:], index + 1
+            return lambda total, weights, phase, features, index: add(
+                total + at(weights, phase, index) * features[0], weights, phase, features[1:], index + 1
             )
 
-        def four(total, weights, stage, features, index):
-            total += at(weights, stage, index) * features[0]
-            total += at(weights, stage, index + 1) * features[1]
-            total += at(weights, stage, index + 2) * features[2]
-            total += at(weights, stage, index + 3) * features[3]
-            return add(total, weights, stage, features[4:], index + 4)
+        def four(total, weights, phase, features, index):
+            total += at(weights, phase, index) * features[0]
+            total += at(weights, phase, index + 1) * features[1]
+            total += at(weights, phase, index + 2) * features[2]
+            total += at(weights, phase, index + 3) * features[3]
+            return add(total, weights, phase, features[4:], index + 4)
 
         return four
 
     @overload(added_up)
-    def _added_up(weights, stage, features):
-        return lambda weights, stage, features: add(0.0, weights, stage, features, 0)
+    def _added_up(weights, phase, features):
+        return lambda weights, phase, features: add(0.0, weights, phase, features, 0)
 
 
 @inline
 def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
     """The estimate. `weights` has two rows, early and late."""
-    total = added_up(weights, game.stage(s), game.features(s))
+    total = added_up(weights, game.encoding.phase(game, s), game.encoding.features(game, s))
     middle, reach = (
         0.5 * (game.max_utility + game.min_utility),
         0.5 * INSIDE * (game.max_utility - game.min_utility),
@@ -100,13 +101,18 @@ def weighted_sum(game: Any, weights: Any, s: Any) -> Any:
 def weights_by_name(game: Game, weights: dict[str, Any]) -> np.ndarray:
     """Weights given by feature name, each a number or a pair (early, late), as two rows of numbers. What is not
     named counts nothing."""
-    if not game.feature_names:
-        raise BadRules(f"{type(game).__name__} has no features: define feature_names and features(s)")
+    if not game.encoding.feature_names:
+        raise BadRules(
+            f"{type(game).__name__} has no features: give it an encoding with feature_names and features(game, s)"
+        )
+    return _rows(type(game).__name__, game.encoding.feature_names, weights)
+
+
+def _rows(whose: str, names: tuple[str, ...], weights: dict[str, Any]) -> np.ndarray:
     for name in weights:
-        if name not in game.feature_names:
-            names = ", ".join(game.feature_names)
-            raise BadText(f"{quoted(name)} is not a feature of {type(game).__name__}; there are {names}")
-    pairs = [_pair(name, weights.get(name, 0.0)) for name in game.feature_names]
+        if name not in names:
+            raise BadText(f"{quoted(name)} is not a feature of {whose}; there are {', '.join(names)}")
+    pairs = [_pair(name, weights.get(name, 0.0)) for name in names]
     return np.array(pairs, np.float64).T.copy()
 
 
@@ -124,20 +130,25 @@ def _pair(name: str, weight: Any) -> tuple[float, float]:
 
 def read_weights(path: str | Path, game: Game) -> np.ndarray:
     """The weights in a file, as two rows of numbers. Raises BadText."""
+    return weights_by_name(game, _content(path, game_name(game)))
+
+
+def _content(path: str | Path, name: str) -> dict[str, Any]:
+    """The weights in a file for the game of that name, by feature. Raises BadText."""
     content = read_json(path, LARGEST_FILE, "weights")
     if not isinstance(content, dict) or not isinstance(content.get("weights"), dict):
         raise BadText(f'{path} is not a weights file: it must be like {{"game": ..., "weights": {{...}}}}')
-    name = game_name(game)
     if content.get("game") != name:
         raise BadText(f"{path} has weights of {content.get('game')!r}, not of {name!r}")
-    return weights_by_name(game, content["weights"])
+    weights: dict[str, Any] = content["weights"]
+    return weights
 
 
 def write_weights(path: str | Path, game: Game, weights: np.ndarray, about: str) -> None:
     """Write a weights file, whole or not at all."""
     pairs = {
         name: [float(f"{part:.4g}") for part in weights[:, index]]
-        for index, name in enumerate(game.feature_names)
+        for index, name in enumerate(game.encoding.feature_names)
     }
     content = {"game": game_name(game), "about": about, "weights": pairs}
     write_file(path, json.dumps(content, indent=1) + "\n")
@@ -149,7 +160,27 @@ def game_name(game: Game) -> str:
     return parts[2] if parts[:2] == ["plyforge", "games"] and len(parts) > 2 else parts[-1]
 
 
-def own_weights(game: Game, variant: str = "") -> np.ndarray:
-    """The weights that come with a game, or those for a variant of it, such as another size: `othello_small.json`."""
-    name = f"{game_name(game)}_{variant}" if variant else game_name(game)
-    return read_weights(WEIGHTS / f"{name}.json", game)
+@functools.cache
+def own_weights(name: str, names: tuple[str, ...], variant: str = "") -> np.ndarray:
+    """The weights that come with a game of that name for features of these names, or those for a variant of it, such
+    as another size: `othello_small.json`."""
+    file = f"{name}_{variant}" if variant else name
+    rows = _rows(name, names, _content(WEIGHTS / f"{file}.json", name))
+    rows.flags.writeable = False
+    return rows
+
+
+class WeightedEncoding(Encoding):
+    """Features with the weights that come with them: what the `evaluate` of most of our games is."""
+
+    name: str = ""
+    """The name of the game, and of the file of weights."""
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Two rows: what each feature counts early, and late."""
+        return own_weights(self.name, self.feature_names)
+
+    def estimate(self, game: Any, s: Any) -> Any:
+        """The game's own `evaluate`."""
+        return weighted_sum(game, self.weights, s)

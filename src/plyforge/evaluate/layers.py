@@ -1,15 +1,16 @@
 """A small neural network as an evaluation: one hidden layer, and an output for each step between two utilities.
 
-    hidden = bend(first' x)                 x   what the game tells (`inputs`), as its `viewer` sees it, and a 1
-    chance = logistic(second' hidden)       of a utility of at least level 1, level 2, ...: one output for each `levels` but the lowest
+    hidden = softsign(first' x)             x   the input encoding (`inputs`), from its `perspective`, and a 1
+    chance = logistic(second' hidden)       of a utility of at least level 1, level 2, ...: one output for each of
+                                            `outcome_levels` but the lowest
     estimate = level 0 + sum over i of (level i - level i-1) * chance i
 
 In backgammon these are the chances to lose no backgammon, no gammon, to win, to win a gammon, a backgammon. In a game
-that is won or lost there is one output. The bend is h / (1 + |h|): it looks like the hyperbolic tangent, and costs a
-division.
+that is won or lost there is one output. The softsign is h / (1 + |h|): it looks like the hyperbolic tangent, and costs
+a division.
 
-`levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least this much
-for me is at most that much for you.
+`outcome_levels` lie evenly around the middle, so that either side's chances are the other's, turned round: at least
+this much for me is at most that much for you.
 
 A network's file is NumPy's (.npz) without pickles: `first` and `second` in single precision, and a text, `about`, in
 JSON.
@@ -27,8 +28,8 @@ import numpy as np
 
 from plyforge.contract import MAX, Game
 from plyforge.errors import BadRules, BadText, Unsuitable
-from plyforge.games.arrays import read_arrays, write_arrays
-from plyforge.games.weighted import WEIGHTS, game_name
+from plyforge.evaluate.arrays import read_arrays, write_arrays
+from plyforge.evaluate.weighted import WEIGHTS, game_name
 from plyforge.kernel import inline
 from plyforge.reading import parse_json
 
@@ -46,7 +47,7 @@ def think(game: Any, first: Any, second: Any, hidden: Any, chances: Any, s: Any)
     inputs, units, outputs = first.shape[0] - 1, first.shape[1], second.shape[1]
     for unit in range(units):
         hidden[unit] = first[inputs, unit]
-    for number, value in game.inputs(s):
+    for number, value in game.encoding.inputs(game, s):
         for unit in range(units):
             hidden[unit] += value * first[number, unit]
     for unit in range(units):
@@ -61,7 +62,7 @@ def think(game: Any, first: Any, second: Any, hidden: Any, chances: Any, s: Any)
 
 @inline
 def expected(steps: Any, chances: Any, lowest: Any) -> Any:
-    """The mean utility of the viewer."""
+    """The mean utility, as the perspective has it."""
     total = float(lowest)
     for output in range(steps.shape[0]):
         total += steps[output] * chances[output]
@@ -70,8 +71,8 @@ def expected(steps: Any, chances: Any, lowest: Any) -> Any:
 
 @inline
 def to_max(game: Any, s: Any, value: Any) -> Any:
-    """What the viewer of a state gets, as MAX's value."""
-    return value if game.viewer(s) == MAX else game.min_utility + game.max_utility - value
+    """What the side gets from whose perspective a state was seen, as MAX's value."""
+    return value if game.encoding.perspective(game, s) == MAX else game.min_utility + game.max_utility - value
 
 
 # ------------------------------------------------------------------ a network as an object
@@ -101,17 +102,21 @@ def levels_of(game: Game) -> tuple[float, ...]:
         raise Unsuitable(
             f"a network judges states, and whoever plays {type(game).__name__} sees only a part of them (hidden information)"
         )
-    if game.input_count < 1:
+    if game.encoding.input_count < 1:
         raise Unsuitable(
-            f"{type(game).__name__} tells a network nothing: define feature_names and features(s), or input_count and inputs(s)"
+            f"{type(game).__name__} tells a network nothing: give it an encoding with feature_names and features(game, s), or "
+            "input_count and inputs(game, s)"
         )
-    levels = tuple(map(float, game.levels)) or (float(game.min_utility), float(game.max_utility))
+    levels = tuple(map(float, game.encoding.outcome_levels)) or (
+        float(game.min_utility),
+        float(game.max_utility),
+    )
     total = game.utility_sum
     even = all(abs(low + high - total) < 1e-9 for low, high in zip(levels, reversed(levels), strict=True))
     whole = (levels[0], levels[-1]) == (game.min_utility, game.max_utility)
     if list(levels) != sorted(set(levels)) or not even or not whole:
         raise BadRules(
-            f"the levels of {type(game).__name__} are {levels}; they must grow from {game.min_utility:g} to {game.max_utility:g}, and what one side has must be left for the other"
+            f"the outcome levels of {type(game).__name__} are {levels}; they must grow from {game.min_utility:g} to {game.max_utility:g}, and what one side has must be left for the other"
         )
     return levels
 
@@ -126,7 +131,7 @@ def new_layers(game: Game, units: int, seed: int) -> Layers:
     if not 1 <= units <= MOST_UNITS:
         raise BadRules(f"a network has 1 to {MOST_UNITS} hidden units, not {units}")
     outputs = len(levels_of(game)) - 1
-    first = np.random.default_rng(seed).uniform(-0.1, 0.1, (game.input_count + 1, units))
+    first = np.random.default_rng(seed).uniform(-0.1, 0.1, (game.encoding.input_count + 1, units))
     second = np.zeros((units + 1, outputs))
     return Layers(rounded(first), second, {"game": game_name(game)})
 
@@ -149,13 +154,13 @@ def read_layers(path: str | Path, game: Game) -> Layers:
     shaped = (
         first.dtype == second.dtype == np.float32
         and first.ndim == second.ndim == 2
-        and first.shape[0] == game.input_count + 1
+        and first.shape[0] == game.encoding.input_count + 1
         and 1 <= first.shape[1] <= MOST_UNITS
         and second.shape == (first.shape[1] + 1, outputs)
     )
     if not shaped:
         raise BadText(
-            f"{path} has layers of {first.shape} and {second.shape}; {name} needs ({game.input_count + 1}, units) and (units + 1, {outputs})"
+            f"{path} has layers of {first.shape} and {second.shape}; {name} needs ({game.encoding.input_count + 1}, units) and (units + 1, {outputs})"
         )
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise BadText(f"{path} has weights that are not numbers")

@@ -21,8 +21,8 @@ from __future__ import annotations
 from typing import Any
 
 from plyforge.contract import MAX
+from plyforge.evaluate.othello.patterns import disc_patterns
 from plyforge.games.othello.lines import can_play
-from plyforge.games.othello.patterns import disc_patterns
 from plyforge.games.othello.stability import stable
 from plyforge.kernel import inline, kernel, popcount
 

@@ -5,7 +5,7 @@ gammons. With few checkers on each side the chance to win is in a table, exactly
 together from how many rolls each side takes (one-sided), which is exact but for the gambles of a side that is behind.
 Everything else is for another evaluation.
 
-The tables are made by `plyforge.solve.bear_off`; compiled searches have them in their machine code.
+The tables are made by `plyforge.solve.bear_off`; compiled searches get them at run time.
 
 Claim: the estimate of a position that is about to be rolled is the table's, whatever the other evaluation is.
 """
@@ -51,8 +51,10 @@ def first_off(at_least, here, there):
 class BearOff(Evaluation):
     """Tables for the end of a race, and another evaluation for the rest. Make one with `of`."""
 
+    _run_time = ("digest", "at_least", "pairs")
+
     digest: str
-    """Of the tables, which are not fields: see `Network`."""
+    """Of the tables, by which evaluations are told apart."""
     otherwise: Evaluation
     """For all other positions."""
 

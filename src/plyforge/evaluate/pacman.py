@@ -9,13 +9,14 @@
     room            squares that he reaches before any ghost that hunts him, ROOMY at most: fewer, and he is nearly caught
 
 A score that knows points only can't tell two ways apart that eat the same dot within its horizon: with it Pacman
-starves. The weights are in `games/weights/pacman.json`.
+starves. The weights are in `weights/pacman.json`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from plyforge.evaluate.weighted import WeightedEncoding
 from plyforge.games.pacman.maze import FAR
 from plyforge.kernel import kernel, lowest, popcount
 
@@ -76,3 +77,17 @@ def features(game: Any, s: Any) -> Any:
         float(prey),
         float(free),
     )
+
+
+class PacmanEncoding(WeightedEncoding):
+    """What a weighted sum may judge a state by; rivals ask it for Pacman's part."""
+
+    name = "pacman"
+    feature_names = NAMES
+
+    def features(self, game: Any, s: Any) -> tuple[float, ...]:
+        found: tuple[float, ...] = features(game, s)
+        return found
+
+
+ENCODING = PacmanEncoding()

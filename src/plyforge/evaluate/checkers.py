@@ -9,7 +9,11 @@ Claim: exchanging the colours (and turning the board) changes the sign of every 
 
 from __future__ import annotations
 
-from plyforge.games.checkers.board import BOARD, BOTTOM, TOP, bit_of, squares_between, turned
+from typing import Any
+
+from plyforge.contract import MAX
+from plyforge.evaluate.weighted import WeightedEncoding
+from plyforge.games.checkers.board import BOARD, BOTTOM, MOST_PIECES, TOP, bit_of, squares_between, turned
 from plyforge.kernel import inline, kernel, popcount
 
 
@@ -118,3 +122,21 @@ def features_of(black, white, kings, black_moves):
         the_move,
         1.0 if black_moves else -1.0,
     )
+
+
+class CheckersEncoding(WeightedEncoding):
+    """What a weighted sum may judge a position by, from Black's side."""
+
+    name = "checkers"
+    feature_names = FEATURE_NAMES
+
+    def features(self, game: Any, s: Any) -> tuple[float, ...]:
+        found: tuple[float, ...] = features_of(s.black, s.white, s.kings, s.player == MAX)
+        return found
+
+    def phase(self, game: Any, s: Any) -> float:
+        """How many of the pieces are gone."""
+        return 1.0 - popcount(s.black | s.white) / (2.0 * MOST_PIECES)
+
+
+ENCODING = CheckersEncoding()

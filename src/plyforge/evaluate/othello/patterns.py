@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import BadText
-from plyforge.games.arrays import read_arrays, write_arrays
+from plyforge.evaluate.arrays import read_arrays, write_arrays
 from plyforge.kernel import extract, inline, popcount
 from plyforge.kernel.function import where
 
@@ -217,15 +217,20 @@ def pattern_sum(tables: Any, mine: Any, theirs: Any) -> Any:
     return (before + share * (after - before)) / STEPS
 
 
+def has_patterns(game: Any) -> bool:
+    """True if there are tables of disc patterns for a board of this size."""
+    return bool(game.size == SIZE)
+
+
 @inline
 def no_patterns(game: Any, mine: Any, theirs: Any) -> Any:
     return 0.0
 
 
-@where("has_patterns", otherwise=no_patterns)
+@where(has_patterns, otherwise=no_patterns)
 def disc_patterns(game: Any, mine: Any, theirs: Any) -> Any:
     """The sum with the tables that come with the game; nothing on small boards."""
-    return pattern_sum(game.pattern_tables, mine, theirs)
+    return pattern_sum(game.encoding.pattern_tables, mine, theirs)
 
 
 # ------------------------------------------------------------------ the file
