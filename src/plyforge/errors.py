@@ -50,7 +50,8 @@ class Unsuitable(PlyforgeError):
 
 
 class WrongMoment(PlyforgeError):
-    """Asked of an engine at the wrong time: a second start while it thinks, a wait before any start."""
+    """Asked at the wrong time: an engine for a second start while it thinks, or to wait before any start; a session
+    for what is hidden until the game is over."""
 
 
 class NoPath(PlyforgeError):

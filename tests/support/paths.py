@@ -14,4 +14,5 @@ FACTS = DATA / "facts"
 
 BROKEN_RULES = TESTS / "laws" / "broken_rules"
 RULES_CORPUS = TESTS / "laws" / "rules_corpus"
+HIDDEN_RULES = TESTS / "laws" / "hidden_rules"
 NATURAL_GAMES = TESTS / "laws" / "natural_games"

@@ -231,17 +231,15 @@ def of_lines(protocol: Any, said: io.StringIO) -> Callable[[str], object]:
 
 def texts_of(game: pf.Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Texts of states on a random path, and of the actions in its first state."""
-    session = GameSession(game, seed=1)
+    s = game.start()
     stream = random.Random(game.players)
-    states = [pf.format_state(game, session.state)]
-    actions = tuple(
-        pf.format_action(game, session.state, action) for action in pf.legal_moves(game, session.state)[:8]
-    )
+    states = [pf.format_state(game, s)]
+    actions = tuple(pf.format_action(game, s, action) for action in pf.legal_moves(game, s)[:8])
     for _ in range(12):
-        if session.over:
+        if game.terminal(s):
             break
-        session.play(stream.choice(pf.legal_moves(game, session.state)))
-        states.append(pf.format_state(game, session.state))
+        s = game.result(s, stream.choice(pf.legal_moves(game, s)))
+        states.append(pf.format_state(game, s))
     return tuple(dict.fromkeys(states)), actions
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check.rules import overrides
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, knows_bounds, payoffs
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, knows_bounds, payoffs
 from plyforge.errors import CannotCompile, TooLittleRoom
 from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
 from plyforge.kernel.entry import coerce, native_function
@@ -34,6 +34,7 @@ HASHED = (
     "heuristics.tactical_actions",
     "legal_actions",
     "heuristics.with_turn",
+    "observe",
 )
 REAL = (
     "utility",
@@ -63,6 +64,7 @@ MORE_HASHED = (
     "heuristics.move_class",
     "encoding.inputs",
     "history.superko_key",
+    "determinize",
 )
 MORE_REAL = (
     "encoding.features",
@@ -74,7 +76,7 @@ MORE_REAL = (
 )
 MORE = (MORE_WHOLE, MORE_HASHED, MORE_REAL)
 SEED = 7
-"""Of the numbers that `sample` draws."""
+"""Of the numbers that `sample` and `determinize` draw."""
 
 
 def weigh(values: Any) -> Any:
@@ -203,6 +205,14 @@ def hash_turns(game, state):
     return digest
 
 
+@where("hidden_information", otherwise=no_hash)
+def hash_observations(game, state):
+    digest = hash_state(game.observe(state, PUBLIC))
+    for player in range(game.players):
+        digest = mix(digest, hash_state(game.observe(state, player)))
+    return digest
+
+
 @where(knows_bounds, otherwise=no_number)
 def weigh_bounds(game, state):
     return weigh(game.heuristics.bounds(game, state))
@@ -213,6 +223,7 @@ def answer(game, whole, hashed, real, state):
     """Ask everything about a state; the names above say which answer goes where."""
     hashed[0] = mix(hashed[0], game.key(state))
     hashed[4] = hash_symmetries(game, state)
+    hashed[9] = hash_observations(game, state)
     if game.terminal(state):
         whole[0] = 1
         real[0] = weigh(payoffs(game, game.utility(state)))
@@ -287,6 +298,12 @@ def hash_sample(game, state, stream):
     return hash_state(game.sample(state, stream))
 
 
+@where("determinize", otherwise=no_hash_of_action)
+def hash_determinized(game, state, stream):
+    mover = game.player(state)
+    return hash_state(game.determinize(game.observe(state, mover), mover, stream))
+
+
 @where("heuristics.selective", otherwise=no_hash_of_action)
 def hash_manner(game, state, action):
     return hash_state(game.heuristics.move_class(game, state, action))
@@ -348,6 +365,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     hashed[0] = hash_structure(game, state)
     hashed[1] = hash_sample(game, state, stream)
     hashed[4] = hash_board(game, state)
+    hashed[5] = hash_determinized(game, state, stream)
     real[0] = weigh_features(game, state)
     real[1] = game.encoding.phase(game, state)
     tell_inputs(game, hashed, real, state)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.check import laws
+from plyforge.check.hidden import Hidden
 from plyforge.check.hooks import LISTS, Hooks
 from plyforge.check.in_play import InPlay
 from plyforge.check.ledger import Abort, Answers, Broken, Ledger, Node
@@ -55,6 +56,7 @@ class Examiner(Rules):
         self.hooks = Hooks(self)
         self.in_play = InPlay(self)
         self.together = Together(self)
+        self.hidden = Hidden(self)
         self.keys: dict[int, Node] = {}
         self.chance_met = False
 
@@ -107,8 +109,9 @@ class Examiner(Rules):
             return f"utility_sum is {shorten(total)}; it must be a finite number, or None"
         if not isinstance(chance, (bool, np.bool_)):
             return f"has_chance is {shorten(chance)}; it must be True or False"
-        if not isinstance(game.has_rewards, (bool, np.bool_)):
-            return f"has_rewards is {shorten(game.has_rewards)}; it must be True or False"
+        for trait in ("has_rewards", "hidden_information"):
+            if not isinstance(getattr(game, trait), (bool, np.bool_)):
+                return f"{trait} is {shorten(getattr(game, trait))}; it must be True or False"
         return self.hooks.wrong_claim()
 
     def start(self) -> Node:
@@ -171,6 +174,8 @@ class Examiner(Rules):
             if answers.player != CHANCE:
                 self.hooks.look(node, answers, successors)
                 self.in_play.look(node, answers, successors)
+        if self.game.hidden_information:
+            self.hidden.look(node, answers, twin)
         if self.has_keys:
             answers.key = self.key(node)
         self.compare(node, twin, "when asked again")

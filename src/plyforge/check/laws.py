@@ -404,6 +404,51 @@ WAYS = _law(
     "`ways` and `choice_ways` give tuples of places of the board",
     "`yield name`, which is text, not `yield (name,)`",
 )
+OBSERVATION = _law(
+    "observe gives a state",
+    "`observe(s, player)` gives a state of the same type, for each player and PUBLIC, by state and player alone",
+    "a dict of what is visible, where the same state with the hidden parts marked is meant",
+)
+OBSERVED_TWICE = _law(
+    "observing twice changes nothing",
+    "`observe` of an observation is that observation, and what is PUBLIC can be seen in everybody's",
+    "a hand that is counted where the cards were: of the observation, the count is counted again",
+)
+MOVER_SEES = _law(
+    "who moves sees what can be done",
+    "where a player moves, `player` and `actions` of the own observation are those of the state, with the same texts; `terminal` is the same for everybody",
+    "actions that are legal or not by what is hidden: offer the attempt, and let `result` refuse it",
+)
+LOOKS_SO = _law(
+    "a determinized state looks the same",
+    "`observe(determinize(o, player, stream), player)` is `o`, and the same stream draws the same",
+    "the own cards drawn anew, too; random numbers that are not from the stream",
+)
+HIDES = _law(
+    "observe hides something",
+    "where the rules have `observe`, something is hidden from somebody",
+    "`observe` returns the state: the game is of perfect information, and every search refuses it for nothing",
+)
+ONE_FUTURE = _law(
+    "an observation has one future",
+    "behind an observation of who moves are the same states, whatever the player remembers",
+    "a card that was shown and turned over again, and is not kept in the state for who saw it",
+)
+SECRET = _law(
+    "what is hidden can't be told",
+    "what `observe` blanks for a player can't always be told from the rest of the observation",
+    "the other's card blanked, but not the sum of all cards",
+)
+CAN_ARISE = _law(
+    "a determinized state can arise",
+    "in small games, each state that `determinize` draws is one that can be reached and looks so",
+    "a card drawn that the player holds",
+)
+AS_CHANCE = _law(
+    "determinize draws as chance does",
+    "in small games, every state behind an observation is drawn, as often as chance makes it where players hide nothing",
+    "the first cards of the deck preferred; a card that never comes",
+)
 COMPILED = _law(
     "compiled equals interpreted",
     "machine code made from the rules gives the same answers",

@@ -33,6 +33,9 @@ class Texts:
         if self.reads_states:
             try:
                 self.state(node.state)
+                if self.rules.game.hidden_information:
+                    for player in range(self.rules.game.players):
+                        self.state(self.rules.ask("observe", node.state, player))
             except Broken as broken:
                 self.reads_states = False
                 if overrides(self.rules.game, "notation.format_state") or overrides(

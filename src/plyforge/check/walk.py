@@ -21,6 +21,7 @@ from typing import Any
 from plyforge.check import laws
 from plyforge.check.endings import Endings
 from plyforge.check.examine import Examiner
+from plyforge.check.information_sets import InformationSets
 from plyforge.check.ledger import Abort, Broken, Ledger, Node
 from plyforge.check.rules import overrides
 from plyforge.check.trial import compare_in_child
@@ -88,6 +89,7 @@ class Walk:
                 ("asking again", self.ask_again),
                 ("damaging text", self.damage_text),
                 ("looking at the ends", lambda: self.look_at_ends(root)),
+                ("walking information sets", lambda: self.look_at_information(root)),
                 ("solving endings", self.solve_endings),
                 ("comparing with compiled code", self.compare_speeds),
             ):
@@ -99,9 +101,9 @@ class Walk:
 
     def say_what_would_help(self) -> None:
         """What would make an opponent stronger. Not where all states were visited: so small a game is searched to
-        its end."""
+        its end; and not where something is hidden: no search plays that yet."""
         game = self.game
-        if self.complete or self.ledger.violations or game.players < 2:
+        if self.complete or self.ledger.violations or game.players < 2 or game.hidden_information:
             return
         if not (overrides(game, "evaluate") or defines(game.heuristics, "rollout")):
             self.ledger.note(
@@ -330,6 +332,11 @@ class Walk:
         self.utilities.both_sides(self.complete)
         if self.complete and len(ends) > 1:
             self.utilities.same_for_all()
+
+    def look_at_information(self, root: Node) -> None:
+        """What the information sets of a game with hidden information hold."""
+        if self.game.hidden_information and not self.ledger.violations:
+            InformationSets(self.examiner.hidden, self.late, self.seed).look(root.state)
 
     def solve_endings(self) -> None:
         """What the rules know about values, held against values."""

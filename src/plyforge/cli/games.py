@@ -37,7 +37,8 @@ def traits(name: str) -> dict[str, Any]:
         "constant_sum": game.utility_sum is not None,
         "min_utility": game.min_utility,
         "max_utility": game.max_utility,
-        "search": pf.search.suitable(game),  # type: ignore[attr-defined]
+        "hidden": game.hidden_information,
+        "search": None if game.hidden_information else pf.search.suitable(game),  # type: ignore[attr-defined]
     }
 
 
@@ -79,7 +80,8 @@ def command(as_json: bool) -> None:
 
 def _row(row: dict[str, Any]) -> dict[str, str]:
     """What the table says of a game, by the title of its column."""
-    moves = [word for word, there in (("dice", row["chance"]), ("at once", row["simultaneous"])) if there]
+    traits = (("dice", row["chance"]), ("at once", row["simultaneous"]), ("hidden", row["hidden"]))
+    moves = [word for word, there in traits if there]
     bounds = f"{row['min_utility']:g} .. {row['max_utility']:g}"
     return {
         "game": f"[bold]{row['name']}[/bold]",
@@ -87,5 +89,5 @@ def _row(row: dict[str, Any]) -> dict[str, str]:
         "players": str(row["players"]),
         "moves": ", ".join(moves) or "-",
         "utility": bounds + ("" if row["constant_sum"] else ", not constant-sum"),
-        "search": row["search"],
+        "search": row["search"] or "-",
     }

@@ -161,7 +161,8 @@ def command(
     persons = any(isinstance(player, Human) for player in players)
     shown = output or sys.stdout
     played: LiveGame | TerminalGame
-    if session.game.view.steering and (not persons or (can_steer(sys.stdin) and shown.isatty())):
+    steered = session.game.view.steering and not session.game.hidden_information
+    if steered and (not persons or (can_steer(sys.stdin) and shown.isatty())):
         played = play_live(session, players, output=output, delay=delay)
     else:
         adviser = SearchPlayer(depth=depth, seconds=thinking, native=options.as_native(native))
@@ -198,7 +199,7 @@ def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, 
     elif seat is None:
         free = [index for index in range(game.players) if index not in named]
         person = free[0] if free and not any(text.strip() == "human" for text in named.values()) else None
-    rest = against or BEST
+    rest = against or ("random" if game.hidden_information else BEST)  # no search plays hidden games yet
     if against is not None and all(index in named or index == person for index in range(game.players)):
         raise BadText(f"--against {against}: there is nobody left to play against, every player is taken")
     return [named.get(index, "human" if index == person else rest) for index in range(game.players)]

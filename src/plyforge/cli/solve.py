@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from plyforge.cli import options
+from plyforge.cli.solve_hidden import print_hidden
 from plyforge.cli.solve_search import Call
 from plyforge.cli.solve_stages import print_stages
 from plyforge.cli.solve_states import print_backwards, print_distances, print_every_state
@@ -47,6 +48,14 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
     "--prove", is_flag=True, help="Ask proof-number search who wins, too: a second, independent prover."
 )
 @click.option("--certificate", metavar="FILE", help="Write a proof that can be checked by the rules alone.")
+@click.option(
+    "--iterations",
+    type=int,
+    metavar="N",
+    default=1000,
+    show_default=True,
+    help="Hidden information: so many of CFR+.",
+)
 @options.speed
 @options.JSON
 @options.stopped_like_ctrl_c
@@ -65,6 +74,7 @@ def command(
     checkpoint: float,
     prove: bool,
     certificate: str | None,
+    iterations: int,
     native: str | None,
     as_json: bool,
 ) -> None:
@@ -89,6 +99,9 @@ def command(
     Where players choose at once, each stage has an equilibrium, and the answer is a mix for each player: plyforge solve
     "goofspiel(cards=4)"
 
+    Where something is hidden, CFR+ finds an equilibrium of a small game for two, and says what it guarantees: plyforge
+    solve kuhn_poker
+
     --strongly looks back from all ends of the game at once: the value and the distance of every state that can arise, also where states come back.
 
     A puzzle of one player is solved from all ends backwards, too: what the best path costs from every state, and how
@@ -107,6 +120,18 @@ def command(
     rules = pf.load(game)
     text = position if state is None else state
     root = rules.start() if text is None else parse_state(rules, text)
+    if rules.hidden_information:
+        given = {
+            "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--strongly": strongly,
+            "--certificate": certificate, "--pieces": pieces, "--verify": verify, "--memory-mib": memory_mib,
+        }  # fmt: skip
+        for option, value in given.items():
+            if value:
+                raise click.UsageError(
+                    f"{option} means nothing where something is hidden", click.get_current_context()
+                )
+        print_hidden(rules, root, iterations, options.as_native(native), as_json)
+        return
     endings = (
         pieces is not None
         or verify

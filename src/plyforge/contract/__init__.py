@@ -1,7 +1,7 @@
 """The contract: what rules say, and what everything else may ask them.
 
 game.py               THE interface: six functions, a few facts, companions
-players.py            MAX, MIN, CHANCE: whose turn it is
+players.py            MAX, MIN, CHANCE, PUBLIC: whose turn it is, whose eyes
 companion.py          what companions are; one file for each:
 heuristics.py         what a search may know
 history_rules.py      what depends on the past
@@ -30,7 +30,7 @@ from plyforge.contract.moves import legal_moves
 from plyforge.contract.notation import Notation, named
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import drawn_payoffs, no_opinion, other_side, payoffs, worst_payoffs
-from plyforge.contract.players import CHANCE, MAX, MIN, SIMULTANEOUS
+from plyforge.contract.players import CHANCE, MAX, MIN, PUBLIC, SIMULTANEOUS
 from plyforge.contract.tablebase_index import TablebaseIndex
 from plyforge.contract.text import (
     format_action,
@@ -47,6 +47,7 @@ __all__ = [
     "HOOKS",
     "MAX",
     "MIN",
+    "PUBLIC",
     "SIMULTANEOUS",
     "BoardView",
     "Companion",

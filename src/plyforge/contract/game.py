@@ -71,6 +71,11 @@ class Game(Constant):
         """True if actions bring payoffs on the way. By default: if the rules define `rewards`."""
         return defines(self, "rewards")
 
+    @property
+    def hidden_information(self) -> bool:
+        """True if players don't see the whole state. By default: if the rules define `observe`."""
+        return defines(self, "observe")
+
     # ------------------------------------------------------------ the six functions
     def start(self) -> Any:
         """The state in which the game begins."""
@@ -126,6 +131,16 @@ class Game(Constant):
             number += 1
         for action in self.actions(s):
             yield action, 1.0 / number
+
+    def observe(self, s: Any, player: int) -> Any:
+        """Hidden information: what `player` sees in `s`, a state of the same type with a mark where something is
+        hidden; for PUBLIC, what everybody sees. What players remember is derived (`contract/information.py`)."""
+        return s
+
+    def determinize(self, observation: Any, player: int, stream: Any) -> Any:
+        """A state that looks so to `player`, the hidden parts drawn as chance draws them. All that is random comes
+        from `stream`. The true state is never given, so it can't leak."""
+        raise NotImplementedError(f"{type(self).__name__} has no determinize(observation, player, stream)")
 
     def evaluate(self, s: Any) -> Any:
         """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or

@@ -1,4 +1,4 @@
-"""Whose turn it is: what `player(s)` says."""
+"""Whose turn it is, what `player(s)` says; and whose eyes `observe(s, player)` looks through."""
 
 from __future__ import annotations
 
@@ -10,5 +10,7 @@ CHANCE = -1
 """Nobody's turn: dice, a deck of cards."""
 SIMULTANEOUS = -2
 """All players choose at once."""
+PUBLIC = -3
+"""Nobody in particular: `observe(s, PUBLIC)` is what everybody sees."""
 
-__all__ = ["CHANCE", "MAX", "MIN", "SIMULTANEOUS"]
+__all__ = ["CHANCE", "MAX", "MIN", "PUBLIC", "SIMULTANEOUS"]

@@ -98,6 +98,10 @@ def levels_of(game: Game) -> tuple[float, ...]:
         raise Unsuitable(
             f"a network judges games of two sides, where one wins what the other loses; {type(game).__name__} is not one"
         )
+    if game.hidden_information:
+        raise Unsuitable(
+            f"a network judges states, and whoever plays {type(game).__name__} sees only a part of them (hidden information)"
+        )
     if game.encoding.input_count < 1:
         raise Unsuitable(
             f"{type(game).__name__} tells a network nothing: give it an encoding with feature_names and features(game, s), or "

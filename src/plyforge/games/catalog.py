@@ -41,6 +41,7 @@ CATALOG: dict[str, str] = {
     "hex": "Hex",
     "hexapawn": "Hexapawn",
     "kalah": "Kalah",
+    "kuhn_poker": "KuhnPoker",
     "matrix": "Matrix",
     "mnk": "Mnk",
     "nim": "Nim",

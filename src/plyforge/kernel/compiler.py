@@ -176,11 +176,11 @@ def rules_context(game: Any, fingerprint: str | None = None) -> Context | None:
         return None
     name = fingerprint or game.fingerprint()
     if name not in _known_contexts:
-        from plyforge.kernel.layout import Layout, random_states
+        from plyforge.kernel.layout import Layout, states_and_observations
 
         room = room_of(name)
         try:
-            layout = Layout(random_states(game), room)
+            layout = Layout(states_and_observations(game), room)
         except CannotCompile as reason:
             from plyforge.kernel.obstacles import with_what_is_written
 

@@ -112,6 +112,14 @@ def random_states(game: Any, seed: int = 0) -> Iterator[Any]:
             return
 
 
+def states_and_observations(game: Any) -> Iterator[Any]:
+    """The same, with what players see of them where something is hidden: its marks need room, too."""
+    for state in random_states(game):
+        yield state
+        if game.hidden_information:
+            yield from (coerce(game.observe(state, player)) for player in range(game.players))
+
+
 class Layout:
     """The compiled types of a game's states."""
 

@@ -121,6 +121,8 @@ class Match:
         nothing.
         """
         self.game = load(game)
+        if self.game.hidden_information:
+            ANY_GAME.check(self.game, "a match")
         if ANY_GAME.missing(self.game) is not None:
             dilemma = catalog_name(self.game) == "repeated_prisoners_dilemma"
             tournament = ", plyforge dilemma a tournament" if dilemma else ""

@@ -7,6 +7,9 @@ agree on a draw.
 Invariant: `state` is the start state with the actions of `history` applied in order, and every one of them was legal
 where it was taken.
 
+Hidden information: the session is the referee, and has the true state alone. Until the game is over nobody else gets it:
+`state`, `history` and the record raise WrongMoment, and players and faces ask for `observation(player)`.
+
 Chance: the event at ply k is decided by the k-th number of the random stream that starts at `seed`. So the same seed
 and the same actions give the same dice, a saved game goes on with the dice it would have had, and taking a
 move back does not buy another throw.
@@ -24,6 +27,7 @@ from plyforge.contract import (
     CHANCE,
     MAX,
     MIN,
+    PUBLIC,
     SIMULTANEOUS,
     Game,
     defines,
@@ -34,7 +38,7 @@ from plyforge.contract import (
     parse_state,
     payoffs,
 )
-from plyforge.errors import BadLimits, BadRules, IllegalAction
+from plyforge.errors import BadLimits, BadRules, IllegalAction, WrongMoment
 from plyforge.games import load
 from plyforge.grids.hooks import board_of, ways_of
 from plyforge.kernel import new_stream, uniform
@@ -59,7 +63,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Event:
-    """What chance decided."""
+    """What chance decided; where parts of states are hidden, nothing of it: observations tell what may be known."""
 
     outcome: Any
     """One of the outcomes that the rules list."""
@@ -127,6 +131,7 @@ class GameSession:
         if seed is not None and not 0 <= seed <= LARGEST_SEED:
             raise BadLimits(f"seed is {seed}; it must be a whole number from 0 to 2**64 - 1")
         self.game = game
+        self._hides = bool(game.hidden_information)
         self.start = game.start() if state is None else state
         self.seed = secrets.randbits(32) if seed is None else seed
         self.seats: tuple[str, ...] = ()
@@ -148,11 +153,12 @@ class GameSession:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the board with the last turn ringed, or the state as text, and whose turn it is."""
-        board = board_of(self.game, self._state)
-        last = self._turns[-1] if self._turns else None
+        state = self.observation(PUBLIC)
+        board = board_of(self.game, state)
+        last = self._turns[-1] if self._turns and not self.sealed else None
         ways = [] if last is None or last.player < 0 else ways_of(self.game, last.state, last.action)
         picture = (
-            f"<pre>{escape(self.game.show(self._state))}</pre>"
+            f"<pre>{escape(self.game.show(state))}</pre>"
             if board is None
             else board.to_svg(ways[0] if ways else ())
         )
@@ -164,19 +170,67 @@ class GameSession:
 
     # ------------------------------------------------------------ how it stands
     @property
+    def sealed(self) -> bool:
+        """True while nobody but the session may have the state: parts are hidden, and the game is not over."""
+        return self._hides and not self.over
+
+    @property
     def state(self) -> Any:
-        """The state now."""
+        """The state now. Raises WrongMoment while it is sealed."""
+        self._require_open()
         return self._state
 
     @property
     def history(self) -> tuple[Turn, ...]:
-        """The turns taken so far, chance's among them."""
+        """The turns taken so far, chance's among them. Raises WrongMoment while the state is sealed."""
+        self._require_open()
         return tuple(self._turns)
 
     @property
     def states(self) -> list[Any]:
-        """The states before this one, from the first on."""
+        """The states before this one, from the first on. Raises WrongMoment while the state is sealed."""
+        self._require_open()
+        return self._before()
+
+    @property
+    def ply(self) -> int:
+        """How many turns were taken, chance's among them."""
+        return len(self._turns)
+
+    def observation(self, player: int) -> Any:
+        """What `player` sees now, or PUBLIC: the state itself where nothing is hidden, and when the game is over."""
+        return self.game.observe(self._state, player) if self.sealed else self._state
+
+    def observations(self, player: int) -> list[Any]:
+        """What `player` has seen before now, from the first on; where nothing is hidden, the states. A turn of
+        somebody else that changed nothing for the player is not told."""
+        if not self.sealed:
+            return self._before()
+        seen: list[Any] = []
+        for number, turn in enumerate(self._turns):
+            here = self.game.observe(turn.state, player)
+            own = number > 0 and self._turns[number - 1].player in (player, SIMULTANEOUS)
+            if not seen or own or here != seen[-1]:
+                seen.append(here)
+        return seen
+
+    @property
+    def seen(self) -> Any:
+        """The state as who is to move sees it; as everybody does, where chance moves or all choose at once."""
+        if not self.sealed:
+            return self._state
+        mover = int(self.game.player(self._state))
+        return self.observation(mover if mover >= 0 else PUBLIC)
+
+    def _before(self) -> list[Any]:
         return [turn.state for turn in self._turns]
+
+    def _require_open(self) -> None:
+        if self.sealed:
+            raise WrongMoment(
+                f"the state of {type(self.game).__name__} is hidden until the game is over, and so is what was played: "
+                "observation(player) is what a player sees"
+            )
 
     @property
     def over(self) -> bool:
@@ -195,7 +249,7 @@ class GameSession:
         it."""
         if not defines(self.game.history, "draw_reason") or len(self._turns) < self.drawn_from:
             return ""
-        return self.game.history.draw_reason(self.game, [*self.states, self._state])
+        return self.game.history.draw_reason(self.game, [*self._before(), self._state])
 
     @property
     def player(self) -> int | None:
@@ -204,13 +258,14 @@ class GameSession:
 
     @property
     def legal(self) -> list[Any]:
-        """The actions allowed now (at a chance node: the outcomes); none when the game is over."""
-        if self.over:
+        """The actions allowed now (at a chance node: the outcomes, unless the state is sealed); none when the game is
+        over."""
+        if self.over or (self._hides and self.player == CHANCE):
             return []
-        actions = legal_moves(self.game, self._state)
+        actions = legal_moves(self.game, self.seen)
         if not actions:
             raise BadRules(
-                f"{type(self.game).__name__} has no action in {self._state}, though it says that the game is not over. "
+                f"{type(self.game).__name__} has no action in {self.seen}, though it says that the game is not over. "
                 "`plyforge check` says more about such rules"
             )
         return [action for action in actions if not self.forbidden(action)]
@@ -220,7 +275,7 @@ class GameSession:
         may."""
         if not defines(self.game.history, "forbidden"):
             return ""
-        return self.game.history.forbidden(self.game, [*self.states, self._state], action)
+        return self.game.history.forbidden(self.game, [*self._before(), self._state], action)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -290,7 +345,8 @@ class GameSession:
         named = (action for action in legal_moves(self.game, self._state) if self._text(action) == wanted)
         action = next(named, None)
         if action is None:
-            action = parse_action(self.game, self._state, text)
+            given = self._state if self.player == CHANCE else self.seen
+            action = parse_action(self.game, given, text)
         why = self.forbidden(action)  # asked of this one alone: to ask it of all can take long
         if why:
             raise IllegalAction(f"{wanted} is forbidden: {why}")
@@ -305,15 +361,15 @@ class GameSession:
         passed = 0.0
         event = None
         for outcome, probability in self.game.chance(self._state):
-            event = Event(outcome, float(probability), self._text(outcome))
+            event = Event(outcome, float(probability), "" if self._hides else self._text(outcome))
             passed += probability
             if number < passed:
                 break
         if event is None:
-            raise BadRules(f"{type(self.game).__name__} lists no outcome of chance in {self._state}")
+            raise BadRules(f"{type(self.game).__name__} lists no outcome of chance in {self.seen}")
         self._begin_branch()
         self._advance(event.outcome)
-        return event
+        return Event(None, 1.0, "") if self._hides else event
 
     def resign(self, player: int, late: bool = False) -> None:
         """`player` gives up, or has no time left (`late`), which ends the game."""
@@ -338,7 +394,10 @@ class GameSession:
             self.drawn_from = len(self._turns) + 1
 
     def undo(self, n: int = 1) -> None:
-        """Take back `n` turns. A resignation counts as one, and so does an agreed draw."""
+        """Take back `n` turns. A resignation counts as one, and so does an agreed draw. Not where parts of states are
+        hidden: what was seen can't be taken back."""
+        if self._hides:
+            raise IllegalAction("nothing is taken back where something is hidden: what was seen stays seen")
         there_are = len(self._turns) + self.settled
         if not 0 <= n <= there_are:
             raise IllegalAction(f"can't take back {n} turns: there are {there_are}")
@@ -370,7 +429,7 @@ class GameSession:
     # ------------------------------------------------------------ text
     def _text(self, action: Any) -> str:
         try:
-            return format_action(self.game, self._state, action)
+            return format_action(self.game, self.seen, action)
         except Exception:  # not an action of this game at all: it still has to be named in an error
             return repr(action)
 
@@ -381,7 +440,9 @@ class GameSession:
         return f"{shown} and {len(actions) - most} more" if len(actions) > most else shown or "none"
 
     def actions_text(self) -> list[str]:
-        """The actions so far as text, each written in the state where it was taken."""
+        """The actions so far as text, each written in the state where it was taken. Raises WrongMoment while the state
+        is sealed."""
+        self._require_open()
         return [format_action(self.game, turn.state, turn.action) for turn in self._turns]
 
     def to_json(self) -> dict[str, Any]:

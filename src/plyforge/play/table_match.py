@@ -41,6 +41,7 @@ from plyforge.play.outside import GtpOpponent, UciOpponent
 from plyforge.play.rating import Estimate, estimate
 from plyforge.play.record import game_text
 from plyforge.play.session import LARGEST_SEED, GameSession
+from plyforge.search.needs import ANY_GAME
 
 FORMAT = "plyforge table"
 ALL_ORDERS = 4
@@ -162,6 +163,8 @@ class TableMatch:
         `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
         """
         self.game = load(game)
+        if self.game.hidden_information:
+            ANY_GAME.check(self.game, "a table of matches")
         if len(players) != self.game.players:
             raise BadLimits(
                 f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name one for each seat, the same one twice if you like"

@@ -43,6 +43,7 @@ from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, PlayedGame
 from plyforge.play.standing import Standing
 from plyforge.search import suitable
+from plyforge.search.needs import ANY_GAME
 
 FORMAT = "plyforge versus"
 ROUNDS = 4
@@ -143,6 +144,8 @@ class Versus:
         gone on with if it is there; None keeps nothing.
         """
         self.game = load(game)
+        if self.game.hidden_information:
+            ANY_GAME.check(self.game, "comparing assumptions")
         if self.game.players != 2 or self.game.utility_sum is None:
             raise Unsuitable(
                 f"assumptions are compared in games of two sides, where one wins what the other loses; {type(self.game).__name__} is not one"

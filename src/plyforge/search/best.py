@@ -69,7 +69,10 @@ def informed(game: Game) -> bool:
 
 
 def choose(game: Game, estimated: bool = False) -> Chosen:
-    """The strongest search for a game, and why it is that one. `estimated`: whoever asks brings an estimate along."""
+    """The strongest search for a game, and why it is that one. `estimated`: whoever asks brings an estimate along.
+    Raises Unsuitable where there is none: for games of hidden information."""
+    if game.hidden_information:
+        ANY_GAME.check(game, "searching")
     if ANY_GAME.missing(game) is not None:
         return Chosen(RegretMatching(), f"{ANY_GAME.missing(game)}, so it mixes")
     if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:

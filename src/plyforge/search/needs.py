@@ -7,6 +7,12 @@ from dataclasses import dataclass
 from plyforge.contract import Game, defines
 from plyforge.errors import Unsuitable
 
+HIDDEN = "players don't see everything in it (hidden information)"
+NOT_YET = (
+    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds an "
+    "equilibrium of a small one for two, and `plyforge check` counts its information sets"
+)
+
 
 @dataclass(frozen=True)
 class Needs:
@@ -17,9 +23,13 @@ class Needs:
     no_chance: bool = False
     one_at_a_time: bool = True
     no_rewards: bool = True
+    nothing_hidden: bool = True
+    """A search looks at states, and whoever plays a game of hidden information sees none."""
 
     def missing(self, game: Game) -> str | None:
         """What `game` lacks, in words; None if it has everything."""
+        if self.nothing_hidden and game.hidden_information:
+            return HIDDEN
         if self.one_at_a_time and defines(game, "legal_actions"):
             return "players choose at the same time in it"
         if self.no_rewards and game.has_rewards:
@@ -39,6 +49,8 @@ class Needs:
                 f"{name} searches a Game, and {game!r} is none: pf.load finds games by their names, as pf.search does"
             )
         problem = self.missing(game)
+        if problem == HIDDEN:
+            raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {HIDDEN}. {NOT_YET}")
         if problem:
             others = " or ".join(map(repr, dict.fromkeys(sound(game))))
             exact = (
@@ -65,7 +77,9 @@ def suitable(game: Game) -> str:
 
 
 def sound(game: Game) -> tuple[str, str]:
-    """Two searches that suit a game: the textbook's, and the strongest."""
+    """Two searches that suit a game: the textbook's, and the strongest. Raises Unsuitable where there is none."""
+    if game.hidden_information:
+        ANY_GAME.check(game, "searching")
     if ANY_GAME.missing(game) is not None:
         return "regret_matching", "regret_matching"
     if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:

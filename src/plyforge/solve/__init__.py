@@ -9,6 +9,7 @@ from plyforge.solve.endings_build import Built
 from plyforge.solve.endings_build import build as build_endings
 from plyforge.solve.endings_verify import verify_database
 from plyforge.solve.exact import Solution, solve
+from plyforge.solve.hidden import RegretSolution, cfr_plus
 from plyforge.solve.perft import Perft, perft
 from plyforge.solve.proof_number import Proof, Prover, prove
 from plyforge.solve.retrograde import StrongSolution, strongly
@@ -31,6 +32,7 @@ __all__ = [
     "Perft",
     "Proof",
     "Prover",
+    "RegretSolution",
     "RolledOut",
     "Rollouts",
     "Solution",
@@ -42,6 +44,7 @@ __all__ = [
     "StrongSolution",
     "build_endings",
     "census",
+    "cfr_plus",
     "distances",
     "load_solution",
     "load_table",

@@ -18,7 +18,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from plyforge.contract import CHANCE, MAX, Game, format_action, payoffs
@@ -104,7 +104,7 @@ def census(
     index: dict[Any, int] = {}
     successors: list[tuple[int, ...]] = []
     utilities: dict[int, Any] = {}
-    one_number = TWO_PLAYERS.missing(game) is None
+    one_number = replace(TWO_PLAYERS, nothing_hidden=False).missing(game) is None
     for node in post_order(game, as_state(game, state), limit, on_progress):
         number = index[node.state] = len(successors)
         successors.append(tuple(index[successor] for successor in node.successors))

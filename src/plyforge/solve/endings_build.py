@@ -170,7 +170,8 @@ def build(
     the same call goes on from there.
     """
     game = load(game)
-    require_index(game)
+    if not game.hidden_information:
+        require_index(game)
     TWO_PLAYERS_NO_CHANCE.check(game, "a database of endings")
     if not isinstance(pieces, int) or isinstance(pieces, bool) or pieces < 1:
         raise BadLimits(f"pieces is {pieces!r}; it must be a whole number, at least 1")

@@ -257,7 +257,7 @@ def strongly(
     with an error: there is no half of an answer.
     """
     game = load(game)
-    if game.has_chance:
+    if game.has_chance and not game.hidden_information:
         raise Unsuitable(
             f"retrograde analysis can't look back through chance, which moves in {name_of(game)}: use value_iteration"
         )

@@ -33,6 +33,7 @@ from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
+from plyforge.search.needs import ALSO_AT_ONCE
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.equilibria.choose import equilibrium
@@ -133,6 +134,7 @@ def stage_equilibrium(
 ) -> StageSolution:
     """Solve the game from `state`: a state, its text, or None for the start. More than `limit` states are refused."""
     game = load(game)
+    ALSO_AT_ONCE.check(game, "a stage equilibrium")
     began = time.perf_counter()
     root = as_state(game, state)
     values: dict[Any, tuple[float, ...]] = {}

@@ -43,6 +43,7 @@ from plyforge.games import load
 from plyforge.kernel.constant import describe
 from plyforge.plain_text import shown
 from plyforge.reading import read_json
+from plyforge.search.needs import ANY_GAME
 from plyforge.search.run import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
 from plyforge.solve.exact import check_player, solve, tie_slack
@@ -237,6 +238,7 @@ def verify(
     move, if a move is illegal, or if the plan's player may get less than `value`.
     """
     game, player, moves = strategy.game, strategy.player, strategy.moves
+    ANY_GAME.check(game, "verifying a plan")
     slack = tie_slack(game)
 
     def own_moves(state: Any) -> Iterable[Any] | None:

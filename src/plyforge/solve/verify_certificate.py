@@ -32,6 +32,10 @@ def verify_certificate(certificate: Any, game: Game, state: Any = None) -> int:
         raise BadText(f"at_least is {bound!r}; it must be a finite number")
     if game.players > 2:
         raise BadText(f"a certificate is about two players; {type(game).__name__} has {game.players}")
+    if game.hidden_information:
+        raise BadText(
+            f"a certificate is about games in which everybody sees the state; in {type(game).__name__} parts are hidden"
+        )
     if state is None:
         state = game.start() if start == format_state(game, game.start()) else parse_state(game, start)
     if start != format_state(game, state):

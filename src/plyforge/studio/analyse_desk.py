@@ -16,6 +16,7 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, Wrong
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import Limits
+from plyforge.search.needs import ANY_GAME
 from plyforge.studio import limits
 from plyforge.studio.algorithms import BY_NAME, algorithms_for
 from plyforge.studio.analyst import Analyst, Order
@@ -69,6 +70,8 @@ class AnalyseDesk(Desk):
     def open(self, game: str, state: str = "", moves: list[Any] | None = None) -> dict[str, Any]:
         """Begin with a game: at its start or at a position, with these moves played."""
         rules = self.game(game)
+        if rules.hidden_information:
+            ANY_GAME.check(rules, "analysis")
         session = begin(rules, state, moves or [])
         self.stop()
         for analyst in self.analysts.values():

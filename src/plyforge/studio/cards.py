@@ -22,6 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Three or more": ("chinese_checkers", "three_nim", "pacman_rivals"),
     "One player, or one against the world": ("pacman", "slider", "slippery"),
+    "Hidden cards": ("kuhn_poker",),
     "All at once": ("goofspiel", "pursuit", "matrix", "repeated_prisoners_dilemma"),
     "Trees of the lectures": ("tree", "random_tree"),
 }
@@ -31,6 +32,7 @@ TITLES = {
     "connect4": "Connect Four",
     "mnk": "m, n, k",
     "tic_tac_toe": "Tic-tac-toe",
+    "kuhn_poker": "Kuhn poker",
     "three_mens_morris": "Three Men's Morris",
     "three_nim": "Nim for three",
     "dots_and_boxes": "Dots and Boxes",
@@ -54,6 +56,7 @@ ABOUT = {
     "go": "Surround more than the other",
     "hex": "Connect your two sides of the rhombus",
     "hexapawn": "Pawns only: get one across, or block them all",
+    "kuhn_poker": "Three cards and one bet: the smallest game in which it pays to bluff",
     "kalah": "Sow seeds around the board, and collect the most",
     "matrix": "Both choose once, at the same time, from a table of payoffs",
     "mnk": "So many in a row, on a board of any size",
@@ -71,6 +74,7 @@ SOLVED = {
     "hex": "solved: first player wins",
     "hexapawn": "solved: second player wins",
     "kalah": "solved: first player wins",
+    "kuhn_poker": "solved",
     "nim": "solved",
     "pig": "solved",
     "three_mens_morris": "solved: first player wins",
@@ -106,6 +110,8 @@ def group(name: str, game: Game) -> str:
             return heading
     if game.players == 1:
         return "One player, or one against the world"
+    if game.hidden_information:
+        return "Hidden cards"
     if defines(game, "legal_actions"):
         return "All at once"
     if game.players > 2:
@@ -120,6 +126,8 @@ def traits(name: str, game: Game) -> list[str]:
         words.append("chance")
     if defines(game, "legal_actions"):
         words.append("choose at once")
+    if game.hidden_information:
+        words.append("hidden information")
     if game.players > 1 and game.utility_sum is None:
         words.append("no constant sum")
     if name in SOLVED:

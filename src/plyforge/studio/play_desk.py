@@ -17,6 +17,7 @@ from plyforge.play.player import SearchPlayer
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession
 from plyforge.search import Control
+from plyforge.search.needs import ANY_GAME
 from plyforge.studio import review, saved, seats, shown
 from plyforge.studio.cards import title
 from plyforge.studio.desk import does
@@ -40,6 +41,7 @@ class PlayDesk(Table):
             "formats": saved.formats(rules),
             "chance": bool(rules.has_chance),
             "together": bool(defines(rules, "legal_actions")),
+            "hidden": bool(rules.hidden_information),
             "steering": [list(pair) for pair in rules.view.steering],
             "draws": can_agree(rules),
             "judges": review.can_judge(rules),
@@ -97,8 +99,17 @@ class PlayDesk(Table):
             session = self.playing(version)
             if session.player != SIMULTANEOUS or player not in self.still_to_choose():
                 raise IllegalAction("there is nothing to choose for that player now")
-            self.chosen[player] = parse_choice(session.game, session.state, player, text)
+            self.chosen[player] = parse_choice(session.game, session.observation(player), player, text)
             return self.go_on()
+
+    @does
+    def take_screen(self, player: int, version: int | None = None) -> dict[str, Any]:
+        """Of several people in a game with hidden information: who is to move says that nobody else looks."""
+        with self.lock:
+            if player != self.pass_to(self.playing(version)):
+                raise IllegalAction("the screen is not to be passed to that player now")
+            self.holds = player
+            return self.stands()
 
     @does
     def roll(self) -> dict[str, Any]:
@@ -134,6 +145,8 @@ class PlayDesk(Table):
         with self.lock:
             session = self.playing()
             self.give_up()
+            if session.game.hidden_information:
+                session.undo()  # which refuses, and says why
             turns = self.turns_to_person()
             if not turns:
                 raise IllegalAction("there is no earlier turn of a person")
@@ -274,6 +287,8 @@ class PlayDesk(Table):
             player = session.player
             if player is None or player in (CHANCE, SIMULTANEOUS) or not self.seats[player].human:
                 raise IllegalAction("hints are for people, when it is their turn")
+            if session.game.hidden_information:
+                ANY_GAME.check(session.game, "a hint")
             state, version = session.state, self.version
             if self.hint_of is not None and self.hint_of[0] is state:
                 self.tell("hint", {"version": version, **hint_json(session, self.hint_of[1], step)})
@@ -302,6 +317,8 @@ class PlayDesk(Table):
         """Look back at the whole game; how far it has come is told as news of kind "review"."""
         with self.lock:
             session = self.playing()
+            if session.game.hidden_information:
+                ANY_GAME.check(session.game, "looking back")
             if not review.can_judge(session.game):
                 raise IllegalAction(
                     "where all choose at once there is no best choice, only a mix: see Analyse"

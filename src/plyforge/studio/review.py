@@ -53,8 +53,8 @@ def unit_of(game: Game) -> float:
 
 
 def can_judge(game: Game) -> bool:
-    """Where all choose at once there is no best choice to compare with, only mixes."""
-    return not defines(game, "legal_actions")
+    """Where all choose at once there is no best choice to compare with, only mixes; and no search plays hidden games."""
+    return not defines(game, "legal_actions") and not game.hidden_information
 
 
 def judge(

@@ -111,6 +111,8 @@ def using(seat: Seat) -> str | None:
 
 def steps(game: Game) -> list[tuple[str, str]]:
     """Named steps from beginner to full strength, each with its description."""
+    if game.hidden_information:
+        return [("At random", "random")]  # no search plays such games yet
     best = strongest(game)
     if best in AT_ONCE:
         early = [f"{best}:simulations=10", f"{best}:simulations=100", f"{best}:simulations=1000"]

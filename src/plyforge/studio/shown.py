@@ -34,7 +34,7 @@ def _position(game: Game, state: Any) -> str:
 
 def actions_json(session: GameSession) -> list[dict[str, Any]]:
     """The legal actions with their texts, and the ways to point at each."""
-    game, state = session.game, session.state
+    game, state = session.game, session.seen
     found: list[dict[str, Any]] = []
     left = MOST_WAYS
     pictured = board_of(game, state) is not None
@@ -60,6 +60,8 @@ def choices_json(game: Game, state: Any, player: int) -> list[dict[str, Any]]:
 
 def last_way(session: GameSession, ply: int | None = None) -> list[str]:
     """The places of the last turn that somebody took, chance aside; of the first `ply` turns, if that is given."""
+    if session.sealed:  # the board shows what may be known of it
+        return []
     history = session.history if ply is None else session.history[:ply]
     for turn in reversed(history):
         if turn.player == CHANCE:

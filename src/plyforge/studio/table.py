@@ -16,7 +16,7 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, defines, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.draw_offers import Thought, thought_of
@@ -67,6 +67,8 @@ class Table(Desk):
         self.hint_of: tuple[Any, Any] | None = None
         """The state that a hint was asked for, and what the search found there."""
         self.judged: list[review.Judged] = []
+        self.holds: int | None = None
+        """Of several people in a game with hidden information: who has the screen; None: nobody."""
         self.stream = new_stream(time.time_ns() & (1 << 63) - 1)
         self.closed = False
 
@@ -89,6 +91,14 @@ class Table(Desk):
         if roll not in (AUTO, BY_HAND):
             raise BadText(f"dice roll by {AUTO} or by {BY_HAND}, not {roll[:20]!r}")
         seated = [seats.seat_of(rules, text, False) for text in players]
+        if (
+            rules.hidden_information
+            and defines(rules, "legal_actions")
+            and sum(seat.human for seat in seated) > 1
+        ):
+            raise BadText(
+                f"{name} hides something, and all choose at once: one person alone can play it at a screen"
+            )
         clocks = None
         if clock is not None:
             if len(clock) != 2 or not all(isinstance(each, (int, float)) for each in clock):
@@ -109,7 +119,7 @@ class Table(Desk):
             self.roll_how, self.clocks = roll, clocks
             self.paused = paused and not self.waits_for_person()
             self.note, self.trouble = "", ""
-            self.chosen, self.judged, self.hint_of = {}, [], None
+            self.chosen, self.judged, self.hint_of, self.holds = {}, [], None, None
             return self.go_on()
 
     def count_from(self, first: int) -> None:
@@ -167,7 +177,7 @@ class Table(Desk):
     def _rolls_by_itself(self) -> bool:
         """True unless a person wants to roll, and it is a person's roll as far as the state tells."""
         assert self.session is not None
-        if self.roll_how == AUTO:
+        if self.roll_how == AUTO or self.session.game.hidden_information:
             return True
         whose = getattr(self.session.state, "player", None)
         return isinstance(whose, int) and 0 <= whose < len(self.seats) and not self.seats[whose].human
@@ -182,6 +192,23 @@ class Table(Desk):
             return bool(self.still_to_choose())
         return player is not None and self.seats[player].human
 
+    # ------------------------------------------------------------ who looks, where something is hidden
+    def eyes(self, session: GameSession) -> int:
+        """Whose observation the page gets: that of the one person, of several that of who is to move and has the
+        screen; else what everybody sees."""
+        people = [number for number, seat in enumerate(self.seats) if seat.human]
+        if len(people) == 1:
+            return people[0]
+        player = session.player
+        return player if player is not None and player in people and player == self.holds else PUBLIC
+
+    def pass_to(self, session: GameSession) -> int | None:
+        """The person whom the screen has to be passed to before anything is shown; None if it is shown already."""
+        player, people = session.player, sum(seat.human for seat in self.seats)
+        if not session.sealed or people < 2 or player is None or player < 0 or player == self.holds:
+            return None
+        return player if self.seats[player].human else None
+
     def go_on(self) -> dict[str, Any]:
         """Let chance and algorithms have their turns; how the game stands."""
         session = self.session
@@ -190,6 +217,8 @@ class Table(Desk):
             session.draw()
         self.version += 1
         player = session.player
+        if player != self.holds:
+            self.holds = None
         if self.clocks is not None:
             self.clocks.run_for(player if player is not None and player >= 0 and not self.paused else None)
         if player is not None and not self.paused and not self.closed and not self.waits_for_person():
@@ -197,23 +226,24 @@ class Table(Desk):
         return self.stands()
 
     def _let_think(self, session: GameSession, player: int) -> None:
-        game, state, history = session.game, session.state, session.states
-        version = self.version
+        game, version = session.game, self.version
         movers = (
             [n for n, seat in enumerate(self.seats) if not seat.human] if player == SIMULTANEOUS else [player]
         )
         thinking = [self._at_speed(game, number) for number in movers]
+        seen = {number: session.observation(number) for number in movers}
+        history = session.observations(movers[0]) if movers else []
         watched = self.clocks is None and not any(seat.human for seat in self.seats)
 
         def think(wanted: Any) -> Any:
             began = time.monotonic()
             if player == SIMULTANEOUS:
                 found: Any = {
-                    number: own_choice(game, state, number, seat.player, self.stream)  # type: ignore[arg-type]
+                    number: own_choice(game, seen[number], number, seat.player, self.stream)  # type: ignore[arg-type]
                     for number, seat in zip(movers, thinking, strict=True)
                 }
             else:
-                found = self._choice(game, state, thinking[0], player, history, wanted)
+                found = self._choice(game, seen[player], thinking[0], player, history, wanted)
             while watched and wanted() and time.monotonic() < began + WATCHED:
                 time.sleep(0.02)
             return found
@@ -270,7 +300,8 @@ class Table(Desk):
             session.play(found.action)
             self.thought = thought_of(session, found.result)
             self.changed()
-            self.note = explain(found.result) if found.result is not None else found.note
+            if not session.game.hidden_information:
+                self.note = explain(found.result) if found.result is not None else found.note
         else:
             joint = {number: choice for number, (choice, _) in found.items()} | self.chosen
             session.play(tuple(joint[number] for number in range(session.game.players)))
@@ -303,11 +334,12 @@ class Table(Desk):
         session = self.session
         assert session is not None
         game, player, outcome = session.game, session.player, session.outcome
+        eyes = self.eyes(session)
         answer: dict[str, Any] = {
             "game": self.name,
             "version": self.version,
             "sitting": self.sitting,
-            "ply": len(session.history),
+            "ply": session.ply,
             "player": player,
             "players": shown.names(game),
             "seats": [{"text": seat.text, "label": seat.label, "human": seat.human} for seat in self.seats],
@@ -323,15 +355,16 @@ class Table(Desk):
             "actions": [],
             "choosers": [],
             "clock": None if self.clocks is None else self.clocks.to_json(),
-            "paid": list(session.paid) if game.has_rewards else None,
-            **shown.state_json(game, session.state),
+            "paid": list(session.paid) if game.has_rewards and not session.sealed else None,
+            "pass_to": self.pass_to(session),
+            **shown.state_json(game, session.observation(eyes)),
         }
         if player == SIMULTANEOUS:
             answer["choosers"] = [
-                {"player": number, "choices": shown.choices_json(game, session.state, number)}
+                {"player": number, "choices": shown.choices_json(game, session.observation(number), number)}
                 for number in self.still_to_choose()
             ]
-        elif player is not None and player >= 0 and self.seats[player].human:
+        elif player is not None and player >= 0 and self.seats[player].human and answer["pass_to"] is None:
             answer["actions"] = shown.actions_json(session)
         if self.record is not None:
             actions = tuple(move["text"] for move in answer["moves"])
@@ -349,6 +382,8 @@ class Table(Desk):
 
     def _written(self, session: GameSession) -> list[tuple[Turn, str]]:
         """The turns with their texts; only those that were not there before are written anew."""
+        if session.sealed:
+            return []
         history = session.history
         known = 0
         while known < min(len(history), len(self.texts)) and self.texts[known][0] is history[known]:

@@ -14,6 +14,7 @@ from plyforge.games.figures import FIGURES
 from plyforge.grids.hooks import board_of
 from plyforge.search import suitable
 from plyforge.search.mcts.growth import GrownTree
+from plyforge.search.needs import ANY_GAME
 from plyforge.search.recorded_tree import Node, RecordedTree, show_value
 from plyforge.studio.cards import called
 from plyforge.studio.desk import Desk, Room, does
@@ -96,6 +97,8 @@ class TreeDesk(Desk):
         """
         found = find_source(source, self.game)
         names = suitable_searches(found.game)
+        if found.game.hidden_information:
+            ANY_GAME.check(found.game, "a tree of it")
         if not names:
             raise BadLimits(
                 "there is no tree search for this game: its players choose at once, or paths cost something"

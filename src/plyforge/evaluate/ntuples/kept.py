@@ -97,6 +97,8 @@ def network_or_error(game: Any) -> NTupleNetwork:
     reason = ""
     if game.players != 2 or game.has_chance:
         reason = "it is for two players without chance"
+    elif game.hidden_information:
+        reason = "it judges states, and whoever plays sees only a part of them (hidden information)"
     elif isinstance(game, Game) and (found := learned_network(game)) is not None:
         return found
     reason = reason or "its states have no cells of few values to look at"

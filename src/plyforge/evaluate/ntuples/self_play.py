@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import MAX
-from plyforge.errors import PlyforgeError, TooLittleRoom
+from plyforge.errors import PlyforgeError, TooLittleRoom, Unsuitable
 from plyforge.evaluate.ntuples.finding import find_tuples
 from plyforge.evaluate.ntuples.network import NTupleNetwork, softsign
 from plyforge.evaluate.ntuples.tuples import NTuples
@@ -146,6 +146,10 @@ def learn(
 
     Raises PlyforgeError where the rules can't be compiled.
     """
+    if game.hidden_information:
+        raise Unsuitable(
+            f"{type(game).__name__}: a network judges states, and who plays sees only a part of them (hidden information)"
+        )
     inputs = find_tuples(game)
     while inputs is not None and not stopped():
         try:

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 def choose_at_once(table: TerminalGame) -> None:
     """Play such a round. A command in between begins it anew."""
     session, screen = table.session, table.screen
-    game, state, ply = session.game, session.state, len(session.history)
+    game, state, ply = session.game, session.seen, session.ply
     chosen: dict[int, Any] = {}
     notes: dict[int, str] = {}
     for player, seat in enumerate(table.players):
         if not isinstance(seat, Human):
             stream = new_stream(session.seed + ply * game.players + player)
             with table.thinking(player_name(game, player)) as on_progress:
+                seen, before = session.observation(player), session.observations(player)
                 chosen[player], notes[player] = own_choice(
-                    game, state, player, seat, stream, on_progress=on_progress, history=session.states
+                    game, seen, player, seat, stream, on_progress=on_progress, history=before
                 )
     for player in table.persons:
         while player not in chosen:
@@ -41,9 +42,11 @@ def choose_at_once(table: TerminalGame) -> None:
             except PlyforgeError as error:
                 screen.complain(str(error))
             session = table.session  # another one, if a game was loaded
-            if session.over or len(session.history) != ply or session.state != state:
+            if session.over or session.ply != ply or session.seen != state:
                 return
     session.play(tuple(chosen[player] for player in range(game.players)))
+    if game.hidden_information:
+        return screen.say("Everybody has chosen") if session.over else screen.show_board(session, table.eyes)
     for player in range(game.players):
         text = format_choice(game, state, player, chosen[player])
         screen.say(f"{player_name(game, player)} chooses {text}", player=player)
@@ -51,12 +54,12 @@ def choose_at_once(table: TerminalGame) -> None:
             screen.say("", f"  {notes[player]}")
     if game.has_rewards:
         screen.say("", f"  so far: {each(game, session.paid)}")
-    screen.show_board(session)
+    return screen.show_board(session, table.eyes)
 
 
 def _choose(table: TerminalGame, player: int, line: str, chosen: dict[int, Any]) -> bool:
     """Take a line as a person's choice; False if it is a command, or nothing."""
-    game, state = table.game, table.session.state
+    game, state = table.game, table.session.observation(player)
     own = {format_choice(game, state, player, choice): choice for choice in game.legal_actions(state, player)}
     if line in own:
         chosen[player] = own[line]

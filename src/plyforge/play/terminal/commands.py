@@ -62,8 +62,8 @@ def show_moves(table: TerminalGame, rest: str) -> None:
     if session.player == SIMULTANEOUS:
         for player in table.persons or range(game.players):
             texts = [
-                format_choice(game, session.state, player, choice)
-                for choice in game.legal_actions(session.state, player)
+                format_choice(game, session.observation(player), player, choice)
+                for choice in game.legal_actions(session.observation(player), player)
             ]
             say(f"{player_name(game, player)} has {len(texts)}: ", "  ".join(texts))
         return None
@@ -79,7 +79,7 @@ def has_numbers(texts: Iterable[str]) -> bool:
 
 
 def show_board(table: TerminalGame, rest: str) -> None:
-    table.screen.show_board(table.session)
+    table.screen.show_board(table.session, table.eyes)
 
 
 def give_hint(table: TerminalGame, rest: str) -> None:
@@ -90,7 +90,7 @@ def give_hint(table: TerminalGame, rest: str) -> None:
     try:
         with table.thinking("The adviser") as on_progress:
             choice = table.at_speed(adviser).choose(
-                game, session.state, on_progress=on_progress, history=session.states
+                game, session.seen, on_progress=on_progress, history=session.observations(table.eyes)
             )
     except KeyboardInterrupt:
         if not table.keyboard.interactive:
@@ -120,7 +120,7 @@ def undo(table: TerminalGame, rest: str) -> None:
         table.session.undo(back)
     table.paused = False
     table.screen.say("Taken back.")
-    return table.screen.show_board(table.session)
+    return table.screen.show_board(table.session, table.eyes)
 
 
 def redo(table: TerminalGame, rest: str) -> None:
@@ -131,12 +131,12 @@ def redo(table: TerminalGame, rest: str) -> None:
         session.redo()
         if not table.persons or session.player in table.persons:
             break
-    return table.screen.show_board(session)
+    return table.screen.show_board(session, table.eyes)
 
 
 def _turns_back(table: TerminalGame) -> int:
     """How many turns to take back to a state in which a person moves (or, without persons, an algorithm)."""
-    if table.session.settled:
+    if table.session.settled or table.game.hidden_information:
         return 1
     for back, turn in enumerate(reversed(table.session.history), 1):
         if turn.player in (*table.persons, SIMULTANEOUS) or (not table.persons and turn.player != CHANCE):
@@ -204,7 +204,7 @@ def load(table: TerminalGame, rest: str) -> None:
     table.paused = False
     screen.picture = ""
     screen.say(f"Loaded: {plies(table.session)} played.")
-    return screen.show_board(table.session)
+    return screen.show_board(table.session, table.eyes)
 
 
 # ------------------------------------------------------------------ algorithms

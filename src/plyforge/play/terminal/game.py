@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action
+from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, format_action
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.draw_offers import Thought, thought_of
@@ -62,6 +62,8 @@ class TerminalGame:
     thought: Thought | None = None
     """What the algorithm that moved last thought, for its answer to an offer of a draw."""
 
+    holds: int | None = None
+    """Of several people in a game with hidden information: who has the screen; None: nobody."""
     slow: dict[int, SearchPlayer] = field(default_factory=dict)
     """By identity of a player that is not compiled yet: who moves for it meanwhile, the same search interpreted."""
 
@@ -73,9 +75,18 @@ class TerminalGame:
     def game(self) -> Game:
         return self.session.game
 
+    @property
+    def eyes(self) -> int:
+        """Who looks at the screen, where something is hidden: the one person, or of several who is to move; else
+        everybody."""
+        if len(self.persons) == 1:
+            return self.persons[0]
+        player = self.session.player
+        return player if player is not None and player in self.persons and player == self.holds else PUBLIC
+
     def legal_texts(self) -> list[str]:
         """The actions that may be typed now."""
-        return [format_action(self.game, self.session.state, action) for action in self.session.legal]
+        return [format_action(self.game, self.session.seen, action) for action in self.session.legal]
 
     def _completions(self) -> list[str]:
         return [*self.legal_texts(), *commands_of(self.game)]
@@ -104,7 +115,7 @@ class TerminalGame:
             self.at_speed(player)  # so that it is compiled while the person looks at the board
         with self.keyboard.completion(self._completions), self.status.warnings():
             try:
-                welcome(self.screen, self.session, self.players)
+                welcome(self.screen, self.session, self.players, self.eyes)
                 self.play()
             except Leave as leave:
                 self._farewell(str(leave))
@@ -123,6 +134,8 @@ class TerminalGame:
         while True:
             if self.session.over:
                 if not told:
+                    if self.game.hidden_information:
+                        self.screen.show_board(self.session)
                     show_end(self.screen, self.session, self.persons)
                 if not self.persons:
                     return
@@ -139,26 +152,44 @@ class TerminalGame:
                 continue
             assert player is not None
             seat = self.players[player]
-            if isinstance(seat, Human) or self.paused:
+            if isinstance(seat, Human) and self.must_hand_over(player):
+                self.hand_over(player)
+            elif isinstance(seat, Human) or self.paused:
                 self.ask()
             else:
                 self.let_think(player, seat)
 
+    def must_hand_over(self, player: int) -> bool:
+        """True if somebody else may be looking at the screen, who must not see what this person sees."""
+        return self.game.hidden_information and len(self.persons) > 1 and self.holds != player
+
+    def hand_over(self, player: int) -> None:
+        """Nothing is shown until the person who is to move says that nobody else looks."""
+        self.holds = None
+        self.screen.clear()
+        name = player_name(self.game, player)
+        if self.keyboard.read(f"Pass the screen to {name}. {name}, press Enter when only you look> ") is None:
+            raise Leave("End of input")
+        self.holds = player
+        self.screen.show_board(self.session, self.eyes)
+
     def let_chance_decide(self) -> None:
-        """Draw what chance does, and show it."""
+        """Draw what chance does, and show it, unless that may be hidden."""
         event = self.session.draw()
-        self.screen.say(f"Chance: {event.text}", f"  (probability {event.probability:.3g})")
-        self.screen.show_board(self.session)
+        if not self.game.hidden_information:
+            self.screen.say(f"Chance: {event.text}", f"  (probability {event.probability:.3g})")
+        if not self.game.hidden_information or (len(self.persons) < 2 and not self.session.over):
+            self.screen.show_board(self.session, self.eyes)
 
     def let_think(self, player: int, seat: Player) -> None:
         """An algorithm's turn."""
         name, session, screen = player_name(self.game, player), self.session, self.screen
         try:
             with self.thinking(name) as on_progress:
+                state = session.observation(player)
                 choice = self.at_speed(seat).choose(
-                    self.game, session.state, on_progress=on_progress, history=session.states
+                    self.game, state, on_progress=on_progress, history=session.observations(player)
                 )
-            state = session.state
             session.play(choice.action)
             self.thought = thought_of(session, choice.result)
         except KeyboardInterrupt:
@@ -176,10 +207,18 @@ class TerminalGame:
             self.paused = True
             screen.complain(f"{name} can't move: {error}")
             return
+        if self.game.hidden_information:
+            return self.say_moved(player)
         screen.say(f"{name} plays {format_action(self.game, state, choice.action)}", player=player)
         if choice.note:
             screen.say("", f"  {choice.note}")
-        screen.show_board(session)
+        return screen.show_board(session)
+
+    def say_moved(self, player: int) -> None:
+        """Somebody has moved, where something is hidden: the board shows what may be known of it."""
+        self.screen.say(f"{player_name(self.game, player)} has moved", player=player)
+        if not self.session.over and len(self.persons) < 2:
+            self.screen.show_board(self.session, self.eyes)
 
     # ------------------------------------------------------------ a person's turn
     def ask(self) -> None:
@@ -249,7 +288,7 @@ class TerminalGame:
         try:
             action = self.session.read_action(self.numbered(line) or line)
             player = self.session.player
-            text = format_action(self.game, self.session.state, action)
+            text = format_action(self.game, self.session.seen, action)
             self.session.play(action)
         except PlyforgeError as error:
             message = str(error)
@@ -262,8 +301,10 @@ class TerminalGame:
             )
         assert player is not None
         self.paused = False
+        if self.game.hidden_information:
+            return self.say_moved(player)
         self.screen.say(f"{player_name(self.game, player)} plays {text}", player=player)
-        return self.screen.show_board(self.session)
+        return self.screen.show_board(self.session, self.eyes)
 
 
 __all__ = ["TerminalGame"]

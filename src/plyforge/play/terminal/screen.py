@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from plyforge.contract import CHANCE, Game
+from plyforge.contract import CHANCE, PUBLIC, Game
 from plyforge.play.session import GameSession
 
 OKABE_ITO = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
@@ -39,17 +39,23 @@ class Screen:
         line.append(aside, style="dim")
         self.console.print(line, soft_wrap=not self.console.is_terminal)
 
+    def clear(self) -> None:
+        """Nothing of what was shown stays; without a terminal there is nothing to clear."""
+        self.picture = ""
+        self.console.clear()
+
     def complain(self, message: str) -> None:
         """What is wrong with what the person typed."""
         line = Text("Not possible: ", style=ERROR_STYLE)
         line.append(message, style="default")
         self.console.print(line, soft_wrap=not self.console.is_terminal)
 
-    def show_board(self, session: GameSession) -> None:
-        """The state as the game pictures it, with what changed since the last picture set off."""
+    def show_board(self, session: GameSession, eyes: int = PUBLIC) -> None:
+        """The state as the game pictures it, with what changed since the last picture set off. Where something is
+        hidden: as `eyes` see it, a player's or everybody's."""
         if session.player == CHANCE:
             return
-        picture = session.game.show(session.state)
+        picture = session.game.show(session.observation(eyes))
         self.console.print()
         self.console.print(_indented(_coloured(session.game, picture, self.picture)), soft_wrap=True)
         self.console.print()

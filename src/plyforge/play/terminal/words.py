@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyforge.contract import CHANCE, Game, defines
+from plyforge.contract import CHANCE, PUBLIC, Game, defines
 from plyforge.contract.naming import about
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import catalog_name
@@ -16,8 +16,10 @@ from plyforge.play.terminal.screen import Screen
 from plyforge.search.best import STRONGER, informed
 
 
-def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human]) -> None:
-    """What is played, by whom, and how to begin."""
+def welcome(
+    screen: Screen, session: GameSession, players: Sequence[Player | Human], eyes: int = PUBLIC
+) -> None:
+    """What is played, by whom, and how to begin. `eyes`: who looks, where something is hidden."""
     game = session.game
     persons = sum(isinstance(player, Human) for player in players)
     screen.say(_title(game), f"  {about(game)}")
@@ -30,9 +32,11 @@ def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Hum
             "",
             "Type an action, or help. Values are how good a position is for the player named beside them.",
         )
-    if session.history:
+    if game.hidden_information:
+        screen.say("", "Parts are hidden: each sees only the own part, and all of it when the game is over.")
+    if session.ply and not session.sealed:
         screen.say(f"{plies(session)} played: ", " ".join(session.actions_text()))
-    screen.show_board(session)
+    screen.show_board(session, eyes)
 
 
 def show_end(screen: Screen, session: GameSession, persons: Sequence[int]) -> None:
@@ -52,11 +56,14 @@ def show_end(screen: Screen, session: GameSession, persons: Sequence[int]) -> No
     if outcome.utilities is not None:
         screen.say("", f"  Payoffs: {each(game, outcome.utilities)}.")
     if persons:
-        screen.say("", "  save FILE keeps the game, undo goes back, Enter or quit leaves.")
+        back = "" if game.hidden_information else " undo goes back,"
+        screen.say("", f"  save FILE keeps the game,{back} Enter or quit leaves.")
 
 
 def plies(session: GameSession) -> str:
     """How many there have been: `7 plies and 2 chance events`."""
+    if session.sealed:
+        return f"{session.ply} turn{'' if session.ply == 1 else 's'}"
     events = sum(turn.player == CHANCE for turn in session.history)
     moves = len(session.history) - events
     words = f"{moves} {'ply' if moves == 1 else 'plies'}"

@@ -9,6 +9,7 @@ import { MoveList } from "./play_moves.js";
 import { Review } from "./play_review.js";
 import { files } from "./play_files.js";
 import { choosing } from "./play_together.js";
+import { passing } from "./play_hidden.js";
 import { offerDraw } from "./play_draw.js";
 
 const CHANCE = -1, SIMULTANEOUS = -2;
@@ -221,10 +222,13 @@ class PlayView {
     this.note.textContent = stands.note;
     if (stands.trouble) this.refuse(stands.trouble);
     const over = Boolean(stands.over), people = stands.seats.some((seat) => seat.human);
+    const hidden = this.options.hidden; // what was seen can't be taken back, and no search plays
+    for (const tool of [this.undo, this.redo, this.hint]) tool.hidden = hidden;
+    for (const link of [this.analyse, this.tree]) link.hidden = hidden;
     this.undo.disabled = stands.moves.length === 0 && !over;
     this.redo.disabled = stands.future === 0;
     this.back.disabled = !people || stands.moves.length === 0;
-    this.back.hidden = !people;
+    this.back.hidden = !people || hidden;
     this.hint.disabled = !(stands.waits && stands.player >= 0);
     this.resign.disabled = over || !people;
     this.draw.hidden = !this.options.draws || !people;
@@ -264,6 +268,7 @@ class PlayView {
       if (this.looking) return `After ${this.looking.ply} of ${stands.moves.length} turns`;
       if (stands.over) return `${capital(stands.over.text)} (${stands.over.reason})`;
       if (stands.paused && !stands.waits) return "Paused";
+      if (stands.pass_to !== null) return `Pass the screen to ${stands.players[stands.pass_to]}`;
       if (stands.thinking) return `${stands.player >= 0 ? stands.players[stands.player] : "The other side"} is thinking …`;
       if (stands.player === CHANCE) return "The dice are to be rolled";
       if (stands.player === SIMULTANEOUS) return "All choose at once";
@@ -283,6 +288,7 @@ class PlayView {
       parts.push(el("p", { class: "rolled" }, dies.length ? "Last roll: " : "Chance: ", dies.length ? dice(rolled.text) : el("strong", {}, rolled.text)));
     }
     if (!this.looking && stands.player === CHANCE && stands.waits) parts.push(button("Roll", () => this.ask("roll"), { class: "primary roll" }));
+    if (!this.looking && stands.pass_to !== null) parts.push(passing(this, stands));
     if (!this.looking && stands.player === SIMULTANEOUS && stands.choosers.length) parts.push(choosing(this, stands));
     if (this.looking && !this.trying) {
       parts.push(button("Back to the game", () => { this.looking = null; this.redraw(); }, { class: "primary" }),
