@@ -1,6 +1,7 @@
 """The contract: what rules say, and what everything else may ask them.
 
 game.py               THE interface: six functions, a few facts, companions
+traits.py             what kind of game it is, read off what it defines
 players.py            MAX, MIN, CHANCE, PUBLIC: whose turn it is, whose eyes
 companion.py          what companions are; one file for each:
 heuristics.py         what a search may know

@@ -1,30 +1,4 @@
-"""THE interface: a game is six functions.
-
-    class Heap(NamedTuple):
-        sticks: int
-        player: int
-
-    @dataclass(frozen=True)
-    class Sticks(Game):
-        '''Take one to three sticks; whoever takes the last one wins.'''
-        sticks: int = 21
-
-        def start(self):           return Heap(self.sticks, MAX)
-        def player(self, s):       return s.player
-        def actions(self, s):
-            for n in range(1, min(3, s.sticks) + 1):
-                yield n
-        def result(self, s, n):    return Heap(s.sticks - n, 1 - s.player)
-        def terminal(self, s):     return s.sticks == 0
-        def utility(self, s):      return -1.0 if s.player == MAX else 1.0
-
-From those six every algorithm works. States are immutable; NamedTuples of numbers compile to machine
-code, any other object runs interpreted. Whoever moves is what `player` says: the same player may move
-twice, and nothing anywhere assumes that turns alternate.
-
-Values are always MAX's, that is player 0's, or a tuple with one number for each player. The laws that
-rules must keep are in `plyforge.check`, which tests them on anyone's game.
-"""
+"""THE interface: `Game`. Six functions that every game has, a few facts, what it may add, and its companions."""
 
 from __future__ import annotations
 
@@ -32,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from plyforge.contract.board_view import BoardView
-from plyforge.contract.companion import Companion, defines
+from plyforge.contract.companion import Companion
 from plyforge.contract.encoding import Encoding
 from plyforge.contract.heuristics import Heuristics
 from plyforge.contract.history_rules import HistoryRules
@@ -41,13 +15,43 @@ from plyforge.contract.notation import Notation
 from plyforge.contract.path_costs import PathCosts
 from plyforge.contract.payoffs import no_opinion
 from plyforge.contract.tablebase_index import TablebaseIndex
+from plyforge.contract.traits import Traits
 from plyforge.grids import found_text
-from plyforge.kernel import Constant, below, hash_state
+from plyforge.kernel import below, hash_state
 from plyforge.kernel.buffer import ACTION_LIMIT
 
 
-class Game(Constant):
-    """Six functions that every game has, then what it may add. A whole game is in the text of this file."""
+class Game(Traits):
+    """A game is six functions. A whole one:
+
+        class Heap(NamedTuple):
+            sticks: int
+            player: int
+
+        @dataclass(frozen=True)
+        class Sticks(Game):
+            '''Take one to three sticks; whoever takes the last one wins.'''
+
+            sticks: int = 21
+
+            def start(self):           return Heap(self.sticks, MAX)
+            def player(self, s):       return s.player
+            def actions(self, s):      return range(1, min(3, s.sticks) + 1)
+            def result(self, s, n):    return Heap(s.sticks - n, 1 - s.player)
+            def terminal(self, s):     return s.sticks == 0
+            def utility(self, s):      return -1.0 if s.player == MAX else 1.0
+
+    From those every algorithm works. States are never changed: `result` makes a new one. A state is any value that can
+    be compared and hashed; NamedTuples of numbers and tuples compile to machine code, other objects run interpreted.
+    Whoever moves is what `player` says: the same player may move twice. Values are MAX's, that is player 0's, or a
+    tuple with one number for each player. Points instead of won and lost? Say `min_utility` and `max_utility`.
+
+    Dice: where they are rolled, `player(s)` is CHANCE, and `chance(s)` gives each outcome with its probability;
+    `result` takes an outcome as it takes an action.
+
+    `plyforge check my_game.py` tells whether rules are lawful. What a class needs not say is below, each with a
+    default.
+    """
 
     # ------------------------------------------------------------ what the game is
     players: int = 2
@@ -61,21 +65,6 @@ class Game(Constant):
     max_actions: int = ACTION_LIMIT
     """No state has more actions than this. A small number keeps searches in the processor's nearest memory."""
 
-    @property
-    def has_chance(self) -> bool:
-        """True if `player` may be CHANCE. By default: if the rules define `chance`."""
-        return defines(self, "chance")
-
-    @property
-    def has_rewards(self) -> bool:
-        """True if actions bring payoffs on the way. By default: if the rules define `rewards`."""
-        return defines(self, "rewards")
-
-    @property
-    def hidden_information(self) -> bool:
-        """True if players don't see the whole state. By default: if the rules define `observe`."""
-        return defines(self, "observe")
-
     # ------------------------------------------------------------ the six functions
     def start(self) -> Any:
         """The state in which the game begins."""
@@ -88,8 +77,8 @@ class Game(Constant):
     def actions(self, s: Any) -> Iterable[Any]:
         """The legal actions, each once, always in the same order. Not asked in terminal or chance states.
 
-        Where all choose at once, the joint actions: tuples with one of `legal_actions` for each player, all combinations, the
-        last player's changing fastest. Rules with `legal_actions` need not write this.
+        Where all choose at once, the joint actions: tuples with one of `legal_actions` for each player, all
+        combinations, the last player's changing fastest. Rules with `legal_actions` need not write this.
         """
         for number in range(count_joint(self, s)):
             yield nth_joint(self, s, number)
@@ -103,21 +92,22 @@ class Game(Constant):
         raise NotImplementedError(f"{type(self).__name__} has no terminal(s)")
 
     def utility(self, s: Any) -> Any:
-        """What a terminal state is worth to MAX; with three or more players, or `utility_sum` None, a tuple: to each."""
+        """What a terminal state is worth to MAX; with three or more players, or `utility_sum` None, a tuple: to
+        each."""
         raise NotImplementedError(f"{type(self).__name__} has no utility(s)")
 
     # ------------------------------------------------------------ what it may add
     def legal_actions(self, s: Any, player: int) -> Iterable[Any]:
-        """Where `player(s)` is SIMULTANEOUS: the actions that this player can choose from, at least one. Who has nothing
-        to decide has one."""
+        """Where `player(s)` is SIMULTANEOUS: the actions that this player can choose from, at least one. Who has
+        nothing to decide has one."""
         raise NotImplementedError(f"{type(self).__name__} has no legal_actions(s, player)")
 
     def rewards(self, s: Any, action: Any) -> tuple[float, ...]:
         """What an action (or an outcome of chance) brings each player at once. In the end all of them and the utility
         add up.
 
-        Where `utility_sum` is a number, they sum to 0; `min_utility` and `max_utility` then bound the sum over a game, and `evaluate`
-        what is still to come.
+        Where `utility_sum` is a number, they sum to 0; `min_utility` and `max_utility` then bound the sum over a game,
+        and `evaluate` what is still to come.
         """
         raise NotImplementedError(f"{type(self).__name__} has no rewards(s, action)")
 
@@ -146,12 +136,12 @@ class Game(Constant):
         """An estimate of the utility where a search stops looking. By default the middle of the bounds; with three or
         more players an equal share of `utility_sum`.
 
-        With three or more players a single number is MAX's, and the others share the rest of `utility_sum`; where that is
-        None, it is everybody's.
+        With three or more players a single number is MAX's, and the others share the rest of `utility_sum`; where that
+        is None, it is everybody's.
         """
         return no_opinion(self)
 
-    # ------------------------------------------------------------ companions: what it may tell besides, each in a file of its own
+    # ------------------------------------------------------------ companions, each in a file of its own
     _companions: tuple[str, ...]
     """The names of those that follow."""
     heuristics: Heuristics = Heuristics()
@@ -191,15 +181,9 @@ class Game(Constant):
         """A 64-bit hash: equal states must have equal keys, different ones should have different keys."""
         return hash_state(s)
 
-    # Two facts that rules may declare for the checker (`plyforge check`) to hold them to. They say again, in the words
-    # of the game, what `utility` and `result` compute: two ways to one fact seldom share a mistake.
-    #   winner(s) -> int | None          the player who has won in a terminal state, None if nobody has
-    #   moves_again(s, action) -> bool   True if whoever takes `action` moves next, too
-    # A field of the state called `player` is taken to be who moves.
-
     def show(self, s: Any) -> str:
-        """The state as a picture in text. Never compiled. By default the grid that is found in it (`plyforge.grids`), or
-        the state as Python writes it."""
+        """The state as a picture in text. Never compiled. By default the grid that is found in it
+        (`plyforge.grids`), or the state as Python writes it."""
         drawn = found_text(self, s)
         return str(s) if drawn is None else drawn
 

@@ -1,8 +1,8 @@
 """Joint actions by number, where all players choose at once: what everybody chooses, as a tuple.
 
-The choices of each player come from the rules (`legal_actions(s, player)`), one after the other; a joint action is one of
-each. They are counted from 0, and the last player's choice changes fastest, so that the same number is the same joint
-action at both speeds.
+The choices of each player come from the rules (`legal_actions(s, player)`), one after the other; a joint action is one
+of each. They are counted from 0, and the last player's choice changes fastest, so that the same number is the same
+joint action at both speeds.
 """
 
 from __future__ import annotations
