@@ -66,9 +66,7 @@ def c_twin(depth: int, folder: Path) -> Row | None:
     if not program.exists():
         source = Path(__file__).with_name("connect4_twin.c")
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, source, "-lm"], check=True)
-    nodes, seconds, _ = subprocess.run(
-        [program, str(depth)], capture_output=True, text=True, check=True
-    ).stdout.split()
+    nodes, seconds, _ = subprocess.run([program, str(depth)], capture_output=True, text=True, check=True).stdout.split()
     return Row("C, gcc -O3 -march=native", depth, int(nodes), float(seconds))
 
 
@@ -80,9 +78,7 @@ def open_spiel(depth: int, nodes: int) -> Row | None:
         return None
     game = pyspiel.load_game("connect_four")
     began = time.perf_counter()
-    minimax.alpha_beta_search(
-        game, value_function=lambda state: 0.0, maximum_depth=depth, maximizing_player_id=0
-    )
+    minimax.alpha_beta_search(game, value_function=lambda state: 0.0, maximum_depth=depth, maximizing_player_id=0)
     return Row("OpenSpiel alpha_beta_search", depth, nodes, time.perf_counter() - began)
 
 
@@ -111,9 +107,7 @@ def measure(depth: int, repeat: int) -> list[Row]:
     """All rows that can be measured here; the first is the reference."""
     infinity = float("inf")
     game, memory = pf.load("connect4"), new_memory(1, None, native=True)
-    alpha_beta.native(
-        game, OwnEvaluation(), Silent(), memory, game.start(), 1, -infinity, infinity
-    )  # compile
+    alpha_beta.native(game, OwnEvaluation(), Silent(), memory, game.start(), 1, -infinity, infinity)  # compile
     shallow = {d: ours(d, native=True).nodes for d in (7, 8)}
     rows: list[Row | None] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -152,9 +146,7 @@ def main() -> None:
         )
     Console().print(table)
     same = {row.nodes for row in rows if row.depth == arguments.depth}
-    print(
-        f"node counts at depth {arguments.depth}: {'all equal' if len(same) == 1 else 'DIFFERENT: ' + str(same)}"
-    )
+    print(f"node counts at depth {arguments.depth}: {'all equal' if len(same) == 1 else 'DIFFERENT: ' + str(same)}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ install -e .[bench]`, GNU Backgammon the program `gnubg` (Debian has it); rows w
 In games sides and dice are shared: each pair of games has the same seed and the sides exchanged. Plays are chosen by
 Star2 `--depth` plies deep, where a roll is a ply: 1 judges the position after each play, 3 looks at every reply to
 every roll.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -45,12 +45,7 @@ SIMULATIONS = 20_000
 THEIR_SIMULATIONS = 400
 DEBIAN_GAMES = "/usr/games"
 """Where Debian puts games, which is not on every path."""
-POSITIONS = (
-    "4HPwATDgc/ABMA X 31",
-    "sGfwATDgc/ABMA O 42",
-    "4HPwATDgc/ABMA X 64",
-    "sGfwATDgc/ABMA O 22",
-)
+POSITIONS = ("4HPwATDgc/ABMA X 31", "sGfwATDgc/ABMA O 42", "4HPwATDgc/ABMA X 64", "sGfwATDgc/ABMA O 22")
 """Where the time of a play is measured; the last one is a double."""
 
 
@@ -109,12 +104,7 @@ def gnubg_estimates() -> float | None:
         return None
     used, began = children_seconds(), time.perf_counter()
     done = subprocess.run(
-        [command, "-t", "-q"],
-        input="calibrate 3\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
+        [command, "-t", "-q"], input="calibrate 3\n", capture_output=True, text=True, timeout=300, check=False
     )
     found = re.findall(r"([\d.]+)\s+static evaluations/second", done.stdout.replace("\r", "\n"))
     share = (children_seconds() - used) / (time.perf_counter() - began)
@@ -159,9 +149,7 @@ def speed(repeat: int) -> None:
         table.add_column(heading, justify="left" if not heading else "right")
     for name, own in zip(("UCT simulations", "random playouts"), ours, strict=True):
         table.add_row(f"{name} (OpenSpiel: MCTS)", *compared(own, theirs), f"{WANTED_RATIO:g} x")
-    table.add_row(
-        "estimates (GNU Backgammon)", *compared(estimates_a_second(game, repeat), gnubg_estimates()), "1 x"
-    )
+    table.add_row("estimates (GNU Backgammon)", *compared(estimates_a_second(game, repeat), gnubg_estimates()), "1 x")
     Console().print(table)
 
     table = Table(title="A play, milliseconds of processor time", title_justify="left")
@@ -219,8 +207,8 @@ def contest(games: int, depth: int, plies: int, seed: int, judge: Any) -> None:
             mean = sum(points) / len(points)
             spread = math.sqrt(sum((p - mean) ** 2 for p in points) / max(1, len(points) - 1))
             print(
-                f"{number + 1} games, depth {depth} against gnubg {plies}-ply: {mean:+.3f} +- {spread / math.sqrt(len(points)):.3f} points a game, "
-                f"{sum(p > 0 for p in points)} won",
+                f"{number + 1} games, depth {depth} against gnubg {plies}-ply: {mean:+.3f} +-"
+                f" {spread / math.sqrt(len(points)):.3f} points a game, {sum(p > 0 for p in points)} won",
                 flush=True,
             )
     program.close()
@@ -228,9 +216,7 @@ def contest(games: int, depth: int, plies: int, seed: int, judge: Any) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--games", type=int, default=0, help="against GNU Backgammon, instead of speed")
     parser.add_argument("--depth", type=int, default=1)

@@ -92,9 +92,7 @@ def together(repeat: int, states: list[Any], game: Any) -> Table:
 
 def beside_bitbully(repeat: int, games: list[list[int]], states: list[Any], game: Any) -> Table:
     lengths = [len(columns) for columns in games]
-    title = (
-        f"{len(states)} random positions of Connect Four, {min(lengths)} to {max(lengths)} plies, to a proof"
-    )
+    title = f"{len(states)} random positions of Connect Four, {min(lengths)} to {max(lengths)} plies, to a proof"
     table = Table(title=title)
     for name in ("solver", "us each", "over mtdf", "over best_move"):
         table.add_column(name, justify="right")
@@ -118,9 +116,7 @@ def beside_bitbully(repeat: int, games: list[list[int]], states: list[Any], game
         for one, state, score in zip(found, states, works["BitBully, mtdf"](), strict=True):
             sign = 1 if game.player(state) == MAX else -1
             if one.value != sign * ((score > 0) - (score < 0)):
-                raise SystemExit(
-                    f"different answers in {pf.format_state(game, state)}: {one.value} and {score}"
-                )
+                raise SystemExit(f"different answers in {pf.format_state(game, state)}: {one.value} and {score}")
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repeat):
         for name, work in works.items():

@@ -27,9 +27,7 @@ def count_by_open_spiel(state: Any, depth: int) -> int:
         return 0
     mover = state.current_player()
     actions = state.legal_actions()
-    if (
-        depth == 1 and actions[0] % 2 == 0
-    ):  # the last digit of an action is 1 for a capture; captures are forced
+    if depth == 1 and actions[0] % 2 == 0:  # the last digit of an action is 1 for a capture; captures are forced
         return len(actions)
     leaves = 0
     for action in actions:

@@ -105,10 +105,7 @@ def main() -> None:
         for who, (plies, _) in counts.items():
             ratio = best["plyforge"] / best[who]
             table.add_row(
-                f"{name}: {who}",
-                str(plies),
-                f"{best[who]:,.0f}",
-                f"{ratio:,.2f}" if ratio < 10 else f"{ratio:,.0f}",
+                f"{name}: {who}", str(plies), f"{best[who]:,.0f}", f"{ratio:,.2f}" if ratio < 10 else f"{ratio:,.0f}"
             )
     for who, there in (("Stockfish", stockfish), ("python-chess", chess)):
         if there is None:

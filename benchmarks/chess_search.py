@@ -72,9 +72,7 @@ def main() -> None:
     for name, fen in MIDDLE_GAMES.items():
         measured = [rate(fen, options.nodes) for _ in range(options.times)]
         best = max(measured)
-        table.add_row(
-            f"{name}, depth {best[1]}", f"{best[0] / 1e6:.2f} M nodes/s", f"{RATE_WANTED / 1e6:g} M"
-        )
+        table.add_row(f"{name}, depth {best[1]}", f"{best[0] / 1e6:.2f} M nodes/s", f"{RATE_WANTED / 1e6:g} M")
     if options.starts:
         with tempfile.TemporaryDirectory() as folder:
             cold = seconds_to_ready(folder)

@@ -139,9 +139,7 @@ def main() -> None:
     if given.json:
         print(json.dumps(vars(score) | {"positions": len(positions), "rate": rate}))
         return
-    table = Table(
-        title=f"{given.file.name}, {given.threads} thread(s)", title_justify="left", show_header=False
-    )
+    table = Table(title=f"{given.file.name}, {given.threads} thread(s)", title_justify="left", show_header=False)
     table.add_row("found", f"{score.found} of {len(positions)}")
     table.add_row("not found", shortened(score.missed))
     table.add_row("mates claimed", f"{score.mates}, of them false: {len(score.false_mates)}")

@@ -41,7 +41,8 @@ def main(pieces: int) -> None:
         build(game, 2, f"{folder}/warm")
         built = build(game, pieces, f"{folder}/all")
         print(
-            f"built      {built.states:,} states of up to {pieces} pieces in {built.seconds:.1f} s, {built.states / built.seconds:,.0f} a second"
+            f"built      {built.states:,} states of up to {pieces} pieces in {built.seconds:.1f} s,"
+            f" {built.states / built.seconds:,.0f} a second"
         )
         print(f"values     {built.values_bytes:,} bytes, {built.bits_per_state:.2f} bits a state")
         print(

@@ -86,9 +86,7 @@ def in_a_match(number: int) -> tuple[list[float], Clock]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--number", type=int, default=500, help="moves of each kind")
     number = parser.parse_args().number
     rows = over_uci(number)
@@ -111,13 +109,11 @@ def main() -> None:
     for name, took in rows:
         ordered = sorted(took)
         high = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
-        table.add_row(
-            name, *(f"{1000 * each:.2f} ms" for each in (statistics.median(took), high, ordered[-1]))
-        )
+        table.add_row(name, *(f"{1000 * each:.2f} ms" for each in (statistics.median(took), high, ordered[-1])))
     Console().print(table)
     print(
-        f"kept back at {QUICK}: a reserve of {1000 * clock.reserve:.1f} ms, {1000 * clock.overhead:.2f} ms for each later move; "
-        f"at most {1000 * clock.hard_seconds:.1f} ms for the next one"
+        f"kept back at {QUICK}: a reserve of {1000 * clock.reserve:.1f} ms, {1000 * clock.overhead:.2f} ms for each"
+        f" later move; at most {1000 * clock.hard_seconds:.1f} ms for the next one"
     )
 
 

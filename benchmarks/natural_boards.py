@@ -64,8 +64,7 @@ def main() -> None:
         table.add_column(column, justify="right")
     for name, module, plies, depth, shallow in GAMES:
         games = [
-            (game, middle_of_a_game(game, plies))
-            for game in (module.Packed(), module.Checked(), module.Natural())
+            (game, middle_of_a_game(game, plies)) for game in (module.Packed(), module.Checked(), module.Natural())
         ]
         nodes = require_same_tree(games, depth)
         turns = []

@@ -16,7 +16,7 @@ score of 69.2 % (`dice_race_ceiling.py`).
 
 Both players think in this process, one after the other, and nobody loses on time. Compile first (the default does):
 interpreted, half a second is a hundred simulations.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -70,9 +70,7 @@ def play(game: Game, start: Any, players: list[Any], luck: random.Random) -> tup
     s, past = start, []
     while not game.terminal(s) and len(past) < LONGEST and not game.history.draw_reason(game, [*past, s]):
         mover = game.player(s)
-        action = (
-            step(game, s, luck) if mover == CHANCE else players[mover].choose(game, s, history=past).action
-        )
+        action = step(game, s, luck) if mover == CHANCE else players[mover].choose(game, s, history=past).action
         past.append(s)
         s = game.result(s, action)
     if not game.terminal(s):
@@ -182,9 +180,7 @@ def measure(name: str, given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = sorted(path.stem for path in FOLDER.glob("*.py"))
     parser.add_argument("names", nargs="*", choices=[*known, []], default=[], metavar="GAME")
     parser.add_argument("--games", type=int, default=100)
@@ -197,9 +193,7 @@ def main() -> None:
     for name in given.names or known:
         row = measure(name, given)
         rows.append(row)
-        marks = [
-            f"{row[k]['score']:6.1%} [{row[k]['low']:4.0%}, {row[k]['high']:4.0%}]" for k in ("random", "uct")
-        ]
+        marks = [f"{row[k]['score']:6.1%} [{row[k]['low']:4.0%}, {row[k]['high']:4.0%}]" for k in ("random", "uct")]
         marks += [f"{row[kind][0]:4}/{row[kind][1]:<4}" for kind in ("win", "loss")]
         speed = "compiled" if row["native"] else "interpreted"
         print(f"{name:<16} random {marks[0]}  uct {marks[1]}  wins {marks[2]} losses {marks[3]} {speed}, {row['best']}",

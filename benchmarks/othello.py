@@ -161,9 +161,7 @@ def endings() -> None:
     table.add_section()
     table.add_row("all", "", "", *shown(*totals))
     Console().print(table)
-    print(
-        "Wanted: at least 8 M nodes/s with one thread, all five in at most 600 s; two threads 1.5 x faster."
-    )
+    print("Wanted: at least 8 M nodes/s with one thread, all five in at most 600 s; two threads 1.5 x faster.")
 
 
 def shown(nodes: float, seconds: float, used: float, together: float) -> list[str]:
@@ -204,9 +202,7 @@ def main() -> None:
             mine = rate(ours, given.repeat)
             for other, (count, wanted) in others.items():
                 theirs = None if count is None else rate(count, given.repeat)
-                row = (
-                    ("not installed", "") if theirs is None else (f"{theirs:,.0f}", f"{mine / theirs:.1f} x")
-                )
+                row = ("not installed", "") if theirs is None else (f"{theirs:,.0f}", f"{mine / theirs:.1f} x")
                 table.add_row(name, f"{mine:,.0f}", other, *row, f"{wanted} x")
         Console().print(table)
     if given.only != "rates":

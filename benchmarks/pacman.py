@@ -29,8 +29,9 @@ def main(games: int = 100) -> None:
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     used = sum(each.ru_utime + each.ru_stime for each in (own, workers))
     print(
-        f"{seconds:.0f} s with {table.workers} workers, compiling included ({seconds / LIMIT:.2f} of the 5 minutes allowed), {used:.0f} s of processor time "
-        f"({used / LIMIT / CORES:.2f} of two cores for 5 minutes); {moves / used:,.0f} moves a second of processor time"
+        f"{seconds:.0f} s with {table.workers} workers, compiling included ({seconds / LIMIT:.2f} of the 5 minutes"
+        f" allowed), {used:.0f} s of processor time ({used / LIMIT / CORES:.2f} of two cores for 5 minutes);"
+        f" {moves / used:,.0f} moves a second of processor time"
     )
 
 

@@ -96,17 +96,20 @@ def main() -> None:
     for row in rows:
         if row is not None:
             table.add_row(
-                row.name, "-" if row.cost is None else f"{row.cost:g}", f"{row.nodes:,}", f"{row.seconds:.3f}", f"{row.rate:,.0f}",
-                f"{row.rate / first.rate:.2f}", row.held,
-            )  # fmt: skip
+                row.name,
+                "-" if row.cost is None else f"{row.cost:g}",
+                f"{row.nodes:,}",
+                f"{row.seconds:.3f}",
+                f"{row.rate:,.0f}",
+                f"{row.rate / first.rate:.2f}",
+                row.held,
+            )
     console = Console(highlight=False, width=130)
     console.print(f"15-puzzle {state}")
     console.print(table)
     twin = rows[1]
     if twin is not None and (twin.nodes, twin.cost) != (first.nodes, first.cost):
-        raise SystemExit(
-            f"C looked at {twin.nodes:,} nodes, plyforge at {first.nodes:,}: not the same search"
-        )
+        raise SystemExit(f"C looked at {twin.nodes:,} nodes, plyforge at {first.nodes:,}: not the same search")
 
     console.print("\nReal time, A* within a budget of nodes for each move:")
     game = pf.load("slider(width=4, height=4)")

@@ -101,9 +101,7 @@ def measure(positions: int, table_mib: float, seed: int) -> list[Row]:
             for value, state, (score, spent, count) in zip(values, states, answers, strict=False):
                 sign = 1 if game.player(state) == MAX else -1
                 if value != sign * score:
-                    raise SystemExit(
-                        f"different answers in {pf.format_state(game, state)}: {value} and {score}"
-                    )
+                    raise SystemExit(f"different answers in {pf.format_state(game, state)}: {value} and {score}")
                 theirs, their_nodes = theirs + spent, their_nodes + count
         found = other is not None
         rows.append(

@@ -19,9 +19,7 @@ FIRST = "import plyforge as pf; pf.search(pf.load('tic_tac_toe'), using='alpha_b
 
 def seconds(command: list[str], cache: str) -> float:
     began = time.perf_counter()
-    subprocess.run(
-        command, env=dict(os.environ, PLYFORGE_CACHE_DIR=cache), check=True, stdout=subprocess.DEVNULL
-    )
+    subprocess.run(command, env=dict(os.environ, PLYFORGE_CACHE_DIR=cache), check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - began
 
 

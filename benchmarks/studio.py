@@ -39,7 +39,7 @@ PLAY = """async () => {
   }
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   return section.dataset.version === before ? null : performance.now() - pressed;
-}"""
+}"""  # noqa: E501
 """Press Enter on the first place that is open until a move is made; the milliseconds from the last key to the next
 frame."""
 
@@ -76,9 +76,7 @@ def moving(page: Any, game: str) -> None:
 
 def watched_rate(page: Any, name: str, seconds: float) -> float | None:
     """Nodes a second of a search that a page shows; None if it was interpreted."""
-    page.evaluate(
-        "address => { location.hash = address; }", f"#/analyse/{name}?seconds={seconds:g}&lines=1&on=1"
-    )
+    page.evaluate("address => { location.hash = address; }", f"#/analyse/{name}?seconds={seconds:g}&lines=1&on=1")
     page.get_by_text("The time is over").wait_for()
     said = page.locator("section.side-a").inner_text()
     page.evaluate("location.hash = '#/'")
@@ -107,7 +105,8 @@ def watching(page: Any, name: str) -> None:
         watched.append(watched_rate(page, name, SECONDS) or 0.0)
     part = statistics.median(watched) / statistics.median(alone)
     print(
-        f"{name}: {statistics.median(alone):,.0f} nodes a second alone, {statistics.median(watched):,.0f} with a page that shows them: {part:.2f}",
+        f"{name}: {statistics.median(alone):,.0f} nodes a second alone, {statistics.median(watched):,.0f} with a page"
+        f" that shows them: {part:.2f}",
         flush=True,
     )
     for _ in range(6):
@@ -133,9 +132,7 @@ def main() -> int:
 
     with Studio().running() as studio, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_context(
-            viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
-        ).new_page()
+        page = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce").new_page()
         page.set_default_timeout(60_000)
         began = time.perf_counter()
         page.goto(studio.link)

@@ -5,7 +5,7 @@
     python docs/make_screenshots.py --into somewhere     # elsewhere, to look at first
 
 Needs Chromium and Playwright, as the browser tests do. A page that does not come to show what it should within its time, or whose console complains, is named at the end, and the exit code is 1.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SHOTS = (
     Shot("tree-figure", "#/tree", ".view-tree .sentence[data-step]", wait=1.0),
     Shot("tree-tic-tac-toe", "#/tree/tic_tac_toe?state=xo..x...o&depth=4", ".view-tree .sentence[data-step]", wait=1.0),
     Shot("quiz", "#/quiz?seed=4&level=2", ".view-quiz canvas, .view-quiz svg", wait=1.0),
-    Shot("quiz-sheet", "#/quiz?sheet=1&seed=5&topic=alpha_beta&number=2", ".view-quiz canvas, .view-quiz svg", wait=1.0),
+    Shot("quiz-sheet", "#/quiz?sheet=1&seed=5&topic=alpha_beta&number=2", ".view-quiz canvas, .view-quiz svg", wait=1.0),  # noqa: E501
 )  # fmt: skip
 
 

@@ -34,9 +34,23 @@ GAME = Backgammon()
 LONGEST = 600
 """Plays of a game that are kept; longer ones are left out."""
 BY_HAND = {
-    "pips": -1.0, "race": 0.5, "bar": -0.1, "bar closed": -0.05, "point 4": 0.1, "point 5": 0.15, "point 6": 0.1, "point 7": 0.1, "anchor 20": 0.1, "anchor 21": 0.1,
-    "shots": -0.3, "prime 4": 0.1, "prime 5": 0.2, "prime 6": 0.3, "back men": -0.05, "off": 0.1,
-}  # fmt: skip
+    "pips": -1.0,
+    "race": 0.5,
+    "bar": -0.1,
+    "bar closed": -0.05,
+    "point 4": 0.1,
+    "point 5": 0.15,
+    "point 6": 0.1,
+    "point 7": 0.1,
+    "anchor 20": 0.1,
+    "anchor 21": 0.1,
+    "shots": -0.3,
+    "prime 4": 0.1,
+    "prime 5": 0.2,
+    "prime 6": 0.3,
+    "back men": -0.05,
+    "off": 0.1,
+}
 """Where learning begins."""
 
 
@@ -145,15 +159,11 @@ def fitted(squares: np.ndarray, products: np.ndarray, before: np.ndarray, hold: 
     for stage in range(2):
         scale = np.diag(squares[stage]) / max(1.0, np.diag(squares[stage])[-1])  # turn is always 1 or -1
         ridge = np.diag(hold * np.maximum(scale, 1e-3))
-        found[stage] += np.linalg.solve(
-            squares[stage] + ridge, products[stage] - squares[stage] @ before[stage]
-        )
+        found[stage] += np.linalg.solve(squares[stage] + ridge, products[stage] - squares[stage] @ before[stage])
     return found
 
 
-def run(
-    rounds: int, games: int, trace: float, seed: int, file: Path, start: Path | None, hold: float
-) -> None:
+def run(rounds: int, games: int, trace: float, seed: int, file: Path, start: Path | None, hold: float) -> None:
     """Round after round, each judged by a match against the weights of the one before."""
     weights = weights_by_name(GAME, BY_HAND) if start is None else read_weights(start, GAME)
     size = len(FEATURE_NAMES)
@@ -167,22 +177,20 @@ def run(
         after = fitted(squares, products, weights, hold)
         points, error = match(after, weights, 20_000, seed + 1000 * number)
         print(
-            f"round {number}: {positions:,} positions, {points:+.3f} +- {error:.3f} points a game against the round before, "
-            f"{time.perf_counter() - began:.0f} s",
+            f"round {number}: {positions:,} positions, {points:+.3f} +- {error:.3f} points a game against the round"
+            f" before, {time.perf_counter() - began:.0f} s",
             flush=True,
         )
         weights = after
         about = (
-            f"Least squares on the results of {games:,} games against itself a round, {number} rounds, by examples/learn_backgammon.py. "
-            "Points; each weight is for contact and for the race."
+            f"Least squares on the results of {games:,} games against itself a round, {number} rounds, by"
+            " examples/learn_backgammon.py. Points; each weight is for contact and for the race."
         )
         write_weights(file, GAME, weights, about)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--games", type=int, default=60_000, help="of a round")
     parser.add_argument("--trace", type=float, default=0.9, help="how much of a target is what follows")
@@ -190,9 +198,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="weights to begin with")
     parser.add_argument("--write", type=Path, default=Path("backgammon.json"), metavar="FILE")
-    parser.add_argument(
-        "--match", type=int, metavar="GAMES", help="play the weights of two files against each other"
-    )
+    parser.add_argument("--match", type=int, metavar="GAMES", help="play the weights of two files against each other")
     parser.add_argument("files", type=Path, nargs="*")
     given = parser.parse_args()
     if given.match:

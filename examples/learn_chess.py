@@ -12,7 +12,7 @@ Newton's method), held near values set by hand as far as the positions don't kno
 
 This is Samuel's idea (1959) with the whole game as the teacher; Tesauro (1987) and many since did the same for other
 games.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -70,9 +70,7 @@ def opening(chooser: random.Random) -> Position | None:
     return None if GAME.terminal(s) else s
 
 
-def play_game(
-    engine: Engine, table: Any, s: Position, nodes: int
-) -> tuple[list[tuple[Position, float]], float]:
+def play_game(engine: Engine, table: Any, s: Position, nodes: int) -> tuple[list[tuple[Position, float]], float]:
     """The quiet positions of a game with what the search said of each, and White's result."""
     past: list[Position] = []
     kept: list[tuple[Position, float]] = []
@@ -114,11 +112,7 @@ def play(games: int, nodes: int, seed: int, file: Path) -> None:
             boards.append([int(bits) for bits in state[:FIELDS]] + [state.player])
             results.append(result)
             opinions.append(pawns)
-        print(
-            f"\r{played} games, {len(boards):,} positions, {time.perf_counter() - began:.0f} s",
-            end="",
-            flush=True,
-        )
+        print(f"\r{played} games, {len(boards):,} positions, {time.perf_counter() - began:.0f} s", end="", flush=True)
     np.savez_compressed(
         file, boards=np.array(boards, np.uint64), results=np.array(results), opinions=np.array(opinions)
     )
@@ -152,9 +146,7 @@ def pieces_on_squares(boards: np.ndarray) -> np.ndarray:
         for square in range(64):
             shift = np.uint64(square)
             found[:, 32 * number + HALF[square]] += (kind & white) >> shift & np.uint64(1)
-            found[:, 32 * number + HALF[square ^ 56]] -= ((kind & black) >> shift & np.uint64(1)).astype(
-                np.float32
-            )
+            found[:, 32 * number + HALF[square ^ 56]] -= ((kind & black) >> shift & np.uint64(1)).astype(np.float32)
     return found
 
 
@@ -170,14 +162,45 @@ def rows_of(boards: np.ndarray) -> np.ndarray:
 
 # ------------------------------------------------------------------ weights
 BY_HAND: dict[str, tuple[float, float]] = {
-    "pawns": (1, 1), "knights": (3.2, 3.2), "bishops": (3.3, 3.3), "rooks": (5, 5), "queens": (9.7, 9.7), "bishop pair": (0.3, 0.3), "move": (0.1, 0.1),
-    "king shelter": (0.08, 0), "king storm": (-0.05, 0), "king files": (-0.1, 0), "king attack": (0.02, 0.01), "king ring": (0.06, 0), "king checks": (0.15, 0.05),
-    "knight mobility": (0.04, 0.04), "bishop mobility": (0.04, 0.05), "rook mobility": (0.03, 0.05), "queen mobility": (0.015, 0.03), "cramped": (-0.05, -0.05),
-    "open files": (0.25, 0.1), "half-open files": (0.1, 0.1), "seventh rank": (0.1, 0.2), "outposts": (0.2, 0.1), "bad bishop": (-0.03, -0.05),
-    "doubled": (-0.1, -0.2), "isolated": (-0.12, -0.15), "backward": (-0.1, -0.1), "connected": (0.05, 0.05),
-    "passed": (0, 0.1), "passed advance": (0.015, 0.04), "passed protected": (0.1, 0.1), "passed blocked": (-0.03, -0.08), "passed race": (0, 0.03),
-    "passed free": (0.01, 0.02), "rook behind": (0.05, 0.1), "pawn threats": (0.4, 0.3), "minor threats": (0.3, 0.3), "rook threats": (0.3, 0.2), "hanging": (0.15, 0.15),
-}  # fmt: skip
+    "pawns": (1, 1),
+    "knights": (3.2, 3.2),
+    "bishops": (3.3, 3.3),
+    "rooks": (5, 5),
+    "queens": (9.7, 9.7),
+    "bishop pair": (0.3, 0.3),
+    "move": (0.1, 0.1),
+    "king shelter": (0.08, 0),
+    "king storm": (-0.05, 0),
+    "king files": (-0.1, 0),
+    "king attack": (0.02, 0.01),
+    "king ring": (0.06, 0),
+    "king checks": (0.15, 0.05),
+    "knight mobility": (0.04, 0.04),
+    "bishop mobility": (0.04, 0.05),
+    "rook mobility": (0.03, 0.05),
+    "queen mobility": (0.015, 0.03),
+    "cramped": (-0.05, -0.05),
+    "open files": (0.25, 0.1),
+    "half-open files": (0.1, 0.1),
+    "seventh rank": (0.1, 0.2),
+    "outposts": (0.2, 0.1),
+    "bad bishop": (-0.03, -0.05),
+    "doubled": (-0.1, -0.2),
+    "isolated": (-0.12, -0.15),
+    "backward": (-0.1, -0.1),
+    "connected": (0.05, 0.05),
+    "passed": (0, 0.1),
+    "passed advance": (0.015, 0.04),
+    "passed protected": (0.1, 0.1),
+    "passed blocked": (-0.03, -0.08),
+    "passed race": (0, 0.03),
+    "passed free": (0.01, 0.02),
+    "rook behind": (0.05, 0.1),
+    "pawn threats": (0.4, 0.3),
+    "minor threats": (0.3, 0.3),
+    "rook threats": (0.3, 0.2),
+    "hanging": (0.15, 0.15),
+}
 """Where the fit begins, early and late, in pawns."""
 
 
@@ -196,16 +219,12 @@ def squares_by_hand() -> np.ndarray:
             table[0, 3, rank, column] = 0.03 * column + (0.1 if rank == 6 else 0.0) - 0.05
             table[1, 3, rank, column] = 0.05 if rank >= 5 else 0.0
             table[:, 4, rank, column] = (0.02 * centre, 0.06 * centre - 0.1)
-            table[0, 5, rank, column] = (
-                -0.25 * rank - 0.1 * max(0, column) + (0.1 if (rank, column) == (0, 1) else 0.0)
-            )
+            table[0, 5, rank, column] = -0.25 * rank - 0.1 * max(0, column) + (0.1 if (rank, column) == (0, 1) else 0.0)
             table[1, 5, rank, column] = 0.13 * centre - 0.2
     return table
 
 
-def fitted(
-    rows: np.ndarray, wanted: np.ndarray, start: np.ndarray, reach: np.ndarray, hold: float
-) -> np.ndarray:
+def fitted(rows: np.ndarray, wanted: np.ndarray, start: np.ndarray, reach: np.ndarray, hold: float) -> np.ndarray:
     """The weights with the greatest likelihood, held near `start`: a weight that is `reach` away costs as much as
     half of `hold` positions."""
     weights = start.copy()
@@ -248,7 +267,10 @@ def fit(files: list[Path], hold: float, folder: Path) -> None:
     weights = fitted(rows, wanted, start, reach, hold).reshape(2, -1)
     numbers, squares = weights[:, : len(NAMES)], weights[:, len(NAMES) :].reshape(2, 6, 32)
     numbers[:, NAMES.index("squares")] = 1.0 / PAWN
-    about = f"Fitted to {len(boards):,} quiet positions of games against itself by examples/learn_chess.py. A pawn is about {PAWN}."
+    about = (
+        f"Fitted to {len(boards):,} quiet positions of games against itself by examples/learn_chess.py. A pawn is about"
+        f" {PAWN}."
+    )
     write_weights(
         folder / "chess.json",
         GAME,
@@ -260,9 +282,7 @@ def fit(files: list[Path], hold: float, folder: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(dest="verb", required=True)
     playing = verbs.add_parser("play", help="play games and keep their quiet positions")
     playing.add_argument("file", type=Path)
@@ -271,9 +291,7 @@ def main() -> None:
     playing.add_argument("--seed", type=int, default=1)
     fitting = verbs.add_parser("fit", help="fit weights to positions")
     fitting.add_argument("files", type=Path, nargs="+")
-    fitting.add_argument(
-        "--hold", type=float, default=3.0, help="how firmly weights are held near those by hand"
-    )
+    fitting.add_argument("--hold", type=float, default=3.0, help="how firmly weights are held near those by hand")
     fitting.add_argument("--write", type=Path, default=Path(), metavar="FOLDER")
     given = parser.parse_args()
     if given.verb == "play":

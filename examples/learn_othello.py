@@ -64,7 +64,7 @@ CHUNK = 50
 """Games that one thread plays at a time."""
 
 
-# ------------------------------------------------------------------ play; all values are the mover's, who is MAX on every board
+# ---------------------------------------------------------- play; all values are the mover's, who is MAX on every board
 @inline
 def judge(game, weights, tables, mine, theirs):
     numbers = counted(game, mine, theirs, 0)
@@ -114,17 +114,7 @@ def look_ahead(game, weights, tables, tally, moves, mine, theirs, depth, ply, al
     for index in range(number):
         after = game.result(Board(mine, theirs, 0), moves[ply, index] & 127)
         value = -look_ahead(
-            game,
-            weights,
-            tables,
-            tally,
-            moves,
-            after.mine,
-            after.theirs,
-            depth - 1,
-            ply + 1,
-            -beta,
-            -max(alpha, best),
+            game, weights, tables, tally, moves, after.mine, after.theirs, depth - 1, ply + 1, -beta, -max(alpha, best)
         )
         if value > best:
             best = value
@@ -141,9 +131,7 @@ def choose(game, weights, tables, tally, moves, mine, theirs, depth):
     for index in range(number):
         square = moves[0, index] & 127
         after = game.result(Board(mine, theirs, 0), square)
-        value = -look_ahead(
-            game, weights, tables, tally, moves, after.mine, after.theirs, depth - 1, 1, -OVER, -best
-        )
+        value = -look_ahead(game, weights, tables, tally, moves, after.mine, after.theirs, depth - 1, 1, -OVER, -best)
         if value > best:
             best, chosen = value, square
     return chosen, best
@@ -166,9 +154,7 @@ def play(game, weights, tables, tally, stream, moves, depth, boards, values, kno
         empty = SQUARES - popcount(s.mine | s.theirs)
         exact = empty <= EXACT
         sign = 1.0 if s.player == 0 else -1.0
-        square, value = choose(
-            game, weights, tables, tally, moves, s.mine, s.theirs, SQUARES if exact else depth
-        )
+        square, value = choose(game, weights, tables, tally, moves, s.mine, s.theirs, SQUARES if exact else depth)
         if exact and outcome == OVER:
             outcome = sign * value
             for row in range(rows):
@@ -345,10 +331,7 @@ def gather(pool, game, weights, tables, depth, seeds, progress):
 
 def learn(chosen, pool, progress):
     game = pf.load("othello")
-    weights, tables = (
-        own_weights("othello", NAMES, "small")[:, :NUMBERS].copy(),
-        np.zeros((STAGES, ENTRIES), np.int8),
-    )
+    weights, tables = (own_weights("othello", NAMES, "small")[:, :NUMBERS].copy(), np.zeros((STAGES, ENTRIES), np.int8))
     unknowns = None
     for number in range(chosen.rounds):
         print(f"round {number + 1} of {chosen.rounds}")
@@ -365,21 +348,18 @@ def learn(chosen, pool, progress):
         fit = Fit(game, boards[held_back:], targets[held_back:])
         unknowns = fit.solve(unknowns, chosen.ridge, chosen.steps, progress)
         off = Fit(game, boards[:held_back], targets[:held_back]).estimate(unknowns) - targets[:held_back]
-        print(
-            f"  {len(boards):,} positions; off by {np.sqrt(np.mean(off**2)):.2f} discs where it has not learned"
-        )
+        print(f"  {len(boards):,} positions; off by {np.sqrt(np.mean(off**2)):.2f} discs where it has not learned")
 
         learned, rows = fit.unfold(unknowns)
         tables = np.clip(np.round(learned * STEPS), -128, 127).astype(np.int8)
         weights = rows.reshape(2, NUMBERS)
         about = (
-            f"Learned from games of the program against itself: examples/learn_othello.py --games {chosen.games} "
-            f"--rounds {number + 1} --depth {chosen.depth} --outcome {chosen.outcome} --ridge {chosen.ridge} --seed {chosen.seed}"
+            f"Learned from games of the program against itself: examples/learn_othello.py --games {chosen.games}"
+            f" --rounds {number + 1} --depth {chosen.depth} --outcome {chosen.outcome} --ridge {chosen.ridge} --seed"
+            f" {chosen.seed}"
         )
         write_tables(chosen.out / "othello_patterns.npz", tables)
-        write_weights(
-            chosen.out / "othello.json", game, np.concatenate([weights, np.ones((2, 1))], axis=1), about
-        )
+        write_weights(chosen.out / "othello.json", game, np.concatenate([weights, np.ones((2, 1))], axis=1), about)
 
 
 def at_least_one(text):

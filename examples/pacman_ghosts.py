@@ -18,9 +18,7 @@ def teams(game, native=None):
     return {
         "random": RandomPlayer(seed=1),
         "each the shortest way": SearchPlayer("alpha_beta", depth=1, evaluate=nearer, native=native),
-        "together, 3 rounds ahead": SearchPlayer(
-            "alpha_beta", depth=3 * game.notation.agents(game), native=native
-        ),
+        "together, 3 rounds ahead": SearchPlayer("alpha_beta", depth=3 * game.notation.agents(game), native=native),
     }
 
 

@@ -13,7 +13,8 @@ class Narrator(Principal):
 
     def cut(self, memory, depth, index, value, alpha, beta):
         print(
-            f"{'    ' * (memory.depth - depth)}cut after {index + 1} actions: {value:g} is outside ({alpha:g}, {beta:g})"
+            f"{'    ' * (memory.depth - depth)}cut after {index + 1} actions: {value:g} is outside ({alpha:g},"
+            f" {beta:g})"
         )
 
     def leave(self, memory, depth, value):

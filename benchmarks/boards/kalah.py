@@ -12,9 +12,7 @@ STORE = HOUSES
 
 
 class Board(NamedTuple):
-    rows: tuple[
-        tuple[int, ...], ...
-    ]  # of MAX and of MIN: the houses, in the order in which they sow, then the store
+    rows: tuple[tuple[int, ...], ...]  # of MAX and of MIN: the houses, in the order in which they sow, then the store
     player: int
 
 

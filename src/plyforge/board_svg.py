@@ -49,21 +49,20 @@ def to_svg(board: Any, marked: Sequence[str] = (), label: str = "a board") -> st
         if name in places:
             place = places[name]
             drawn.append(
-                f'<circle cx="{_n(place.x)}" cy="{_n(place.y)}" r="0.46" fill="none" stroke="#E69F00" stroke-width="0.07"/>'
+                f'<circle cx="{_n(place.x)}" cy="{_n(place.y)}" r="0.46" fill="none" stroke="#E69F00"'
+                ' stroke-width="0.07"/>'
             )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{_text(label)}" width="{_n(width * PIXELS)}" height="{_n(height * PIXELS)}" '
-        f'viewBox="{_n(left)} {_n(top)} {_n(width)} {_n(height)}" {FONT}>\n'
-        f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" fill="#ffffff"/>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{_text(label)}" width="{_n(width * PIXELS)}"'
+        f' height="{_n(height * PIXELS)}" viewBox="{_n(left)} {_n(top)} {_n(width)} {_n(height)}" {FONT}>\n<rect'
+        f' x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" fill="#ffffff"/>\n'
         + "\n".join(drawn)
         + "\n</svg>\n"
     )
 
 
 def _bounds(board: Any) -> tuple[float, float, float, float]:
-    boxes = [
-        (place.x, place.y, max(0.6, abs(place.width)), max(0.6, abs(place.height))) for place in board.places
-    ]
+    boxes = [(place.x, place.y, max(0.6, abs(place.width)), max(0.6, abs(place.height))) for place in board.places]
     boxes += [(words.x, words.y, 0.6 * words.size * len(words.text), words.size) for words in board.words]
     boxes += [(x, y, 0.0, 0.0) for line in board.lines for x, y in ((line.x1, line.y1), (line.x2, line.y2))]
     boxes = boxes or [(0.0, 0.0, 1.0, 1.0)]
@@ -81,8 +80,7 @@ def _place(place: Any) -> str:
     style = f'fill="{fill}" stroke="{GRID}" stroke-width="0.03"'
     if place.shape == "hexagon":
         corners = (
-            (math.sin(math.pi * k / 3) / math.sqrt(3), math.cos(math.pi * k / 3) / math.sqrt(3))
-            for k in range(6)
+            (math.sin(math.pi * k / 3) / math.sqrt(3), math.cos(math.pi * k / 3) / math.sqrt(3)) for k in range(6)
         )
         points = " ".join(f"{_n(x + dx)},{_n(y + dy)}" for dx, dy in corners)
         return f'<polygon points="{points}" {style}/>'
@@ -120,17 +118,16 @@ def _colour(board: Any, owner: int) -> str:
 def _piece(piece: Any, place: Any, board: Any) -> str:
     colour = _colour(board, piece.owner)
     x, y, look = place.x, place.y, piece.look
-    round_ = (
-        f'<circle cx="{_n(x)}" cy="{_n(y)}" r="0.38" fill="{colour}" stroke="{INK}" stroke-width="0.04"/>'
-    )
+    round_ = f'<circle cx="{_n(x)}" cy="{_n(y)}" r="0.38" fill="{colour}" stroke="{INK}" stroke-width="0.04"/>'
     on_it = "#3b352e" if colour == NAMED["white"] else "#ffffff"
     if look == "cross":
-        d = f"M{_n(x - 0.26)} {_n(y - 0.26)}L{_n(x + 0.26)} {_n(y + 0.26)}M{_n(x + 0.26)} {_n(y - 0.26)}L{_n(x - 0.26)} {_n(y + 0.26)}"
+        d = (
+            f"M{_n(x - 0.26)} {_n(y - 0.26)}L{_n(x + 0.26)} {_n(y + 0.26)}M{_n(x + 0.26)} {_n(y - 0.26)}L{_n(x - 0.26)}"
+            f" {_n(y + 0.26)}"
+        )
         return f'<path d="{d}" stroke="{colour}" stroke-width="0.12" stroke-linecap="round"/>'
     if look == "ring":
-        return (
-            f'<circle cx="{_n(x)}" cy="{_n(y)}" r="0.28" fill="none" stroke="{colour}" stroke-width="0.12"/>'
-        )
+        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="0.28" fill="none" stroke="{colour}" stroke-width="0.12"/>'
     if look in ("disc", "stone", "peg", "crown", "seed"):
         sign = "♛" if look == "crown" else str(piece.count) if piece.count != 1 or look == "seed" else ""
         return round_ + (_words(x, y, sign, 0.36, on_it) if sign else "")
@@ -140,18 +137,27 @@ def _piece(piece: Any, place: Any, board: Any) -> str:
             half = (0.44 * abs(place.width), 0.44 * abs(place.height))
         elif look == "bar":
             half = (0.09, 0.44) if place.width <= abs(place.height) else (0.44, 0.09)
-        box = f'<rect x="{_n(x - half[0])}" y="{_n(y - half[1])}" width="{_n(2 * half[0])}" height="{_n(2 * half[1])}" rx="0.08" fill="{colour}"/>'
+        box = (
+            f'<rect x="{_n(x - half[0])}" y="{_n(y - half[1])}" width="{_n(2 * half[0])}" height="{_n(2 * half[1])}"'
+            f' rx="0.08" fill="{colour}"/>'
+        )
         return box + (_words(x, y, str(piece.count), 0.42, on_it) if look in ("tile", "die") else "")
     if look in ("dot", "pill"):
         return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{0.09 if look == "dot" else 0.2}" fill="#c77f1b"/>'
     if look in FIGURES:
-        return f'<text x="{_n(x)}" y="{_n(y + 0.28)}" font-size="0.8" text-anchor="middle" fill="{colour}" stroke="{INK}" stroke-width="0.025">{FIGURES[look]}</text>'
+        return (
+            f'<text x="{_n(x)}" y="{_n(y + 0.28)}" font-size="0.8" text-anchor="middle" fill="{colour}" stroke="{INK}"'
+            f' stroke-width="0.025">{FIGURES[look]}</text>'
+        )
     return _words(x, y, SIGNS.get(look, look), 0.34 if len(look) > 2 else 0.52, colour, bold=True)
 
 
 def _words(x: float, y: float, text: str, size: float, colour: str, bold: bool = False) -> str:
     weight = ' font-weight="700"' if bold else ""
-    return f'<text x="{_n(x)}" y="{_n(y + 0.36 * size)}" font-size="{_n(size)}" text-anchor="middle" fill="{colour}"{weight}>{_text(text)}</text>'
+    return (
+        f'<text x="{_n(x)}" y="{_n(y + 0.36 * size)}" font-size="{_n(size)}" text-anchor="middle"'
+        f' fill="{colour}"{weight}>{_text(text)}</text>'
+    )
 
 
 def _text(text: str) -> str:

@@ -49,9 +49,7 @@ def _plain(value: Any) -> bool:
     """True for what needs no more than words and parentheses."""
     if isinstance(value, tuple):
         return all(_plain(item) for item in value)
-    return (
-        value is not None and not isinstance(value, (list, dict, set, frozenset)) and not _has_fields(value)
-    )
+    return value is not None and not isinstance(value, (list, dict, set, frozenset)) and not _has_fields(value)
 
 
 def _has_fields(value: Any) -> bool:
@@ -167,7 +165,8 @@ def require_length(text: str, longest: int, what: str, error: type[PlyforgeError
     quotes it."""
     if len(text) > longest:
         raise error(
-            f"{text[:40]!r}... has {len(text):,} letters: the text of {'an' if what == 'action' else 'a'} {what} has at most {longest:,}"
+            f"{text[:40]!r}... has {len(text):,} letters: the text of {'an' if what == 'action' else 'a'} {what} has at"
+            f" most {longest:,}"
         )
 
 
@@ -194,7 +193,8 @@ class _Written:
     def fail(self, wanted: str, node: ast.AST | None = None) -> BadText:
         found = ast.get_source_segment(self.text.strip(), node) if isinstance(node, ast.expr) else None
         return BadText(
-            f"{quoted(self.text)} is not a state: expected {wanted}{f', found {found[:LONGEST_FOUND]}' if found else ''}"
+            f"{quoted(self.text)} is not a state: expected"
+            f" {wanted}{f', found {found[:LONGEST_FOUND]}' if found else ''}"
         )
 
     def read_like(self, example: Any) -> Any:
@@ -257,17 +257,11 @@ class _Written:
     def scalar(self, like: Any, node: ast.expr) -> Any:
         """A number, a truth value or a string, also as NumPy writes it: np.uint64(7)."""
         kind = type(like)
-        wrapped = (
-            isinstance(node, ast.Call) and _last_name(node.func) == kind.__name__ and len(node.args) == 1
-        )
+        wrapped = isinstance(node, ast.Call) and _last_name(node.func) == kind.__name__ and len(node.args) == 1
         inner = node.args[0] if wrapped else node  # type: ignore[attr-defined]
         if _last_name(inner) in ("True_", "False_", "inf"):
             value: Any = {"True_": True, "False_": False, "inf": float("inf")}[_last_name(inner)]
-        elif (
-            isinstance(inner, ast.UnaryOp)
-            and isinstance(inner.op, ast.USub)
-            and _last_name(inner.operand) == "inf"
-        ):
+        elif isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub) and _last_name(inner.operand) == "inf":
             value = -float("inf")
         else:
             value = ast.literal_eval(inner)

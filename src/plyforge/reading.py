@@ -36,9 +36,7 @@ def open_file(path: str | os.PathLike[str], pipes: bool = False) -> BinaryIO:
         raise BadText(f"{shown!r} is not the name of a file")
     if pipes and str(path) == "-":
         return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
-    waiting = (
-        0 if pipes else getattr(os, "O_NONBLOCK", 0)
-    )  # without it, opening a pipe waits for somebody who writes
+    waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)  # without it, opening a pipe waits for somebody who writes
     try:
         handle = os.open(Path(path).expanduser(), os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
@@ -98,9 +96,7 @@ def parse_json(text: str | bytes, source: str, **hooks: Callable[..., Any]) -> A
         text = text if isinstance(text, str) else text.decode("utf-8")
         return json.loads(text, **{"parse_constant": _no_constant, **hooks})  # type: ignore[arg-type]
     except json.JSONDecodeError as error:
-        raise BadText(
-            f"{source} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
-        ) from None
+        raise BadText(f"{source} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
     except UnicodeDecodeError as error:
         raise BadText(f"{source} is not JSON: byte {error.start} is not UTF-8 text") from None
     except RecursionError:

@@ -149,9 +149,7 @@ def test_search_prints_one_json_object_with_the_fields_of_a_result():
 
 
 def test_search_agrees_with_the_library():
-    found = as_json(
-        "search", "connect4", "--using", "alpha_beta", "--depth", "6", "--state", "4455", "--native"
-    )
+    found = as_json("search", "connect4", "--using", "alpha_beta", "--depth", "6", "--state", "4455", "--native")
     same = pf.search(pf.load("connect4"), "4455", "alpha_beta", depth=6)
     assert found["nodes"] == same.nodes and found["value"] == same.value and found["line"] == same.line_text()
 
@@ -240,9 +238,7 @@ def interrupted(rules: Path, *arguments: str, verb: str = "search") -> tuple[str
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-@pytest.mark.parametrize(
-    "limit", [["--seconds", "90"], ["--using", "engine", "--to-the-end"], ["--clock", "900"]]
-)
+@pytest.mark.parametrize("limit", [["--seconds", "90"], ["--using", "engine", "--to-the-end"], ["--clock", "900"]])
 def test_ctrl_c_shows_the_best_so_far_and_says_that_it_was_stopped(rules, limit):
     output, errors, code, seconds = interrupted(rules, *limit)
     assert code == 130 and "Traceback" not in errors and seconds < PATIENCE
@@ -324,9 +320,7 @@ def test_in_a_log_progress_is_a_line_now_and_then(capsys):
 
 
 def test_rules_that_do_not_compile_run_with_one_line_of_notice(rules):
-    rules.write_text(
-        RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)")
-    )
+    rules.write_text(RULES.replace("return s.sticks == 0", "d = {'a': 1, 2: 'b'}; return s.sticks == 0 and bool(d)"))
     done = plyforge("search", rules, "--depth", "4", "--json")
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         assert "Sticks.terminal (my_rules.py, line 17)" in done.stderr
@@ -368,9 +362,7 @@ def test_what_rules_print_is_kept_apart_from_json(rules, arguments):
 def test_engines_can_be_named_by_one_file(program, said, answer):
     file = Path(sys.executable).with_name(program)
     assert file.exists(), "run `make setup`"
-    done = subprocess.run(
-        [file, "--interpreted"], input=said, capture_output=True, text=True, timeout=FOR_A_PROCESS
-    )
+    done = subprocess.run([file, "--interpreted"], input=said, capture_output=True, text=True, timeout=FOR_A_PROCESS)
     assert done.returncode == 0 and answer in done.stdout, done.stderr
 
 
@@ -394,17 +386,13 @@ def test_names_of_games_are_in_one_piece_however_narrow_it_is():
     piped = plyforge("games", COLUMNS="80").stdout.splitlines()
     assert len(piped) == 1 + len(pf.names()) + 2
     assert [line.split()[0] for line in piped[1:-2]] == pf.names()
-    assert {line.split()[-1] for line in piped[1:-2]} == {
-        row["search"] or "-" for row in as_json("games")["games"]
-    }
+    assert {line.split()[-1] for line in piped[1:-2]} == {row["search"] or "-" for row in as_json("games")["games"]}
 
 
 @pytest.mark.parametrize("suffix", ["svg", "dot", "json", "tex", "txt"])
 def test_trees_are_drawn_in_every_format(tmp_path, suffix):
     file = tmp_path / f"tree.{suffix}"
-    plyforge(
-        "tree", "tic_tac_toe", "--state", "xoxoxo...", "--depth", "3", "--using", "alpha_beta", "-o", file
-    )
+    plyforge("tree", "tic_tac_toe", "--state", "xoxoxo...", "--depth", "3", "--using", "alpha_beta", "-o", file)
     assert file.stat().st_size > 200
 
 
@@ -511,10 +499,7 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, words):
         ("x = 1\n", "defines no game"),
         ("raise SystemExit(3)\n", "can't be imported"),
         (RULES + RULES.replace("Sticks", "Other"), "several games"),
-        (
-            RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"),
-            "ZeroDivisionError",
-        ),
+        (RULES.replace("def start(self): return Heap(7, 0)", "def start(self): return 1 / 0"), "ZeroDivisionError"),
         (RULES.replace("    def start(self): return Heap(7, 0)\n", ""), "no start()"),
         ("\0", "can't be imported"),
     ],
@@ -557,10 +542,15 @@ HINT = "Sticks has no terminal(s); did you mean your `terminel`?"
         ("play", [], MISSPELT, HINT),
         ("solve", ["--interpreted"], MISSPELT, HINT),
         ("search", ["--interpreted"], MISSPELT, HINT),
-        ("search", ["--interpreted"], RULES.replace("def actions", "def acts"), "no actions(s); did you mean your `acts`"),
+        (
+            "search",
+            ["--interpreted"],
+            RULES.replace("def actions", "def acts"),
+            "no actions(s); did you mean your `acts`",
+        ),
         ("search", ["--interpreted"], RULES.replace("def utility", "def worth"), "no utility(s): rules have to say it"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_in_rules_that_show_elsewhere_are_one_clear_line(rules, verb, more, text, words):
     rules.write_text(text)
     done = plyforge(verb, rules, *more, code=2)
@@ -580,7 +570,5 @@ def test_debug_shows_the_traceback():
 
 
 def test_an_endless_game_is_refused_not_crashed_on():
-    done = plyforge(
-        "search", "pig", "--using", "expectiminimax", "--depth", "1000", "--nodes", "2000", "--json"
-    )
+    done = plyforge("search", "pig", "--using", "expectiminimax", "--depth", "1000", "--nodes", "2000", "--json")
     assert json.loads(done.stdout)["reason"] == "nodes"

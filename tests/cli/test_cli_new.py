@@ -30,9 +30,7 @@ def test_what_it_writes_is_lawful_and_runs(tmp_path, more):
     assert notes == []
     written = (tmp_path / "fox_and_geese.py").read_text()
     assert "MyGame" not in written and "my_game" not in written
-    played = plyforge(
-        "play", "fox_and_geese.py", "--as", "none", "--against", "random", "--interpreted", cwd=tmp_path
-    )
+    played = plyforge("play", "fox_and_geese.py", "--as", "none", "--against", "random", "--interpreted", cwd=tmp_path)
     assert played.stderr == ""
 
 
@@ -55,9 +53,7 @@ def test_a_board_is_drawn_and_pointed_at_without_a_line_of_drawing(tmp_path):
     game = pf.load(str(tmp_path / "my_game.py"))
     s = game.result(game.start(), (1, 2))
     assert game.show(s) == "   0 1 2 3\n0  . . . .\n1  . . X .\n2  . . . ."
-    assert len(game.view.board(game, s).places) == 12 and list(game.view.ways(game, s, (0, 0))) == [
-        ("(0, 0)",)
-    ]
+    assert len(game.view.board(game, s).places) == 12 and list(game.view.ways(game, s, (0, 0))) == [("(0, 0)",)]
 
 
 def test_three_with_a_die_have_a_choice_and_all_can_win(tmp_path):
@@ -74,10 +70,7 @@ def test_three_with_a_die_have_a_choice_and_all_can_win(tmp_path):
 def test_there_is_a_choice_to_make_and_both_can_win(tmp_path):
     plyforge("new", "my_game", "--chance", cwd=tmp_path)
     game = pf.load(str(tmp_path / "my_game.py"))
-    best = {
-        pf.search(game, game.start()._replace(first=points, die=2), native=False).action
-        for points in range(6)
-    }
+    best = {pf.search(game, game.start()._replace(first=points, die=2), native=False).action for points in range(6)}
     assert best == {0, 1}
 
 

@@ -36,9 +36,7 @@ def test_a_model_learned_from_a_saved_game(tmp_path: Path) -> None:
         session.play_text(action)
     save(session, tmp_path / "game.json")
     model = str(tmp_path / "model.json")
-    said = json.loads(
-        run("opponent", "tic_tac_toe", str(tmp_path / "game.json"), "--of", "bob", "-o", model, "--json")
-    )
+    said = json.loads(run("opponent", "tic_tac_toe", str(tmp_path / "game.json"), "--of", "bob", "-o", model, "--json"))
     assert (said["games"], said["states"], said["choices"]) == (1, 1, 1)
     assert "1 choices in 1 states" in run(
         "opponent", "tic_tac_toe", str(tmp_path / "game.json"), "--of", "bob", "-o", model

@@ -70,9 +70,7 @@ def test_a_draw_and_a_loss_are_proven_and_certified_too(tmp_path: Path) -> None:
 
 def test_games_with_more_players_are_solved_backwards() -> None:
     found = as_json("solve", "three_nim")
-    assert found["using"] == "backward induction" and found["value"] == list(
-        pf.solve(pf.load("three_nim")).value
-    )
+    assert found["using"] == "backward induction" and found["value"] == list(pf.solve(pf.load("three_nim")).value)
     dice = as_json("solve", "random_tree(depth=4, dice=True)")
     assert dice["value"] == pf.solve(pf.load("random_tree(depth=4, dice=True)")).value
     assert "by backward induction" in plyforge("solve", "three_nim").stdout
@@ -157,9 +155,7 @@ def start(spec: str, table: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_until(
-    process: subprocess.Popen[str], table: Path, spec: str, far: Callable[[Standing], bool]
-) -> Standing:
+def wait_until(process: subprocess.Popen[str], table: Path, spec: str, far: Callable[[Standing], bool]) -> Standing:
     """Until the table file says that the work has come so far."""
     game = pf.load(spec)
     deadline = time.monotonic() + 300
@@ -235,8 +231,6 @@ def test_a_solve_that_was_stopped_and_then_killed_goes_on_from_its_last_checkpoi
 def test_a_compiled_solve_that_was_killed_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     spec = "connect4(width=7, height=5, graded=True)"
     whole = Solver(pf.load(spec), table_mib=4).solve()
-    found = stop_kill_and_go_on(
-        spec, tmp_path / "c4.table", whole.nodes, "--checkpoint", "0.3", "--table-mib", "4"
-    )
+    found = stop_kill_and_go_on(spec, tmp_path / "c4.table", whole.nodes, "--checkpoint", "0.3", "--table-mib", "4")
     assert found["value"] == whole.value == 0.0 and found["best"] == whole.best_text()
     assert found["nodes"] < 0.75 * whole.nodes

@@ -202,9 +202,7 @@ def test_a_fact_of_an_encoding_of_the_wrong_type_is_refused(name: str, value: An
     assert f"`{name}`" in sentence and f"yours is {value!r}: it must be" in sentence
 
 
-@pytest.mark.parametrize(
-    ("value", "words"), [(Heuristics, "must be Heuristics()"), (3, "yours is 3"), ([], "[]")]
-)
+@pytest.mark.parametrize(("value", "words"), [(Heuristics, "must be Heuristics()"), (3, "yours is 3"), ([], "[]")])
 def test_a_companion_that_is_none_is_refused(value: Any, words: str) -> None:
     (sentence,) = sentences(rules(heuristics=value))
     assert "`heuristics` is a name that Plyforge asks" in sentence and words in sentence

@@ -1,7 +1,8 @@
 """The one table of hooks: everything that has to know all hooks knows all of them, and the guide's table is made from
 it.
 
-PYTHONPATH=tests:tests/support python tests/contract/test_hook_table.py     writes the table into docs/guides/write-a-game.md
+PYTHONPATH=tests:tests/support python tests/contract/test_hook_table.py     writes the table into
+docs/guides/write-a-game.md
 """
 
 from __future__ import annotations
@@ -37,9 +38,7 @@ def table() -> str:
     for hook in HOOKS:
         if hook.companion:
             call = f"{hook.name}({', '.join(('game', *hook.arguments))})"
-            rows.append(
-                f"| `{hook.companion}`: `{call}` | {'yes' if hook.compiled else 'no'} | {hook.says} |"
-            )
+            rows.append(f"| `{hook.companion}`: `{call}` | {'yes' if hook.compiled else 'no'} | {hook.says} |")
     return "\n".join([*rows, "", ""])
 
 
@@ -67,19 +66,9 @@ def test_the_compiler_knows_the_compiled_ones() -> None:
 
 
 def test_companions_have_defaults_that_say_nothing() -> None:
-    assert set(companions()) == {
-        "heuristics",
-        "history",
-        "tablebase",
-        "notation",
-        "view",
-        "costs",
-        "encoding",
-    }
+    assert set(companions()) == {"heuristics", "history", "tablebase", "notation", "view", "costs", "encoding"}
     assert not any(
-        hook.defined_by(pf.load("tic_tac_toe"))
-        for hook in HOOKS
-        if hook.companion not in ("", "notation", "view")
+        hook.defined_by(pf.load("tic_tac_toe")) for hook in HOOKS if hook.companion not in ("", "notation", "view")
     )
 
 

@@ -55,9 +55,7 @@ LISTED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("owner", "name"), [(owner, name) for owner, names in LISTED.items() for name in names]
-)
+@pytest.mark.parametrize(("owner", "name"), [(owner, name) for owner, names in LISTED.items() for name in names])
 def test_what_rules_list_may_be_any_iterable(owner, name):
     given = typing.get_type_hints(getattr(owner, name))["return"]
     assert typing.get_origin(given) is collections.abc.Iterable

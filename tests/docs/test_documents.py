@@ -53,10 +53,7 @@ def test_links_between_pages_lead_somewhere(page):
 
 def headings(page: Path) -> set[str]:
     """What a link may name after its `#`: the headings, as GitHub writes them."""
-    return {
-        re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-")
-        for heading in HEADING.findall(page.read_text())
-    }
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in HEADING.findall(page.read_text())}
 
 
 def parse(text: str, where: str) -> None:

@@ -131,10 +131,7 @@ HOSTILE = ('<b>&"quoted"</b>', "50% of $x_1^2 {\\#~}", '\\"; node [label=x]; lin
 
 def some_trees() -> dict[str, Any]:
     """One recorded tree of every kind."""
-    tuples = [
-        [[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]],
-        [[(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]],
-    ]
+    tuples = [[[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]], [[(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]]]
     three = Explicit(alternating(tuples, 0, 1, 2), players=3, utility_sum=None)
     dice = Explicit(Choice(MAX, (COIN, Choice(MIN, (COIN, -1 / 3)))))
     board = pf.load("tic_tac_toe")
@@ -282,13 +279,7 @@ def test_a_shown_number_is_the_number(value):
 
 
 def test_probabilities_are_shown_exactly_where_that_is_short():
-    assert [show_probability(p) for p in (0.25, 1 / 3, 1 / 6, 1.0, 5 / 36)] == [
-        "0.25",
-        "1/3",
-        "1/6",
-        "1",
-        "5/36",
-    ]
+    assert [show_probability(p) for p in (0.25, 1 / 3, 1 / 6, 1.0, 5 / 36)] == ["0.25", "1/3", "1/6", "1", "5/36"]
     assert show_probability(0.12345678) == "0.123"
     svg = draw.draw(TREES["dice"], "svg")
     for shown in ("(0.5)", "(1/3)", "(1/6)"):
@@ -297,12 +288,8 @@ def test_probabilities_are_shown_exactly_where_that_is_short():
 
 def test_kinds_of_nodes_differ_in_shape():
     svg = draw.draw(TREES["dice"], "svg")
-    up = re.findall(
-        r'<polygon points="([\d.]+),([\d.]+) ([\d.]+),([\d.]+) ([\d.]+),([\d.]+)" fill="#d9ebf7"', svg
-    )
-    down = re.findall(
-        r'<polygon points="([\d.]+),([\d.]+) ([\d.]+),([\d.]+) ([\d.]+),([\d.]+)" fill="#fbe2d2"', svg
-    )
+    up = re.findall(r'<polygon points="([\d.]+),([\d.]+) ([\d.]+),([\d.]+) ([\d.]+),([\d.]+)" fill="#d9ebf7"', svg)
+    down = re.findall(r'<polygon points="([\d.]+),([\d.]+) ([\d.]+),([\d.]+) ([\d.]+),([\d.]+)" fill="#fbe2d2"', svg)
     assert all(float(y1) < float(y2) == float(y3) for _, y1, _, y2, _, y3 in up) and up
     assert all(float(y1) == float(y2) < float(y3) for _, y1, _, y2, _, y3 in down) and down
     assert svg.count("<ellipse") == 3  # two chance nodes, and one in the legend
@@ -349,11 +336,7 @@ def test_the_best_line_is_thicker_and_cuts_are_dashed():
 
 # ------------------------------------------------------------ folding
 @random_cases
-@given(
-    st.integers(2, 120),
-    st.integers(0, 9),
-    st.sampled_from(["textbook", "board", "limited", "dice", "tuples"]),
-)
+@given(st.integers(2, 120), st.integers(0, 9), st.sampled_from(["textbook", "board", "limited", "dice", "tuples"]))
 def test_what_is_folded_is_counted(max_nodes, max_skipped, name):
     tree = TREES[name]
     items = make_figure(tree, max_nodes=max_nodes, max_skipped=max_skipped).items()
@@ -362,9 +345,7 @@ def test_what_is_folded_is_counted(max_nodes, max_skipped, name):
     skipped = sum(item.node is not None and not item.node.visited for item in items)
     visited = sum(max(1, node.left_out) for node in tree.nodes() if node.visited)
     assert shown + sum(item.hidden_nodes for item in items) == visited == tree.counters.nodes
-    assert skipped + sum(item.hidden_actions for item in items) == sum(
-        not node.visited for node in tree.nodes()
-    )
+    assert skipped + sum(item.hidden_actions for item in items) == sum(not node.visited for node in tree.nodes())
 
 
 def test_the_best_line_is_folded_last():
@@ -406,10 +387,7 @@ def test_every_tree_can_be_drawn_in_every_format_twice_the_same(tree, format):
 def test_text_from_users_is_escaped_in_svg():
     svg = draw.draw(TREES["hostile"], "svg")
     assert "<b>" not in svg and "\x07" not in svg
-    texts = [
-        "".join(text.itertext())
-        for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
-    ]
+    texts = ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
     assert HOSTILE[0] in texts and HOSTILE[1] in texts
 
 
@@ -418,9 +396,7 @@ def test_dot_is_understood_by_graphviz(tree, tmp_path):
     source = draw.draw(tree, "dot")
     if shutil.which("dot") is None:
         pytest.skip("Graphviz is not installed")
-    made = subprocess.run(
-        ["dot", "-Tplain"], input=source, text=True, capture_output=True, timeout=FOR_A_PROCESS
-    )
+    made = subprocess.run(["dot", "-Tplain"], input=source, text=True, capture_output=True, timeout=FOR_A_PROCESS)
     assert made.returncode == 0, made.stderr
     nodes = [line for line in made.stdout.splitlines() if line.startswith("node n")]
     assert len(nodes) == len(make_figure(tree).items())
@@ -456,8 +432,9 @@ def test_latex_compiles(name, tmp_path):
 
 
 def test_the_textbook_tree_in_text():
-    assert draw.draw(TREES["textbook"], "txt") == (
-        """\
+    assert (
+        draw.draw(TREES["textbook"], "txt")
+        == """\
 alpha-beta, value 3, best a1, 11 nodes (13 without cuts), 1 cut
 
                  ▲3
@@ -488,8 +465,10 @@ def test_the_textbook_tree_as_an_outline():
         "│  └─ b3: [8]",
         "├─ a2: ▼≤2  [3, ∞]",
         "│  ├─ b1: [2]",
-        "│  └╌ b2, b3: not looked at. MAX already has 3 by playing a1 at the root; this node is worth at most 2 to MAX, "
-        "so MAX will not come here",
+        (
+            "│  └╌ b2, b3: not looked at. MAX already has 3 by playing a1 at the root; this node is worth at most 2 to"
+            " MAX, so MAX will not come here"
+        ),
         "└─ a3: ▼2  [3, ∞→5]",
         "   ├─ b1: [14]",
         "   ├─ b2: [5]",
@@ -519,11 +498,7 @@ def test_text_fits_the_width_or_becomes_an_outline(tree):
 @given(shapes.filter(bool))
 def test_any_shape_can_be_drawn_as_text(shape):
     def grow(node: list, player: int) -> Any:
-        return (
-            Choice(player, tuple(grow(child, 1 - player) for child in node))
-            if node
-            else float(len(repr(node)))
-        )
+        return Choice(player, tuple(grow(child, 1 - player) for child in node)) if node else float(len(repr(node)))
 
     tree = record(Explicit(grow(shape, MAX)), using="alpha_beta")
     for ascii in (False, True):

@@ -48,10 +48,7 @@ def test_numbers_and_positions_are_inverse_to_each_other(part) -> None:
         if CHESS.tablebase.index_valid(CHESS, position):
             found += 1
             assert CHESS.tablebase.canonical(CHESS, position) == (position, False)
-            assert (CHESS.tablebase.slice_of(CHESS, position), CHESS.tablebase.index(CHESS, position)) == (
-                code,
-                number,
-            )
+            assert (CHESS.tablebase.slice_of(CHESS, position), CHESS.tablebase.index(CHESS, position)) == (code, number)
             for action in pf.legal_moves(CHESS, position):
                 after, _ = CHESS.tablebase.canonical(CHESS, CHESS.result(position, action))
                 there = CHESS.tablebase.slice_of(CHESS, after)
@@ -243,7 +240,8 @@ def compare(database: Database, tables: Tables, part) -> int:
         state = coerce(CHESS.tablebase.state_at(CHESS, code, number))
         theirs = int(value_of(CHESS, tables, state))
         raise AssertionError(
-            f"{pf.format_state(CHESS, state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables the value is {theirs} of 0 (lost) to 4 (won)"
+            f"{pf.format_state(CHESS, state)}: whoever moves has a {database.outcome(state)} here; in Syzygy's tables"
+            f" the value is {theirs} of 0 (lost) to 4 (won)"
         )
     return int(counts.sum())
 
@@ -276,9 +274,7 @@ PUSH_OR_DRAW = "8/8/8/1P6/3K4/8/8/3k4 w - - 99 90"
 def test_the_fifty_moves_go_before_the_database(database: Database) -> None:
     engine = Engine(database=database)
     state = pf.parse_state(CHESS, PUSH_OR_DRAW)
-    assert pf.format_action(CHESS, state, database.best(state)[0]) != "b6", (
-        "which the database alone would not play"
-    )
+    assert pf.format_action(CHESS, state, database.best(state)[0]) != "b6", "which the database alone would not play"
     found = engine.search(CHESS, state, Limits(nodes=3000), native=False)
     assert pf.format_action(CHESS, state, found.action) == "b6"
     for fen in ("8/8/8/3k4/8/8/1Q6/K7 w - - 90 80", "4k3/8/8/8/8/8/4P3/4K3 w - - 100 1"):

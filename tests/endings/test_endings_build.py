@@ -263,9 +263,7 @@ def test_sides_that_do_not_draw_alike_are_not_exchanged(tmp_path):
     class Uneven(Layers):
         max_utility = 3.0
 
-    fields = {
-        name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")
-    }
+    fields = {name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")}
     with pytest.raises(pf.Unsuitable, match="not worth the same"):
         build(Uneven(**fields), 9, tmp_path, native=False)
 
@@ -278,8 +276,7 @@ def test_the_verifier_names_the_state_that_is_wrong(tmp_path, what):
     kind = FIXED.tablebase.slices(FIXED, 9)[1]
     size = FIXED.tablebase.slice_size(FIXED, kind)
     states = [
-        FIXED.tablebase.state_at(FIXED, FIXED.tablebase.slice_code(FIXED, kind), number)
-        for number in range(size)
+        FIXED.tablebase.state_at(FIXED, FIXED.tablebase.slice_code(FIXED, kind), number) for number in range(size)
     ]
     values = np.array([database.code(state) for state in states], np.uint8)
     distances = np.array([database.distance(state) or 0 for state in states], np.uint16)
@@ -382,9 +379,7 @@ def test_a_real_limit_on_the_size_of_files_is_a_clear_error(tmp_path):
             print(error)
         """
     )
-    said = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS
-    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS)
     assert "can't be written" in said.stdout and "MiB" in said.stdout, said
     assert [path.name for path in tmp_path.iterdir()] == [".building"]
 
@@ -443,9 +438,7 @@ def test_rules_whose_slices_are_in_the_wrong_order_are_found(tmp_path):
     class Backwards(Layers):
         tablebase = BackwardsTablebase()
 
-    fields = {
-        name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")
-    }
+    fields = {name: getattr(FIXED, name) for name in ("first", "movers", "first_edge", "edges", "payoff", "holes")}
     with pytest.raises(pf.BadRules, match="comes after it"):
         build(Backwards(**fields), 9, tmp_path, native=False)
     with pytest.raises(pf.BadRules, match="in no slice and not the end"):

@@ -47,9 +47,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 
 def published(data: Path, pieces: int) -> dict[str, int]:
-    rows = [
-        line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]
-    ]
+    rows = [line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]]
     row = next(row for row in rows if row[0] == str(pieces))
     return {"win": int(row[3]), "draw": int(row[4]), "loss": int(row[5])}
 
@@ -115,9 +113,7 @@ def test_compiled_probes_say_what_interpreted_ones_do(three):
     args = (GAME, three.address, codes, places, values)
     native_function(ask_many, *args)(*args)
     for number in range(500):
-        assert values[number] == three.code(
-            GAME.tablebase.state_at(GAME, int(codes[number]), int(places[number]))
-        )
+        assert values[number] == three.code(GAME.tablebase.state_at(GAME, int(codes[number]), int(places[number])))
     assert values.min() > UNKNOWN
 
 
@@ -134,9 +130,7 @@ def test_both_sides_to_move_are_answered_though_one_is_stored(two):
     for kind in two.files:
         for _ in range(20):
             state = GAME.tablebase.state_at(
-                GAME,
-                GAME.tablebase.slice_code(GAME, kind),
-                dice.randrange(GAME.tablebase.slice_size(GAME, kind)),
+                GAME, GAME.tablebase.slice_code(GAME, kind), dice.randrange(GAME.tablebase.slice_size(GAME, kind))
             )
             assert state.player == MAX
             values = [two.code(GAME.result(state, action)) for action in pf.legal_moves(GAME, state)]
@@ -144,9 +138,7 @@ def test_both_sides_to_move_are_answered_though_one_is_stored(two):
                 assert two.code(state) == max(values)  # MAX chooses
             other = state._replace(player=1)
             if not GAME.terminal(other):
-                assert two.code(other) == min(
-                    two.code(GAME.result(other, a)) for a in pf.legal_moves(GAME, other)
-                )
+                assert two.code(other) == min(two.code(GAME.result(other, a)) for a in pf.legal_moves(GAME, other))
 
 
 def test_every_state_that_follows_from_an_ending_is_worth_what_retrograde_analysis_without_an_index_says(two):
@@ -184,9 +176,7 @@ def test_a_position_is_looked_up(two):
 def test_the_folder_describes_itself(two):
     code, out, _ = run("checkers", "--table", str(two.folder), "--json")
     found = json.loads(out)
-    assert (
-        code == 0 and found["counts"] == {"win": 716, "draw": 2370, "loss": 402} and len(found["slices"]) == 3
-    )
+    assert code == 0 and found["counts"] == {"win": 716, "draw": 2370, "loss": 402} and len(found["slices"]) == 3
     code, out, _ = run("checkers", "--table", str(two.folder))
     assert code == 0 and "k-m" in out
 
@@ -216,16 +206,7 @@ def test_what_means_nothing_is_refused(two, tmp_path):
         ("tic_tac_toe", "--memory-mib", "5"): "--memory-mib",
         ("tic_tac_toe", "--pieces", "2", "--table", str(tmp_path)): "no index",
         ("checkers", "--pieces", "0", "--table", str(tmp_path)): "pieces",
-        (
-            "checkers",
-            "--pieces",
-            "4",
-            "--table",
-            str(tmp_path),
-            "--memory-mib",
-            "3",
-            "--interpreted",
-        ): "MiB of memory",
+        ("checkers", "--pieces", "4", "--table", str(tmp_path), "--memory-mib", "3", "--interpreted"): "MiB of memory",
         ("checkers", "--state", "W:WK3,K9:BK2", "--table", folder): "is not in",
         ("checkers", "--state", "W:WK3:BK2", "--table", str(tmp_path)): "build some first",
         ("checkers", "--state", "W:W3:BK2", "--table", folder): "",
@@ -248,7 +229,18 @@ def test_every_state_of_a_small_game_from_the_command_line(tmp_path):
 
 
 def test_control_c_stops_a_build_and_says_how_to_go_on(tmp_path):
-    command = [sys.executable, "-m", "plyforge", "solve", "checkers", "--pieces", "3", "--interpreted", "--table", str(tmp_path)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "plyforge",
+        "solve",
+        "checkers",
+        "--pieces",
+        "3",
+        "--interpreted",
+        "--table",
+        str(tmp_path),
+    ]
     child: Any = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 2 * PATIENCE
     while not (tmp_path / "k-k.values").exists() and time.monotonic() < end:

@@ -50,9 +50,7 @@ def value(tables: Tables, fen: str) -> int:
 
 def test_known_positions_of_three_men(folder: Path, captures: list[Slice]) -> None:
     tables = read_tables(folder, captures)
-    assert (
-        value(tables, "8/8/3k4/8/3K4/3P4/8/8 w - - 0 1") == DRAWN
-    )  # whoever does not move has the opposition
+    assert value(tables, "8/8/3k4/8/3K4/3P4/8/8 w - - 0 1") == DRAWN  # whoever does not move has the opposition
     assert value(tables, "8/8/3k4/8/3K4/3P4/8/8 b - - 0 1") == LOST
     assert value(tables, "4k3/4P3/4K3/8/8/8/8/8 b - - 0 1") == DRAWN  # stalemate
     assert value(tables, "8/8/8/8/8/3k4/8/qK6 w - - 0 1") == DRAWN  # the king takes the queen
@@ -62,13 +60,9 @@ def test_known_positions_of_three_men(folder: Path, captures: list[Slice]) -> No
 
 @compiles
 def test_known_positions_of_four_men(folder: Path, captures: list[Slice]) -> None:
-    tables = read_tables(
-        folder, captures + [part for part in ENDINGS if table_name(part) in ("KPvKP", "KRvKP")]
-    )
+    tables = read_tables(folder, captures + [part for part in ENDINGS if table_name(part) in ("KPvKP", "KRvKP")])
     assert value(tables, "7K/8/k1P5/7p/8/8/8/8 w - - 0 1") == DRAWN  # R. Réti (1921)
-    assert (
-        value(tables, "8/8/1KP5/3r4/8/8/8/k7 w - - 0 1") == WON
-    )  # F. Saavedra (1895): to a rook, not to a queen
+    assert value(tables, "8/8/1KP5/3r4/8/8/8/k7 w - - 0 1") == WON  # F. Saavedra (1895): to a rook, not to a queen
 
 
 def random_board(chess: Any, part: Slice, dice: random.Random) -> Any:
@@ -98,9 +92,7 @@ def test_values_are_those_that_python_chess_reads(part: Slice, folder: Path, cap
 
 
 @compiles
-def test_pawns_that_can_be_taken_in_passing_are_as_python_chess_reads_them(
-    folder: Path, captures: list[Slice]
-) -> None:
+def test_pawns_that_can_be_taken_in_passing_are_as_python_chess_reads_them(folder: Path, captures: list[Slice]) -> None:
     chess = pytest.importorskip("chess", reason="python-chess is not installed: pip install chess")
     syzygy = pytest.importorskip("chess.syzygy")
     dice = random.Random(POSITIONS)

@@ -44,18 +44,14 @@ def exchanged(s: Position) -> Position:
 def test_there_is_a_number_for_each_name_and_all_are_zero_at_the_start():
     assert len(set(NAMES)) == len(NAMES)
     assert {
-        name: value
-        for name, value in zip(NAMES, GAME.encoding.features(GAME, GAME.start()), strict=True)
-        if value
+        name: value for name, value in zip(NAMES, GAME.encoding.features(GAME, GAME.start()), strict=True) if value
     } == {"move": 1.0}
 
 
 def test_exchanging_the_colours_turns_every_sign():
     for s in positions(120, 1):
         turned = exchanged(s)
-        assert GAME.encoding.features(GAME, turned) == tuple(
-            -value for value in GAME.encoding.features(GAME, s)
-        )
+        assert GAME.encoding.features(GAME, turned) == tuple(-value for value in GAME.encoding.features(GAME, s))
         assert GAME.encoding.phase(GAME, turned) == GAME.encoding.phase(GAME, s)
         assert GAME.evaluate(turned) == pytest.approx(-GAME.evaluate(s))
         for evaluation in (ChessMaterial(), TuringRatio()):
@@ -181,9 +177,7 @@ def test_every_feature_has_a_weight():
     assert rows.shape == (2, len(NAMES))
     assert (abs(rows).max(axis=0) > 0.0).all()
     assert 0.005 < rows[0, 0] < 0.015  # a pawn is about a hundredth
-    assert Linear.read(WEIGHTS / "chess.json", GAME).estimate(GAME, GAME.start()) == GAME.evaluate(
-        GAME.start()
-    )
+    assert Linear.read(WEIGHTS / "chess.json", GAME).estimate(GAME, GAME.start()) == GAME.evaluate(GAME.start())
 
 
 def test_the_stage_goes_from_all_pieces_to_none():
@@ -216,9 +210,7 @@ def test_squares_are_read_for_both_sides(tmp_path):
     assert features_of(knights, table)[place] == pytest.approx(2 * 0.004 - 0.004)
     pawn = parse_state(GAME, "4k3/1P6/8/8/8/8/6p1/4K3 w - - 0 1")
     assert features_of(pawn, table)[place] == 0.0
-    assert features_of(parse_state(GAME, "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"), table)[place] == pytest.approx(
-        0.01
-    )
+    assert features_of(parse_state(GAME, "4k3/1P6/8/8/8/8/8/4K3 w - - 0 1"), table)[place] == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(

@@ -78,9 +78,7 @@ def test_between_them_values_are_mixed_in_proportion(native: bool) -> None:
 def test_both_speeds_grow_the_same_tree(share: float | None) -> None:
     for evaluation in (Central(), CentralValue()):
         found = [
-            pf.search(
-                "connect4", using="puct", evaluate=evaluation, rollout_share=share, native=n, **SETTINGS
-            )
+            pf.search("connect4", using="puct", evaluate=evaluation, rollout_share=share, native=n, **SETTINGS)
             for n in (False, True)
         ]
         assert visits(found[0]) == visits(found[1])
@@ -184,6 +182,4 @@ def test_payoffs_are_no_priors() -> None:
 def test_searches_without_priors_ask_for_the_value() -> None:
     both = PolicyFunction(lambda s: (None, 0.01 * (s.both % 7)))
     value = pf.search("connect4", using="alpha_beta", evaluate=lambda s: 0.01 * (s.both % 7), depth=3)
-    assert (
-        pf.search("connect4", using="alpha_beta", evaluate=both, depth=3, native=False).value == value.value
-    )
+    assert pf.search("connect4", using="alpha_beta", evaluate=both, depth=3, native=False).value == value.value

@@ -41,9 +41,7 @@ class PigInputs(Encoding):
     input_count = 4
 
     def inputs(self, game, s: Turn):
-        mine, yours = (
-            (s.banked_by_max, s.banked_by_min) if s.player == MAX else (s.banked_by_min, s.banked_by_max)
-        )
+        mine, yours = (s.banked_by_max, s.banked_by_min) if s.player == MAX else (s.banked_by_min, s.banked_by_max)
         yield 0, mine / game.goal
         yield 1, yours / game.goal
         yield 2, s.collected / game.goal
@@ -117,10 +115,7 @@ def test_both_sides_are_told_the_same_of_mirrored_positions():
 def test_features_are_the_inputs_where_a_game_names_no_others():
     game = pf.load("othello")
     s = game.start()
-    assert (
-        list(told(game, s)) == list(game.encoding.features(game, s))
-        and game.encoding.perspective(game, s) == MAX
-    )
+    assert list(told(game, s)) == list(game.encoding.features(game, s)) and game.encoding.perspective(game, s) == MAX
     assert game.encoding.input_count == len(game.encoding.feature_names)
 
 
@@ -210,9 +205,7 @@ def test_learning_is_the_same_at_both_speeds(tmp_path):
             ToldPig(15), tmp_path / f"{native}.npz", games=40, units=4, batch=20, native=native, explore=0.1
         )
         lessons[native] = []
-        learner.run(
-            lambda lesson, native=native: lessons[native].append((lesson.games, lesson.states, lesson.error))
-        )
+        learner.run(lambda lesson, native=native: lessons[native].append((lesson.games, lesson.states, lesson.error)))
     assert lessons[False] == lessons[True] and len(lessons[True]) == 2
     slow, fast = (read_layers(tmp_path / f"{native}.npz", ToldPig(15)) for native in (False, True))
     assert (slow.first == fast.first).all() and (slow.second == fast.second).all()
@@ -243,9 +236,7 @@ def test_stopped_and_gone_on_is_as_if_never_stopped(tmp_path):
     again = TemporalDifferences(ToldPig(10), tmp_path / "part.npz", games=40, **settings)
     assert again.games == 20
     again.run()
-    assert (again.layers.first == whole.layers.first).all() and (
-        again.layers.second == whole.layers.second
-    ).all()
+    assert (again.layers.first == whole.layers.first).all() and (again.layers.second == whole.layers.second).all()
     assert again.layers.about == whole.layers.about and again.games == 40
     with pytest.raises(PlyforgeError, match="a network of another run"):
         TemporalDifferences(ToldPig(10), tmp_path / "part.npz", games=40, **settings | {"seed": 6})

@@ -211,9 +211,7 @@ def test_a_search_that_is_cut_off_plays_its_best_line_however_many_it_looks_for(
         search = Engine(lines=4, table_mib=1.0)
         found = search.search(CHESS, queen, Limits(nodes=nodes), native=False)
         assert found.action == wanted, nodes
-        assert found.lines[0][1][0] == wanted and len({line[0] for _, line in found.lines}) == len(
-            found.lines
-        )
+        assert found.lines[0][1][0] == wanted and len({line[0] for _, line in found.lines}) == len(found.lines)
 
 
 def test_where_all_is_lost_each_line_is_told_once_and_the_longest_first() -> None:

@@ -126,9 +126,7 @@ def test_both_speeds_learn_the_same_weights_and_say_the_same(name: str) -> None:
         lesson.go_on(2, False)
     assert np.array_equal(lessons[0].weights, lessons[1].weights) and np.any(lessons[0].weights)
     network = NTupleNetwork.of(found, lessons[0].weights)
-    values = [
-        pf.search(game, using="minimax", depth=1, evaluate=network, native=n).values for n in (True, False)
-    ]
+    values = [pf.search(game, using="minimax", depth=1, evaluate=network, native=n).values for n in (True, False)]
     assert values[0] == values[1]
 
 

@@ -54,9 +54,7 @@ def states(seed: int = 1, number: int = 25) -> list[Board]:
 def eight_images(s: Board) -> list[str]:
     """The board as text of `1` (the mover's), `2` and `0`, in all its images."""
     own = "XO"[s.player]
-    text = [
-        "0" if sign == "-" else "1" if sign == own else "2" for sign in pf.format_state(OTHELLO, s).split()[0]
-    ]
+    text = ["0" if sign == "-" else "1" if sign == own else "2" for sign in pf.format_state(OTHELLO, s).split()[0]]
     rows = [text[start : start + 8] for start in range(0, 64, 8)]
     found = []
     for _ in range(4):
@@ -164,9 +162,7 @@ def test_small_boards_have_no_patterns() -> None:
     for size in (4, 6):
         game = Othello(size)
         s = pf.state_after(game, pf.format_action(game, game.start(), pf.legal_moves(game, game.start())[0]))
-        assert (
-            game.encoding.features(game, s)[-1] == 0.0 and game.encoding.feature_names[-1] == "disc patterns"
-        )
+        assert game.encoding.features(game, s)[-1] == 0.0 and game.encoding.feature_names[-1] == "disc patterns"
         judged = Linear.read(WEIGHTS / "othello_small.json", game)
         assert game.evaluate(s) == judged.estimate(game, s) != 0.0
 

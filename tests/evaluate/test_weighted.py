@@ -102,9 +102,7 @@ def test_colours_exchanged_is_the_sign_exchanged() -> None:
     game = pf.load("othello")
     for s in states(game, number=20):
         exchanged = pf.parse_state(game, pf.format_state(game, s).translate(str.maketrans("XO", "OX")))
-        assert game.encoding.features(game, exchanged) == tuple(
-            -value for value in game.encoding.features(game, s)
-        )
+        assert game.encoding.features(game, exchanged) == tuple(-value for value in game.encoding.features(game, s))
 
 
 def test_weights_of_ones_own(tmp_path: Path) -> None:
@@ -201,9 +199,7 @@ def test_connect_four_counts_threats_where_they_are() -> None:
 @compiles
 def test_its_features_are_equal_at_both_speeds() -> None:
     game: Any = pf.load("connect4(width=6, height=5)")
-    judged = Linear.of(
-        game, {"threats": 0.1, "threats on good rows": [0.2, 0.3], "centre": 0.05, "move": 0.01}
-    )
+    judged = Linear.of(game, {"threats": 0.1, "threats on good rows": [0.2, 0.3], "centre": 0.05, "move": 0.01})
 
     native = native_function(judgement, game, judged, coerce(game.start()))
     for s in states(game):

@@ -77,8 +77,7 @@ def won(game: ChineseCheckers, rows: Rows) -> list[str]:
     return [
         letter
         for letter in names
-        if all(rows[hole] != "." for hole in targets[letter])
-        and any(rows[hole] == letter for hole in targets[letter])
+        if all(rows[hole] != "." for hole in targets[letter]) and any(rows[hole] == letter for hole in targets[letter])
     ]
 
 
@@ -137,11 +136,7 @@ def test_actions_on_the_way_through_random_games_are_those_of_the_rules_on_rows_
             assert len(legal) == game.count(s) <= game.max_actions
             s = game.result(s, draw.choice(legal))
             winners = won(game, rows_of(pf.format_state(game, s)))
-            assert (
-                [game.notation.player_names[game.who_won(s)][0]] == winners
-                if winners
-                else not game.terminal(s)
-            )
+            assert [game.notation.player_names[game.who_won(s)][0]] == winners if winners else not game.terminal(s)
             if game.terminal(s):
                 break
 
@@ -326,10 +321,7 @@ def test_features_are_the_race() -> None:
     assert [game.encoding.race(game, s, player) for player in range(3)] == [(20.0, 7.0, 3.0)] * 3
     assert game.encoding.features(game, s) == (0.0, 0.0, 0.0) and len(game.encoding.feature_names) == 3
     nearer = pf.state_after(game, "a1-c3")
-    assert (
-        game.encoding.race(game, nearer, 0) == (18.0, 6.0, 3.0)
-        and game.encoding.features(game, nearer)[0] < 0
-    )
+    assert game.encoding.race(game, nearer, 0) == (18.0, 6.0, 3.0) and game.encoding.features(game, nearer)[0] < 0
     assert game.evaluate(nearer)[0] > game.evaluate(nearer)[1] == game.evaluate(nearer)[2]
     assert game.heuristics.ordering(game, s, pf.parse_action(game, s, "a1-c3")) == 3.0
     assert game.heuristics.ordering(game, nearer, PASS) == 1.0
@@ -374,9 +366,7 @@ def test_text_is_read_back(players: int, size: int) -> None:
 
 
 def test_the_picture_is_a_star() -> None:
-    assert ChineseCheckers(players=3, size=1).show(ChineseCheckers(players=3, size=1).start()).split(
-        "\n"
-    ) == [
+    assert ChineseCheckers(players=3, size=1).show(ChineseCheckers(players=3, size=1).start()).split("\n") == [
         "a     R",
         "b  . . . .",
         "c   . . .",

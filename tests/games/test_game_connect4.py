@@ -30,9 +30,7 @@ def boards():
     if not path.is_file():
         return []
     rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    return [
-        (int(row[0]), int(row[1]), row[2], int(row[3]) if len(row) > 3 and row[3] else None) for row in rows
-    ]
+    return [(int(row[0]), int(row[1]), row[2], int(row[3]) if len(row) > 3 and row[3] else None) for row in rows]
 
 
 SOLVED = [(w, h, sign) for w, h, sign, _ in boards() if sign and w * h <= 16]

@@ -76,9 +76,7 @@ def test_two_by_two_is_won_by_two_boxes() -> None:
 @pytest.mark.parametrize(
     ("rows", "columns", "margin"), [(1, 1, -1), (1, 2, 0), (1, 3, -1), (1, 4, 0), (4, 1, 0), (2, 2, 2)]
 )
-def test_every_set_of_edges_solved_backwards_gives_the_known_value(
-    rows: int, columns: int, margin: int
-) -> None:
+def test_every_set_of_edges_solved_backwards_gives_the_known_value(rows: int, columns: int, margin: int) -> None:
     assert first_minus_second(DotsAndBoxes(rows, columns), native=False) == margin
 
 

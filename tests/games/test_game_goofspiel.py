@@ -63,11 +63,7 @@ def test_both_sides_are_alike_so_the_value_is_nothing(order: str) -> None:
 def test_prizes_come_in_their_order() -> None:
     for order, first in (("descending", 3), ("ascending", 1)):
         game = Goofspiel(3, order)
-        assert (
-            game.start().prize == first
-            and game.player(game.start()) == pf.SIMULTANEOUS
-            and not game.has_chance
-        )
+        assert game.start().prize == first and game.player(game.start()) == pf.SIMULTANEOUS and not game.has_chance
     game = Goofspiel(3)
     assert game.player(game.start()) == pf.CHANCE and game.has_chance
     assert pf.legal_moves(game, game.start()) == [(1, 0), (2, 0), (3, 0)]

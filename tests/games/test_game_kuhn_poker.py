@@ -17,9 +17,7 @@ from plyforge.kernel import new_stream
 GAME = KuhnPoker()
 
 
-def histories(
-    s: Any, memories: tuple[Any, ...] = (NOTHING, NOTHING)
-) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+def histories(s: Any, memories: tuple[Any, ...] = (NOTHING, NOTHING)) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """All sequences of actions and outcomes: the state at the end of each, with what both players remember."""
     yield s, memories
     if GAME.terminal(s):

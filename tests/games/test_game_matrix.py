@@ -53,14 +53,10 @@ def test_three_players() -> None:
 def test_a_file_is_read(tmp_path) -> None:
     path = tmp_path / "table.json"
     path.write_text(
-        json.dumps(
-            {"payoffs": [["1/3", 0], [0, "1/3"]], "actions": [["a", "b"], ["c", "d"]], "players": ["x", "y"]}
-        )
+        json.dumps({"payoffs": [["1/3", 0], [0, "1/3"]], "actions": [["a", "b"], ["c", "d"]], "players": ["x", "y"]})
     )
     game = Matrix(file=str(path))
-    assert (
-        game.payoffs[0, 0, 0] == 1 / 3 and game.notation.player_names == ("x", "y") and game.title == "table"
-    )
+    assert game.payoffs[0, 0, 0] == 1 / 3 and game.notation.player_names == ("x", "y") and game.title == "table"
 
 
 @pytest.mark.parametrize(

@@ -70,9 +70,7 @@ def test_tic_tac_toe_has_255168_games_549946_nodes_and_5478_states() -> None:
     assert tree.cache_info().currsize == 5_478
 
 
-@pytest.mark.parametrize(
-    ("columns", "rows", "connect", "value"), [(3, 3, 3, 0.0), (3, 4, 3, 1.0), (4, 3, 3, 1.0)]
-)
+@pytest.mark.parametrize(("columns", "rows", "connect", "value"), [(3, 3, 3, 0.0), (3, 4, 3, 1.0), (4, 3, 3, 1.0)])
 def test_small_boards_have_their_known_values(columns: int, rows: int, connect: int, value: float) -> None:
     found = pf.search(Mnk(columns, rows, connect), using="alpha_beta", native=False)
     assert found.value == value and found.exact
@@ -86,12 +84,8 @@ def test_four_by_four_three_in_a_row_is_won_by_the_first_player() -> None:
 
 @compiles
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("columns", "rows", "connect", "value"), [(3, 5, 4, 0.0), (5, 3, 4, 0.0), (4, 4, 4, 0.0)]
-)
-def test_half_a_billion_nodes_prove_four_in_a_row_a_draw(
-    columns: int, rows: int, connect: int, value: float
-) -> None:
+@pytest.mark.parametrize(("columns", "rows", "connect", "value"), [(3, 5, 4, 0.0), (5, 3, 4, 0.0), (4, 4, 4, 0.0)])
+def test_half_a_billion_nodes_prove_four_in_a_row_a_draw(columns: int, rows: int, connect: int, value: float) -> None:
     found = pf.search(Mnk(columns, rows, connect), using="alpha_beta", native=True)
     assert found.value == value and found.exact
 

@@ -53,9 +53,7 @@ def playout(game: Nim, seed: int) -> list[tuple[Heaps, Take | None]]:
     return [*seen, (s, None)]
 
 
-@pytest.mark.parametrize(
-    "game", [NORMAL, MISERE, Nim((1, 1, 1, 2), misere=True), Nim((9,)), Nim((2, 2, 2, 2))]
-)
+@pytest.mark.parametrize("game", [NORMAL, MISERE, Nim((1, 1, 1, 2), misere=True), Nim((9,)), Nim((2, 2, 2, 2))])
 def test_boutons_theorem_holds_in_every_state(game: Nim) -> None:
     for s in states(game):
         sizes = [game.size(s, heap) for heap in range(len(game.heaps))]
@@ -79,9 +77,7 @@ def test_one_two_three_is_lost_for_the_player_to_move_in_both_variants() -> None
         assert pf.search(Nim((1, 2, 3), misere), native=False).value == -1.0
 
 
-@pytest.mark.parametrize(
-    ("using", "misere"), [("alpha_beta", False), ("minimax", False), ("alpha_beta", True)]
-)
+@pytest.mark.parametrize(("using", "misere"), [("alpha_beta", False), ("minimax", False), ("alpha_beta", True)])
 def test_native_and_interpreted_searches_are_the_same(using: str, misere: bool) -> None:
     game = Nim((2, 3, 2), misere)
     for depth in (None, 4):

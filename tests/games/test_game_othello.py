@@ -147,9 +147,7 @@ def test_actions_and_results_are_those_of_a_naive_generator(game: Othello, seed:
     for s in playout(game, seed)[:-1]:
         wanted = naive(game, s)
         actions = pf.legal_moves(game, s)
-        assert {
-            pf.format_action(game, s, a): pf.format_state(game, game.result(s, a)) for a in actions
-        } == wanted
+        assert {pf.format_action(game, s, a): pf.format_state(game, game.result(s, a)) for a in actions} == wanted
         assert game.count(s) == len(wanted)
 
 
@@ -161,9 +159,7 @@ def test_a_player_without_a_move_passes_and_the_other_moves_twice() -> None:
                 passes += 1
                 after = FOUR.result(s, 16)
                 assert pf.format_action(FOUR, s, 16) == "pass" and after.player == 1 - s.player
-                assert (after.mine, after.theirs) == (s.theirs, s.mine) and 16 not in pf.legal_moves(
-                    FOUR, after
-                )
+                assert (after.mine, after.theirs) == (s.theirs, s.mine) and 16 not in pf.legal_moves(FOUR, after)
     assert passes > 5
 
 
@@ -275,9 +271,7 @@ def test_text_is_read_back(game: Othello) -> None:
 
 def test_the_start_is_the_line_that_everybody_writes() -> None:
     assert pf.format_state(OTHELLO, OTHELLO.start()) == f"{'-' * 27}OX{'-' * 6}XO{'-' * 27} X"
-    assert [
-        pf.format_action(OTHELLO, OTHELLO.start(), a) for a in pf.legal_moves(OTHELLO, OTHELLO.start())
-    ] == [
+    assert [pf.format_action(OTHELLO, OTHELLO.start(), a) for a in pf.legal_moves(OTHELLO, OTHELLO.start())] == [
         "d3",
         "c4",
         "f5",

@@ -129,8 +129,7 @@ def test_under_power_a_ghost_is_caught_and_sits_in_its_den_until_it_has_gone():
     state = pf.state_after(game, "wait", state=state)
     assert (state.power, state.caught) == (0, 0) and game.player(state) == MAX
     assert [
-        pf.format_action(game, state, a)
-        for a in pf.legal_moves(game, pf.state_after(game, "wait", state=state))
+        pf.format_action(game, state, a) for a in pf.legal_moves(game, pf.state_after(game, "wait", state=state))
     ] == [
         "west",
         "east",
@@ -221,10 +220,7 @@ def test_the_checker_finds_nothing():
 def test_minimax_lets_the_ghosts_move_in_succession():
     """Alpha-beta is minimax, and max^n of two sides is, too."""
     game = Pacman("ring")
-    found = {
-        using: pf.search(game, using=using, depth=6, native=False)
-        for using in ("minimax", "alpha_beta", "max_n")
-    }
+    found = {using: pf.search(game, using=using, depth=6, native=False) for using in ("minimax", "alpha_beta", "max_n")}
     assert found["minimax"].value == found["alpha_beta"].value == found["max_n"].value[0]
     assert found["minimax"].action == found["alpha_beta"].action == found["max_n"].action
 
@@ -257,9 +253,7 @@ def test_rivals_want_the_catch_for_themselves():
     assert game.terminal(caught) and game.winner(caught) == 1
     mine, ours, theirs = payoffs(game, game.utility(caught))
     assert mine + ours + theirs == pytest.approx(0.0) and ours - theirs == game.stake
-    found = pf.search(
-        game, pf.state_after(game, "wait", "west", "west", "wait"), using="max_n", depth=2, native=False
-    )
+    found = pf.search(game, pf.state_after(game, "wait", "west", "west", "wait"), using="max_n", depth=2, native=False)
     assert found.text(found.action) == "west" and found.value[1] == max(found.value)
     with pytest.raises(BadRules, match="two ghosts"):
         PacmanRivals("trap")

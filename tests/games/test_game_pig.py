@@ -152,10 +152,7 @@ def test_text_is_read_back() -> None:
 
 def test_the_picture_says_whose_turn_it_is() -> None:
     game = Pig()
-    assert (
-        game.show(parse_state(game, "23 7 8 min rolling"))
-        == "MAX  23 of 100\nMIN   7 of 100 + 8 this turn, rolling"
-    )
+    assert game.show(parse_state(game, "23 7 8 min rolling")) == "MAX  23 of 100\nMIN   7 of 100 + 8 this turn, rolling"
 
 
 @pytest.mark.parametrize("goal", [0, -5, 10**9])

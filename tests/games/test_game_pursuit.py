@@ -43,9 +43,7 @@ def test_changing_places_is_being_caught() -> None:
 
 def test_walls_are_not_entered() -> None:
     game = Pursuit(3, 3, 5, "b2, b1")
-    assert [
-        pf.format_choice(game, game.start(), 0, step) for step in game.legal_actions(game.start(), 0)
-    ] == [
+    assert [pf.format_choice(game, game.start(), 0, step) for step in game.legal_actions(game.start(), 0)] == [
         "stay",
         "n",
     ]

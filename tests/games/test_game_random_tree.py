@@ -99,9 +99,7 @@ def run(using: Search, game: RandomTree, s: Node, native: bool) -> tuple[Any, ..
     memory = MEMORY[native]
     memory.nodes = memory.stop = 0
     function = using.kernel.native if native else using.kernel.function
-    value = function(
-        game, using.evaluation, using.watcher, memory, s, int(memory.depth), *using.window(game, s)
-    )
+    value = function(game, using.evaluation, using.watcher, memory, s, int(memory.depth), *using.window(game, s))
     numbers = [float(number) for number in memory.values[: game.count(s) * using.width(game)]]
     line = [int(index) for index in memory.line[0, : memory.length[0]]]
     return using.read_value(game, s, value), line, using.read_values(game, s, numbers), int(memory.nodes)
@@ -111,9 +109,7 @@ def test_minimax_negamax_and_alpha_beta_agree_on_thousands_of_trees_where_a_play
     double_moves = 0
     for seed in range(3000):
         s = DOUBLES.root(seed)
-        plain, negated, pruned = (
-            run(using, DOUBLES, s, True) for using in (Minimax(), Negamax(), AlphaBeta())
-        )
+        plain, negated, pruned = (run(using, DOUBLES, s, True) for using in (Minimax(), Negamax(), AlphaBeta()))
         assert negated == plain, seed
         assert pruned[:2] == plain[:2], seed
         assert all(known in (None, value) for known, value in zip(pruned[2], plain[2], strict=True)), seed

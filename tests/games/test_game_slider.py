@@ -33,11 +33,7 @@ KORF = {
     85: ("4 7 13 10 1 2 9 6 12 8 14 5 3 0 11 15", 44),
 }
 KORFS_FIRST = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-KORF_LONG = {
-    KORFS_FIRST: 57,
-    "3 14 9 11 5 4 8 2 13 12 6 7 10 1 15 0": 46,
-    "13 14 6 12 4 5 1 0 9 3 10 2 15 11 8 7": 52,
-}
+KORF_LONG = {KORFS_FIRST: 57, "3 14 9 11 5 4 8 2 13 12 6 7 10 1 15 0": 46, "13 14 6 12 4 5 1 0 9 3 10 2 15 11 8 7": 52}
 
 
 def turned(text: str) -> str:
@@ -212,8 +208,17 @@ def test_a_puzzle_that_can_not_be_solved_is_refused_with_the_reason():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1 2 3", "1 2 3/4 5 6/7 8 9", "1 2 3/4 5 6/7 7 .", "1 2 3 4/5 6 7/8 .", "1 2 3/4 5 6/7 x .", "1 2 3/4 5 6/7 8 -1"]
-)  # fmt: skip
+    "text",
+    [
+        "",
+        "1 2 3",
+        "1 2 3/4 5 6/7 8 9",
+        "1 2 3/4 5 6/7 7 .",
+        "1 2 3 4/5 6 7/8 .",
+        "1 2 3/4 5 6/7 x .",
+        "1 2 3/4 5 6/7 8 -1",
+    ],
+)
 def test_what_is_no_board_is_refused(text):
     with pytest.raises(pf.BadText):
         pf.parse_state(pf.load("slider"), text)

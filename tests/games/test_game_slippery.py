@@ -95,11 +95,7 @@ def test_the_wheels_go_left_or_right_of_where_they_should():
     outcomes = {pf.format_action(game, state, outcome): p for outcome, p in game.chance(state)}
     assert outcomes == pytest.approx({"north": 0.8, "west": 0.1, "east": 0.1})
     assert pf.format_state(game, game.result(state, pf.parse_action(game, state, "west"))) == "a1 1"
-    assert [len(list(pf.load(f"slippery(slip={slip})").chance(state))) for slip in (0.0, 0.5, 1.0)] == [
-        1,
-        3,
-        2,
-    ]
+    assert [len(list(pf.load(f"slippery(slip={slip})").chance(state))) for slip in (0.0, 0.5, 1.0)] == [1, 3, 2]
 
 
 def test_text_reads_back_and_nonsense_is_refused():
@@ -113,9 +109,16 @@ def test_text_reads_back_and_nonsense_is_refused():
 
 @pytest.mark.parametrize(
     "text",
-    ["slippery(maze='..G')", "slippery(maze='S..')", "slippery(maze='S.G/..')", "slippery(maze='S?G')", "slippery(slip=1.5)",
-     "slippery(price=-1.0)", "slippery(battery=0)"],
-)  # fmt: skip
+    [
+        "slippery(maze='..G')",
+        "slippery(maze='S..')",
+        "slippery(maze='S.G/..')",
+        "slippery(maze='S?G')",
+        "slippery(slip=1.5)",
+        "slippery(price=-1.0)",
+        "slippery(battery=0)",
+    ],
+)
 def test_impossible_worlds_are_refused(text):
     with pytest.raises(pf.BadRules):
         pf.load(text)

@@ -72,6 +72,5 @@ def test_actions_are_read_and_illegal_ones_explained():
 
 def test_the_board_shows_the_cells_to_type():
     assert (
-        GAME.show(pf.parse_state(GAME, "x...o...."))
-        == " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"
+        GAME.show(pf.parse_state(GAME, "x...o....")) == " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9"
     )

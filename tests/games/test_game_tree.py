@@ -91,11 +91,12 @@ def test_every_figure_is_a_game_and_reads_back_from_its_text(name: str) -> None:
 
 
 def test_json_can_say_all_that_python_can() -> None:
-    text = '{"name": "top", "chance": [{"payoffs": [1, 2, 3]}, {"player": 2, "children": {"up": {"payoffs": [0, 0, 1.5]}}}]}'
-    game = Tree.from_json(text)
-    assert game == Tree(
-        {"name": "top", "chance": [(1, 2, 3), {"player": 2, "children": {"up": (0, 0, 1.5)}}]}
+    text = (
+        '{"name": "top", "chance": [{"payoffs": [1, 2, 3]}, {"player": 2, "children": {"up": {"payoffs": [0, 0,'
+        " 1.5]}}}]}"
     )
+    game = Tree.from_json(text)
+    assert game == Tree({"name": "top", "chance": [(1, 2, 3), {"player": 2, "children": {"up": (0, 0, 1.5)}}]})
     assert (game.players, game.utility_sum, game.has_chance) == (3, None, True)
     assert game.to_json() == text
 
@@ -153,10 +154,7 @@ def test_two_payoffs_without_one_do_not() -> None:
 def test_weights_may_be_fractions() -> None:
     game = Tree(ROUTES)
     assert list(game.chance(parse_state(game, "road"))) == [(0, 2 / 3), (1, 1 / 3)]
-    assert list(Tree({"chance": [1, 2], "weights": [Fraction(1, 4), 0.75]}).chance(Place(0))) == [
-        (0, 0.25),
-        (1, 0.75),
-    ]
+    assert list(Tree({"chance": [1, 2], "weights": [Fraction(1, 4), 0.75]}).chance(Place(0))) == [(0, 0.25), (1, 0.75)]
     assert search(game).value == pytest.approx(2 / 3 * 30 + 1 / 3 * 2)
 
 
@@ -186,9 +184,7 @@ def test_states_and_actions_are_named_or_numbered() -> None:
             parse_state(game, wrong)
 
 
-@pytest.mark.parametrize(
-    "tree", [TEXTBOOK, ROUTES, FIGURES["three_players"].tree, FIGURES["minimax_strategy"].tree, 5]
-)
+@pytest.mark.parametrize("tree", [TEXTBOOK, ROUTES, FIGURES["three_players"].tree, FIGURES["minimax_strategy"].tree, 5])
 def test_text_is_read_back(tree: Any) -> None:
     game = Tree(tree)
     for number in range(len(game.names)):
@@ -250,10 +246,7 @@ def test_the_picture_is_the_subtree() -> None:
         ({"chance": [1, 2], "weights": ["1/2", "1/0"]}, "not '1/0'"),
         ({"chance": [1, 2], "weights": [1]}, "a list of 2 numbers"),
         ({"chance": [1, 2], "weights": 0.5}, "a list of 2 numbers"),
-        (
-            {"player": 3, "children": [(1, 2, 3)]},
-            "player 3 moves, but leaves have payoffs for players 0 to 2",
-        ),
+        ({"player": 3, "children": [(1, 2, 3)]}, "player 3 moves, but leaves have payoffs for players 0 to 2"),
         ({"player": 2, "children": [1]}, "player 2 moves, but leaves are numbers"),
         ({"player": -1, "children": [1]}, "not -1"),
         ({"player": "max", "children": [1]}, "not 'max'"),
@@ -358,11 +351,7 @@ def test_a_random_tree_written_out_has_the_same_value(seed: int, dice: bool, thr
 
 @pytest.mark.parametrize(
     "tree, using",
-    [
-        (FIGURES["alpha_beta"].tree, "alpha_beta"),
-        (ROUTES, "expectiminimax"),
-        (FIGURES["three_players"].tree, "max_n"),
-    ],
+    [(FIGURES["alpha_beta"].tree, "alpha_beta"), (ROUTES, "expectiminimax"), (FIGURES["three_players"].tree, "max_n")],
 )
 def test_native_is_interpreted(tree: Any, using: str) -> None:
     game = Tree(tree)

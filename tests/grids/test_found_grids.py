@@ -927,9 +927,7 @@ def test_found_boards_are_lawful_and_every_action_has_its_way_or_a_button(game: 
         s = rules.result(s, rng.choice(pf.legal_moves(rules, s)))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in NATURAL if path.stem != "dice_race"], ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", [path for path in NATURAL if path.stem != "dice_race"], ids=lambda path: path.stem)
 def test_the_natural_games_are_drawn_and_every_board_action_is_pointed_at_by_a_way_of_its_own(
     path: Path,
 ) -> None:
@@ -968,9 +966,7 @@ def test_a_notebook_shows_it() -> None:
     assert texts == ["0", "1", "2", "0", "1", "2", "3"], "names of rows and columns; the piece is a disc"
     assert len(list(board.iter("{http://www.w3.org/2000/svg}circle"))) == 1
     html = session._repr_html_()
-    assert "Black (MIN) to move" in html and html.count("<circle") == 2, (
-        "a disc, and a ring around the last turn"
-    )
+    assert "Black (MIN) to move" in html and html.count("<circle") == 2, "a disc, and a ring around the last turn"
     found = pf.search(Strings(), using="alpha_beta", depth=1, native=False)
     assert "<svg" in found._repr_html_() and escape(str(found)) in found._repr_html_()
     race = GameSession(Race())

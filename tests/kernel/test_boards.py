@@ -21,8 +21,7 @@ PLIES = 30
 
 def ways_by_text(game: Any, s: Any) -> dict[str, list[tuple[str, ...]]]:
     return {
-        pf.format_action(game, s, action): list(game.view.ways(game, s, action))
-        for action in pf.legal_moves(game, s)
+        pf.format_action(game, s, action): list(game.view.ways(game, s, action)) for action in pf.legal_moves(game, s)
     }
 
 
@@ -113,9 +112,7 @@ def test_a_stone_of_connect_four_is_dropped_anywhere_in_its_column() -> None:
 
 def test_a_stick_of_nim_is_taken_with_all_to_its_right() -> None:
     game = pf.load("nim")
-    assert ways_by_text(game, game.start())["c3"] == [("c stick 3",)], (
-        "five less three is two: sticks 3, 4 and 5"
-    )
+    assert ways_by_text(game, game.start())["c3"] == [("c stick 3",)], "five less three is two: sticks 3, 4 and 5"
 
 
 def test_hops_of_checkers_are_pointed_at_one_by_one_or_at_their_ends() -> None:

@@ -66,9 +66,7 @@ def as_dict(cells):
     return dict(enumerate(cells))
 
 
-@pytest.mark.parametrize(
-    "using", ["minimax", "alpha_beta", "negamax", "max_n", "engine", "dice_engine", "uct", "flat"]
-)
+@pytest.mark.parametrize("using", ["minimax", "alpha_beta", "negamax", "max_n", "engine", "dice_engine", "uct", "flat"])
 @pytest.mark.parametrize("kind", [list, as_dict, bytearray, np.array])
 @pytest.mark.parametrize("state", [Row, Thing, Loose])
 def test_a_result_that_changes_its_state_is_named(using, kind, state):

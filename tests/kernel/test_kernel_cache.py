@@ -48,9 +48,7 @@ class Sticks(pf.Game):
 """
 
 
-def rules(
-    path: Path, sticks: int = 4, utility: str = "-1.0 if s.player == 0 else 1.0", extra: str = ""
-) -> Path:
+def rules(path: Path, sticks: int = 4, utility: str = "-1.0 if s.player == 0 else 1.0", extra: str = "") -> Path:
     path.write_text(STICKS.format(sticks=sticks, utility=utility, extra=extra))
     return path
 
@@ -125,7 +123,10 @@ def test_what_is_compiled_is_what_is_in_memory(tmp_path, change):
 
 
 def test_values_computed_at_import_count_too(tmp_path):
-    extra = "import os\nclass Base(pf.Game):\n    prize = float(os.environ['PRIZE'])\n    @property\n    def tax(self): return float(os.environ['PRIZE'])"
+    extra = (
+        "import os\nclass Base(pf.Game):\n    prize = float(os.environ['PRIZE'])\n    @property\n    def tax(self):"
+        " return float(os.environ['PRIZE'])"
+    )
     game = rules(tmp_path / "sticks.py", utility="-(self.prize + self.tax)", extra=extra)
     game.write_text(game.read_text().replace("class Sticks(pf.Game)", "class Sticks(Base)"))
     for prize in ("1.0", "2.0"):
@@ -150,9 +151,7 @@ def test_edited_rules_are_compiled_anew(tmp_path):
 def test_an_edited_helper_module_of_the_rules_counts_too(tmp_path):
     (tmp_path / "prize.py").write_text("def prize():\n    return 2.0\n")
     game = rules(
-        tmp_path / "sticks.py",
-        utility="-prize() if s.player == 0 else prize()",
-        extra="from prize import prize",
+        tmp_path / "sticks.py", utility="-prize() if s.player == 0 else prize()", extra="from prize import prize"
     )
     assert run(tmp_path / "cache", game)[0][1] == "-2.0"
     (tmp_path / "prize.py").write_text("def prize():\n    return 3.0\n")
@@ -211,10 +210,7 @@ def test_sources_that_are_edited_before_they_are_compiled_spoil_nothing(tmp_path
 
 @pytest.mark.full
 def test_games_cached_by_several_processes_in_any_order_keep_their_own_code(tmp_path):
-    games = [
-        rules(tmp_path / f"sticks{i}.py", 4 + i, f"{-i - 1.0} if s.player == 0 else {i + 1.0}")
-        for i in range(3)
-    ]
+    games = [rules(tmp_path / f"sticks{i}.py", 4 + i, f"{-i - 1.0} if s.player == 0 else {i + 1.0}") for i in range(3)]
     cache = tmp_path / "cache"
     wanted = {str(game): run(tmp_path / "alone", game)[0][1] for game in games}
     a, b, c = games

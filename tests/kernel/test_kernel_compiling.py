@@ -132,9 +132,7 @@ COMPILED = {
         "before": "def same(n, *, k): return n == k",
         "terminal": "return same(s.sticks, k=0)",
     },
-    "a field with a default that is left out": {
-        "result": "return Heap(sticks=s.sticks - n, player=1 - s.player)"
-    },
+    "a field with a default that is left out": {"result": "return Heap(sticks=s.sticks - n, player=1 - s.player)"},
     "a helper that counts bits": {
         "before": "def bits(n): return n.bit_count()",
         "terminal": "return bits(s.sticks) == 0",
@@ -213,9 +211,7 @@ def test_numbers_of_up_to_240_bits_are_compiled(number, value, tmp_path):
 @compiles
 @pytest.mark.parametrize("value", ["{}, ", "(1, ({}, 2)), "])
 def test_a_number_beyond_240_bits_is_named_with_its_field(value, tmp_path):
-    game = pf.load(
-        str(rules(tmp_path, field="bits: object; ", value=value.format(1 << 999), keep="s.bits, "))
-    )
+    game = pf.load(str(rules(tmp_path, field="bits: object; ", value=value.format(1 << 999), keep="s.bits, ")))
     with pytest.raises(pf.CannotCompile, match="field 'bits' of Heap holds numbers of 1,000 bits"):
         pf.search(game, native=True)
     with pytest.warns(FellBack, match="field 'bits' of Heap holds"):
@@ -229,9 +225,7 @@ def test_a_number_beyond_240_bits_is_named_with_its_field(value, tmp_path):
 def test_try_and_except_are_explained(caught, tmp_path):
     body = f"\n        try: return 1 // s.sticks < 0\n        except {caught}: return True"
     game = pf.load(str(rules(tmp_path, terminal=body)))
-    with pytest.raises(
-        pf.CannotCompile, match=r"Sticks.terminal \(sticks.py, line 1.\).*try/except.*test first"
-    ):
+    with pytest.raises(pf.CannotCompile, match=r"Sticks.terminal \(sticks.py, line 1.\).*try/except.*test first"):
         pf.search(game, native=True)
 
 
@@ -246,26 +240,20 @@ def test_the_line_is_that_of_the_helper_where_it_is_at_fault(tmp_path):
 def test_the_checker_names_the_rules_and_not_its_own_lines(tmp_path):
     body = "\n        if s.player == 0: return -1.0\n        elif s.player == 1: return 1.0"
     report = pf.check(pf.load(str(rules(tmp_path, utility=body))))
-    assert any(
-        "Sticks.utility (sticks.py, line 17) can't be compiled: it gives nothing" in n for n in report.notes
-    )
+    assert any("Sticks.utility (sticks.py, line 17) can't be compiled: it gives nothing" in n for n in report.notes)
 
 
 @compiles
 def test_a_start_that_leaves_out_a_default_is_not_blamed_for_another_function(tmp_path):
     path = rules(tmp_path, utility="return [1.0]")
-    path.write_text(
-        path.read_text().replace("player: int", "player: int = 0").replace("Heap(5, 0)", "Heap(5)")
-    )
+    path.write_text(path.read_text().replace("player: int", "player: int = 0").replace("Heap(5, 0)", "Heap(5)"))
     with pytest.raises(pf.CannotCompile, match=r"Sticks.utility .* it gives list.*: it must give a number"):
         pf.search(pf.load(str(path)), native=True, depth=2)
 
 
 @compiles
 def test_advice_goes_by_the_complaint_and_not_by_the_source_that_it_quotes(tmp_path):
-    path = rules(
-        tmp_path, terminal="return pow(2, s.sticks, 7) == 1  # a dict, a str, a lambda: uint64, int64"
-    )
+    path = rules(tmp_path, terminal="return pow(2, s.sticks, 7) == 1  # a dict, a str, a lambda: uint64, int64")
     with pytest.raises(pf.CannotCompile, match="'pow' has no compiled form"):
         pf.search(pf.load(str(path.rename(tmp_path / "genexpr_dict.py"))), native=True, depth=2)
 
@@ -359,9 +347,7 @@ def test_generators_are_inlined_into_the_loops_that_drive_them(tmp_path):
     dispatcher.compile((typeof(game), typeof(game.start())))
     [compiled] = dispatcher.overloads.values()
     lines = compiled.library.get_llvm_str().splitlines()
-    [define] = [
-        line for line in lines if line.startswith("define") and "actions4next" in line and "i32 @_ZN" in line
-    ]
+    [define] = [line for line in lines if line.startswith("define") and "actions4next" in line and "i32 @_ZN" in line]
     group = define.split("#")[-1].split()[0]
     [attributes] = [line for line in lines if line.startswith(f"attributes #{group} ")]
     assert "alwaysinline" in attributes
@@ -391,9 +377,7 @@ def test_ctrl_c_stops_a_search_and_leaves_a_usable_process(native):
     program = INTERRUPTED.format(native=native)
 
     def attempt() -> float:
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS
-        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=FOR_A_PROCESS)
         assert done.returncode == 0, done.stderr
         stopped, value = done.stdout.splitlines()
         assert value == "value 0.0"

@@ -192,7 +192,8 @@ class Filling:
 
 
 def filled(owner: Any, name: str, *given: Any) -> list[Any]:
-    """What the function that fills puts into a list, interpreted. `owner` is the game, or a companion, which is given it."""
+    """What the function that fills puts into a list, interpreted. `owner` is the game, or a companion, which is
+    given it."""
     buffer: list[Any] = []
     number = getattr(Filling(owner), PREFIX + name)(*given, buffer, 0, getattr(owner, "max_actions", 999))
     assert number == len(buffer)

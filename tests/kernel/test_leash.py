@@ -146,10 +146,11 @@ def test_more_actions_than_anybody_can_look_at_are_refused() -> None:
 def test_one_ctrl_c_ends_it(tmp_path: Path) -> None:
     rules = tmp_path / "stuck.py"
     lines = Path(__file__).read_text().split("class Count")[1].split("@pytest")[0]
-    text = f"import contextlib, time\nfrom collections.abc import Iterator\nfrom typing import NamedTuple\nfrom plyforge.contract import Game\nPATIENCE = 1\nclass Count{lines}"
-    text = text.replace("at: int, how: str", "at: int = 5, how: str").replace(
-        'len("")', 'print("looping", flush=True)'
+    text = (
+        "import contextlib, time\nfrom collections.abc import Iterator\nfrom typing import NamedTuple\nfrom"
+        f" plyforge.contract import Game\nPATIENCE = 1\nclass Count{lines}"
     )
+    text = text.replace("at: int, how: str", "at: int = 5, how: str").replace('len("")', 'print("looping", flush=True)')
     rules.write_text(text)
     command = [sys.executable, "-m", "plyforge", "search", str(rules), "--seconds", "1000"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

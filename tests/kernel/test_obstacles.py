@@ -107,9 +107,7 @@ def test_states_without_a_compiled_form_hide_nothing(tmp_path: Path) -> None:
     with pytest.raises(pf.CannotCompile) as refusal:
         pf.search(game, native=True, depth=2)
     message = str(refusal.value)
-    assert (
-        "the field 'rest' of Heap is a list" in message and "the field 'other' of Heap is a dict" in message
-    )
+    assert "the field 'rest' of Heap is a list" in message and "the field 'other' of Heap is a dict" in message
     assert not told(rules, message), message
 
 

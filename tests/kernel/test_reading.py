@@ -225,18 +225,29 @@ LONG: dict[str, tuple[Callable[[str], object], Callable[[str], str]]] = {
     "bytes of SGF": (lambda text: decoded(text.encode()), lambda unit: "(" + fill(unit)),
     "EPD": (parse_epd, lambda unit: fill(unit)),
     "a position of checkers": (parse_fen, lambda unit: "B:W" + fill(unit) + ":B2"),
-    "a position of backgammon": (partial(pf.parse_state, pf.load("backgammon")), lambda unit: "4HPwATDgc/ABMA X 3" + fill(unit, 16_000) + "!"),
-    "a stand of a match": (partial(pf.parse_state, pf.load("backgammon_match")), lambda unit: "4HPwATDgc/ABMA X" + fill(unit, 16_000) + "!"),
+    "a position of backgammon": (
+        partial(pf.parse_state, pf.load("backgammon")),
+        lambda unit: "4HPwATDgc/ABMA X 3" + fill(unit, 16_000) + "!",
+    ),
+    "a stand of a match": (
+        partial(pf.parse_state, pf.load("backgammon_match")),
+        lambda unit: "4HPwATDgc/ABMA X" + fill(unit, 16_000) + "!",
+    ),
     "a clock": (Clock.parse, lambda unit: "1" + fill(unit) + "x"),
     "a game": (pf.load, lambda unit: "tree(" + fill(unit) + ")"),
     "a game within the limits": (pf.load, lambda unit: "tree(" + fill(unit, 250_000) + ")"),
     "a player": (lambda text: parse_player(text, GAME), lambda unit: fill(unit)),
     **{
-        f"a {what} of {name}": ((lambda text, name=name: pf.parse_state(pf.load(name), text)) if what == "state" else (lambda text, name=name: pf.parse_action(pf.load(name), pf.load(name).start(), text)), lambda unit: fill(unit))
+        f"a {what} of {name}": (
+            (lambda text, name=name: pf.parse_state(pf.load(name), text))
+            if what == "state"
+            else (lambda text, name=name: pf.parse_action(pf.load(name), pf.load(name).start(), text)),
+            lambda unit: fill(unit),
+        )
         for name in pf.names()
         for what in ("state", "action")
     },
-}  # fmt: skip
+}
 UNITS = (
     " ",
     "1",

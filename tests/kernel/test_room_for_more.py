@@ -43,10 +43,25 @@ class Rows(pf.Game):
         return {worth}
 '''
 KINDS = {
-    "text": {"field": "row: str", "start": "'a'", "more": "s.row + ('b' if n == 1 else 'ab')", "worth": "s.row.count('ba') / 100"},
-    "tuple": {"field": "row: tuple", "start": "()", "more": "s.row + (n,) if n == 1 else s.row + (n, s.ply)", "worth": "sum(s.row) / 1000"},
-    "cells": {"field": "row: tuple", "start": "(None, None)", "more": "(n, s.row[0]) if s.ply < 90 else (s.ply, None)", "worth": "0.5 if s.row[1] is None else s.row[0] / 1000"},
-}  # fmt: skip
+    "text": {
+        "field": "row: str",
+        "start": "'a'",
+        "more": "s.row + ('b' if n == 1 else 'ab')",
+        "worth": "s.row.count('ba') / 100",
+    },
+    "tuple": {
+        "field": "row: tuple",
+        "start": "()",
+        "more": "s.row + (n,) if n == 1 else s.row + (n, s.ply)",
+        "worth": "sum(s.row) / 1000",
+    },
+    "cells": {
+        "field": "row: tuple",
+        "start": "(None, None)",
+        "more": "(n, s.row[0]) if s.ply < 90 else (s.ply, None)",
+        "worth": "0.5 if s.row[1] is None else s.row[0] / 1000",
+    },
+}
 LONGER = {"text": ("ab" * 60, 2), "tuple": ((1, 2) * 60, 2), "cells": ((3, 1), 89)}
 
 

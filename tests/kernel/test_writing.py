@@ -36,9 +36,7 @@ def test_a_file_that_can_be_written_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ask", [require_writable, lambda path: write_file(path, b"new")])
-def test_what_can_not_be_written_is_said_in_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Any
-) -> None:
+def test_what_can_not_be_written_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ask: Any) -> None:
     with pytest.raises(PlyforgeError, match=r"there is no folder .*nodir"):
         ask(tmp_path / "nodir" / "n.npz")
     for name in ("", "a\0b"):
@@ -80,9 +78,16 @@ def test_every_verb_asks_before_it_works(
         raise AssertionError("it has begun to work")
 
     for place in (
-        "plyforge.learn.TemporalDifferences.run", "plyforge.solve.make_strategy", "plyforge.search.record.record", "plyforge.teach.make_sheet", "plyforge.play.opponent_model.OpponentModel.learn",
-        "plyforge.solve.solver.Solver._attempt", "plyforge.solve.strongly", "plyforge.play.terminal.play_in_terminal", "plyforge.play.referee.Referee.play",
-    ):  # fmt: skip
+        "plyforge.learn.TemporalDifferences.run",
+        "plyforge.solve.make_strategy",
+        "plyforge.search.record.record",
+        "plyforge.teach.make_sheet",
+        "plyforge.play.opponent_model.OpponentModel.learn",
+        "plyforge.solve.solver.Solver._attempt",
+        "plyforge.solve.strongly",
+        "plyforge.play.terminal.play_in_terminal",
+        "plyforge.play.referee.Referee.play",
+    ):
         monkeypatch.setattr(place, worked, raising=False)
     target = tmp_path / "nodir" / "out" if trouble == "missing" else tmp_path / "out"
     if trouble == "full":

@@ -677,9 +677,7 @@ def test_a_winner_that_does_not_fit_is_found(wrong: Any) -> None:
         def winner(self, s: Any) -> Any:
             return wrong(s)
 
-    assert [violation.law for violation in check(Wrong(), native=False).violations] == [
-        "utility fits the winner"
-    ]
+    assert [violation.law for violation in check(Wrong(), native=False).violations] == ["utility fits the winner"]
 
 
 def test_moves_again_that_fits_is_lawful() -> None:

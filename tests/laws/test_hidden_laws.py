@@ -1,4 +1,5 @@
-"""What the checker says of games of hidden information: information sets, secrets in bits, what to keep in the state."""
+"""What the checker says of games of hidden information: information sets, secrets in bits, what to keep in the
+state."""
 
 from __future__ import annotations
 
@@ -91,9 +92,7 @@ def test_random_numbers_from_elsewhere_are_noticed() -> None:
             return Deal(own, other, observation.bets) if player == 0 else Deal(other, own, observation.bets)
 
     found = check(Elsewhere(), native=False).violations[0]
-    assert (
-        found.law == "a determinized state looks the same" and "must come from the stream" in found.sentence
-    )
+    assert found.law == "a determinized state looks the same" and "must come from the stream" in found.sentence
 
 
 def test_names_of_actions_do_not_tell() -> None:
@@ -106,9 +105,7 @@ def test_names_of_actions_do_not_tell() -> None:
         notation = Loud()
 
     found = check(Talkative(), native=False).violations[0]
-    assert (
-        found.law == "who moves sees what can be done" and "must not hang on what is hidden" in found.sentence
-    )
+    assert found.law == "who moves sees what can be done" and "must not hang on what is hidden" in found.sentence
 
 
 class Secret(NamedTuple):

@@ -50,9 +50,7 @@ def without(cls: type[pf.Game], *hooks: str) -> type[pf.Game]:
     return made
 
 
-def engine(
-    game: pf.Game, state: Any = None, depth: int | None = None, native: bool = False, **parameters: Any
-):
+def engine(game: pf.Game, state: Any = None, depth: int | None = None, native: bool = False, **parameters: Any):
     return Engine(**parameters).search(game, state, Limits(depth=depth), native=native)
 
 
@@ -128,9 +126,7 @@ def test_a_square_board_has_eight_images_and_another_board_four():
             upside_down = {board[::-1] for board in rows}
             assert rows == mirrored == upside_down
             if wanted == 8:
-                assert rows == {
-                    tuple("".join(column) for column in zip(*board, strict=True)) for board in rows
-                }
+                assert rows == {tuple("".join(column) for column in zip(*board, strict=True)) for board in rows}
         assert most == wanted
 
 
@@ -142,9 +138,7 @@ FEWER = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("cls", "fields", "depth", "share"), FEWER, ids=lambda x: getattr(x, "__name__", None)
-)
+@pytest.mark.parametrize(("cls", "fields", "depth", "share"), FEWER, ids=lambda x: getattr(x, "__name__", None))
 def test_with_symmetries_the_engine_visits_fewer_nodes(cls, fields, depth, share):
     with_images = engine(cls(**fields), depth=depth)
     plain = engine(without(cls, "symmetries")(**fields), depth=depth)
@@ -238,9 +232,7 @@ def test_proofs_of_a_selective_search_with_passes_are_true():
 def test_images_passes_and_reductions_visit_the_same_nodes_compiled():
     game = HastyMnk(4, 4, 4)
     assert (
-        defines(game.heuristics, "symmetries")
-        and defines(game.heuristics, "null_move")
-        and game.heuristics.selective
+        defines(game.heuristics, "symmetries") and defines(game.heuristics, "null_move") and game.heuristics.selective
     )
     for text in ("..../..../..../....", "..../.x../..../....", "...o/.x../..../...."):
         root = pf.parse_state(game, text)
@@ -342,9 +334,7 @@ def test_a_wrong_hook_deep_in_the_game_is_found_by_playing_it_out():
         graded: bool = True
 
     report = check(Overlooked(), native=False)
-    assert [violation.law for violation in report.violations] == [
-        "a best action is among the sufficient ones"
-    ]
+    assert [violation.law for violation in report.violations] == ["a best action is among the sufficient ones"]
     game, state = Overlooked(), Overlooked().start()
     for action in report.violations[0].actions:
         state = game.result(state, action)

@@ -98,7 +98,7 @@ def test_states_are_the_same_at_both_speeds(name: str) -> None:
     compare(game, states, itertools.product(few, few))
 
 
-# ------------------------------------------------------------ kinds of cells that are kept, and hashed, in ways of their own
+# ------------------------------------------------------- kinds of cells that are kept, and hashed, in ways of their own
 RULES = """
 import dataclasses, enum
 from typing import NamedTuple
@@ -139,7 +139,10 @@ class Rows(pf.Game):
     def utility(self, s):
         return 1.0 if s.ply % 2 else -1.0
 """
-REPLACED = "new if i == 0 else s.cells[0], new if i == 1 else s.cells[1], new if i == 2 else s.cells[2], new if i == 3 else s.cells[3], s.cells[4], s.cells[5]"
+REPLACED = (
+    "new if i == 0 else s.cells[0], new if i == 1 else s.cells[1], new if i == 2 else s.cells[2], new if i == 3 else"
+    " s.cells[3], s.cells[4], s.cells[5]"
+)
 CELLS = {
     "letters beyond ASCII": ("('a',) * 6", "'\u00e9' if n else 'b'"),
     "letters, or None": ("(None,) * 6", "'x' if n else '\u00e9'"),
@@ -164,11 +167,7 @@ def test_cells_of_every_kind(kind: str, tmp_path: Path) -> None:
     compare(game, states, zip(alone, reversed(alone), strict=True))
 
 
-STRANGE = {
-    "('a',) * 6": (0,) * 6,
-    "(1,) * 6": (1, 1, 0.5, 1, 1, 1),
-    "(None,) * 6": (True, None, 2, None, None, 0.25),
-}
+STRANGE = {"('a',) * 6": (0,) * 6, "(1,) * 6": (1, 1, 0.5, 1, 1, 1), "(None,) * 6": (True, None, 2, None, None, 0.25)}
 
 
 @pytest.mark.parametrize("first", STRANGE)

@@ -292,9 +292,7 @@ def test_gomoku_fives_by_pattern():
         *before, end = play(game, seed)
         for s in (*before[-3:], end):
             rows = text(game, s)  # ten characters a row, with its end: down is 10 further, aslant 9 or 11
-            fives = [
-                re.search(rf"X(.{{{gap}}}X){{4}}|O(.{{{gap}}}O){{4}}", rows, re.S) for gap in (0, 8, 9, 10)
-            ]
+            fives = [re.search(rf"X(.{{{gap}}}X){{4}}|O(.{{{gap}}}O){{4}}", rows, re.S) for gap in (0, 8, 9, 10)]
             assert game.terminal(s) == (any(fives) or max(s.pairs) >= 5 or "." not in rows)
 
 
@@ -407,9 +405,7 @@ def test_tablut_escape_throne_and_limit():
     rows[3] = ".k......."  # no attackers are left
     game, s = tablut(" ".join(rows), pf.MAX)
     assert game.terminal(s) and game.utility(s) == -1.0
-    assert sum(1 for _ in load("tablut").actions(load("tablut").start()._replace(player=pf.MIN))) == 4 * (
-        8 + 6
-    )
+    assert sum(1 for _ in load("tablut").actions(load("tablut").start()._replace(player=pf.MIN))) == 4 * (8 + 6)
 
 
 def test_quarto_lines():

@@ -74,9 +74,7 @@ def hold(numbers: range) -> None:
     refused = [verdict for verdict in found if verdict.get("refused")]
     print(f"{len(refused)} of {len(found)} refused")
     assert not wrong, f"{len(wrong)} of {len(numbers)} programs: " + "\n".join(wrong[:20])
-    assert len(refused) <= REFUSED_SHARE * len(found), collections.Counter(map(reason, refused)).most_common(
-        9
-    )
+    assert len(refused) <= REFUSED_SHARE * len(found), collections.Counter(map(reason, refused)).most_common(9)
     assert sum(verdict["equal"] for verdict in found) > len(found), "hardly anything was compared"
 
 
@@ -118,9 +116,7 @@ def judged(compiler: Callable[[Program], Callable[[Any], Any]], numbers: range) 
 
 def test_python_itself_is_equal_everywhere() -> None:
     found = judged(lambda program: lambda function: function, range(300))
-    assert not any(
-        verdict.wrong or verdict.refused or verdict.stopped or verdict.otherwise for verdict in found
-    )
+    assert not any(verdict.wrong or verdict.refused or verdict.stopped or verdict.otherwise for verdict in found)
     assert sum(verdict.equal for verdict in found) > 1500
     assert sum(verdict.raised for verdict in found) > 10
 

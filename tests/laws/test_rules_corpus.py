@@ -8,7 +8,7 @@ Compiled code is looked at in a child process (`rule_speeds.py`), so that a cras
     PYTHONPATH=tests:tests/support python tests/laws/test_rules_corpus.py [NAME ...]
 
 prints a table: file, compiled or refused, equal or not, seconds, the reason. That is how `REFUSED` is filled.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

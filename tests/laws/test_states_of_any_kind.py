@@ -177,9 +177,32 @@ def test_equal_states_have_equal_keys_and_others_other_ones(kind: str) -> None:
 
 def test_what_is_in_a_state_is_told_apart() -> None:
     others = [
-        None, "", "a", b"a", [], [[]], [None], {}, {1: 2}, {2: 1}, {1, 2}, {1, 3}, [1, 2], [2, 1], Side.FIRST, Side.SECOND,
-        Fraction(-1), Fraction(-2), Fraction(1, 2), Decimal("-1.5"), Decimal("-2.5"), 1j, -1j, np.zeros((2, 3)), np.zeros((3, 2)),
-    ]  # fmt: skip
+        None,
+        "",
+        "a",
+        b"a",
+        [],
+        [[]],
+        [None],
+        {},
+        {1: 2},
+        {2: 1},
+        {1, 2},
+        {1, 3},
+        [1, 2],
+        [2, 1],
+        Side.FIRST,
+        Side.SECOND,
+        Fraction(-1),
+        Fraction(-2),
+        Fraction(1, 2),
+        Decimal("-1.5"),
+        Decimal("-2.5"),
+        1j,
+        -1j,
+        np.zeros((2, 3)),
+        np.zeros((3, 2)),
+    ]
     keys = [int(hash_state(value)) for value in others]
     assert len(set(keys)) == len(others) - 1, "only a text and the same bytes may be alike"
 

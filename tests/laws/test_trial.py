@@ -232,15 +232,10 @@ def test_ctrl_c_ends_the_trial_too(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_no_trial_outlives_who_started_it(way: str) -> None:
     program = (
-        "import itertools, os, sys, time\n"
-        "from plyforge.check.trial_process import fork, spawn\n"
-        "from wild_games import NeverEnds\n"
-        "def wild():\n"
-        "    for number in itertools.count():\n        yield {'event': 'asking', 'index': number}\n        time.sleep(0.01)\n"
-        f"with {way} as child:\n"
-        "    child.words.get()\n"
-        "    print(child.pid if hasattr(child, 'pid') else child.process.pid, flush=True)\n"
-        "    time.sleep(1000)\n"
+        "import itertools, os, sys, time\nfrom plyforge.check.trial_process import fork, spawn\nfrom wild_games import"
+        " NeverEnds\ndef wild():\n    for number in itertools.count():\n        yield {'event': 'asking', 'index':"
+        f" number}}\n        time.sleep(0.01)\nwith {way} as child:\n    child.words.get()\n    print(child.pid if"
+        " hasattr(child, 'pid') else child.process.pid, flush=True)\n    time.sleep(1000)\n"
     )
     path = os.pathsep.join([str(paths.SUPPORT), str(Path(trial.__file__).parents[2])])
     with subprocess.Popen(

@@ -59,9 +59,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def essence(path: Path) -> dict[int, tuple[Any, ...]]:
     """What has to be the same whenever the same match is played: everything but times."""
     games = lines(path)[1:]
-    found = {
-        one["number"]: (one["first"], tuple(one["actions"]), one["winner"], one["reason"]) for one in games
-    }
+    found = {one["number"]: (one["first"], tuple(one["actions"]), one["winner"], one["reason"]) for one in games}
     assert len(found) == len(games), "a game is there twice"
     return found
 
@@ -119,9 +117,7 @@ def test_the_table_cuts_neither_the_record_nor_a_player(tmp_path):
     words = ["tic_tac_toe", player, "random", "--games", "2", "--interpreted", "--workers", "1"]
     words += ["--record", str(folder / "m.jsonl")]
     environment = os.environ | {"COLUMNS": "60", "NO_COLOR": "1"}
-    table = subprocess.run(
-        command(*words), capture_output=True, text=True, check=True, env=environment
-    ).stdout
+    table = subprocess.run(command(*words), capture_output=True, text=True, check=True, env=environment).stdout
     assert f"kept in         {folder / 'm.jsonl'}\n" in table
     assert player in "".join(line[16:].rstrip() for line in table.splitlines())
 
@@ -141,9 +137,7 @@ def test_players_of_different_strength_are_told_apart(tmp_path):
 
 def test_dice_are_the_same_in_both_games_of_a_pair(tmp_path):
     record = tmp_path / "m.jsonl"
-    Match(
-        "pig(goal=10)", "random", "random", games=4, opening_plies=0, native=False, workers=1, record=record
-    ).run()
+    Match("pig(goal=10)", "random", "random", games=4, opening_plies=0, native=False, workers=1, record=record).run()
     games = {one["number"]: one for one in lines(record)[1:]}
     for number in (0, 2):
         one, other = games[number]["actions"], games[number + 1]["actions"]
@@ -155,9 +149,7 @@ def test_dice_are_the_same_in_both_games_of_a_pair(tmp_path):
 
 def test_outside_programs_play_and_misbehave_without_harm_to_the_match(tmp_path):
     record = tmp_path / "m.jsonl"
-    good = Match(
-        "tic_tac_toe", f"gtp:{fake()}", "random", games=4, workers=1, opening_plies=2, record=record
-    ).run()
+    good = Match("tic_tac_toe", f"gtp:{fake()}", "random", games=4, workers=1, opening_plies=2, record=record).run()
     assert good.results.games == 4 and good.forfeited == 0
     bad = Match(
         "tic_tac_toe", "random", f"gtp:{fake(mode='crash', after=1)}", games=4, workers=2, opening_plies=1
@@ -214,9 +206,7 @@ class Deadly(Game):
 def test_whoever_kills_or_hangs_its_process_loses_and_the_match_goes_on(tmp_path, deed, kind, words):
     rules = tmp_path / "deadly.py"
     rules.write_text(RULES.replace("{deed}", deed))
-    match = Match(
-        str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, patience=3.0, seed=3
-    )
+    match = Match(str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, patience=3.0, seed=3)
     standing = match.run()
     assert standing.forfeits["B"] == {kind: 2} and standing.forfeits["A"] == {}
     assert all(words in one.message for one in standing.games), standing.games[0].message
@@ -269,9 +259,7 @@ def test_the_last_words_of_a_worker_are_waited_for(tmp_path, monkeypatch):
     monkeypatch.setattr(Crew, "_read_errors", late)
     rules = tmp_path / "deadly.py"
     rules.write_text(RULES.replace("{deed}", "os.write(2, b'farewell\\n'); os._exit(7)"))
-    standing = Match(
-        str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, seed=3
-    ).run()
+    standing = Match(str(rules), "random", "alpha_beta:depth=1", games=2, opening_plies=0, workers=1, seed=3).run()
     assert all("exit code 7" in one.message and "farewell" in one.message for one in standing.games)
 
 
@@ -303,9 +291,7 @@ def test_a_killed_match_goes_on_to_the_very_same_games(tmp_path):
     assert 4 <= len(before) < 24
     with record.open("ab") as file:
         file.write(b'{"number": 23, "first": "B", "act')  # as if it had been cut off while writing
-    run = subprocess.run(
-        [*command(*words, "--record", str(record)), "--json"], capture_output=True, text=True
-    )
+    run = subprocess.run([*command(*words, "--record", str(record)), "--json"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert "cut off" in run.stderr and json.loads(run.stdout)["games"] == 24
     subprocess.run(command(*words, "--record", str(whole)), check=True, capture_output=True)
@@ -405,9 +391,7 @@ def test_the_record_of_another_match_is_refused_and_left_alone(tmp_path):
         with pytest.raises(PlyforgeError, match=words):
             small(record, **other).run()
     with pytest.raises(PlyforgeError, match="players is"):
-        Match(
-            "tic_tac_toe", "random", "random:seed=2", games=4, native=False, opening_plies=1, record=record
-        ).run()
+        Match("tic_tac_toe", "random", "random:seed=2", games=4, native=False, opening_plies=1, record=record).run()
     with pytest.raises(PlyforgeError, match="game is"):
         Match("connect4", "random", "random", games=4, native=False, opening_plies=1, record=record).run()
     assert record.read_bytes() == content
@@ -555,8 +539,7 @@ def test_forfeits_are_counted_apart_from_results():
     assert standing.with_forfeits.score == pytest.approx((1 + 0.5 + 0 + 1 + 0.5 + 0) / 6)
     assert standing.as_first.games == 3 and standing.as_second.games == 1
     assert (
-        standing.short() == "A +1 =2 -1, 50.0 %, Elo +0 (-348 to +348), 2 forfeits"
-        or "2 forfeits" in standing.short()
+        standing.short() == "A +1 =2 -1, 50.0 %, Elo +0 (-348 to +348), 2 forfeits" or "2 forfeits" in standing.short()
     )
 
 

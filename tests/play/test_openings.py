@@ -64,9 +64,7 @@ def test_openings_come_to_an_end():
 def test_bounds_that_the_rules_know_decide_an_opening():
     won = pf.state_after(CONNECT4, "1", "7", "1", "7", "1")
     assert not decided(CONNECT4, won)  # MIN moves, and can still stop it
-    assert decided(
-        CONNECT4, pf.state_after(CONNECT4, "1", "7", "1", "7", "1", "6")
-    )  # MAX has three in a column
+    assert decided(CONNECT4, pf.state_after(CONNECT4, "1", "7", "1", "7", "1", "6"))  # MAX has three in a column
     assert not decided(CONNECT4, CONNECT4.start())
 
 

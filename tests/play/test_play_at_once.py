@@ -104,10 +104,7 @@ def test_matrix_shows_everything_about_a_table() -> None:
     text = run("matrix", "[[3, -1], [-2, 1]]").output
     assert "1 3/7, 2 4/7" in text and "value of the game: 1/7" in text
     assert "if third heads:" in run("matrix", "odd_one_out").output
-    assert (
-        "dominated by the mix 1 1/2, 2 1/2"
-        in run("matrix", "[[[3,0],[0,0]],[[0,0],[3,0]],[[1,0],[1,0]]]").output
-    )
+    assert "dominated by the mix 1 1/2, 2 1/2" in run("matrix", "[[[3,0],[0,0]],[[0,0],[3,0]],[[1,0],[1,0]]]").output
 
 
 def test_matrix_in_json(tmp_path) -> None:
@@ -128,9 +125,7 @@ def test_solve_and_search_show_mixes() -> None:
     assert found["policies"][0]["straight"] in (0.0, 1.0) and found["using"] == "stage equilibrium"
     text = run("search", "matrix", "--simulations", "200", "--interpreted").output
     assert "mix of MAX" in text and "rock" in text and "regret_matching, interpreted" in text
-    found = json.loads(
-        run("search", "pursuit(steps=2)", "--simulations", "50", "--interpreted", "--json").output
-    )
+    found = json.loads(run("search", "pursuit(steps=2)", "--simulations", "50", "--interpreted", "--json").output)
     assert len(found["policies"]) == 2
     with pytest.raises(Unsuitable, match="--table is for games"):
         run("solve", "matrix", "--table", "x")

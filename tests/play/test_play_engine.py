@@ -155,9 +155,7 @@ def test_start_and_stop_return_at_once_and_the_best_so_far_is_the_answer(using: 
         assert engine.status in ("stopping", "ready")
         found = engine.wait(timeout=PATIENCE)
         assert (
-            found.reason == "stopped"
-            and found.action in pf.legal_moves(CONNECT4, CONNECT4.start())
-            and found.nodes > 1
+            found.reason == "stopped" and found.action in pf.legal_moves(CONNECT4, CONNECT4.start()) and found.nodes > 1
         )
         return max(starting, stopping)
 
@@ -431,9 +429,7 @@ def test_a_tree_is_kept_between_moves_until_a_new_game() -> None:
     assert sum(engine.wait().visits.values()) <= 1  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("name", "using", "state"), [("connect4", "engine", "4455"), ("pig(10)", "dice_engine", None)]
-)
+@pytest.mark.parametrize(("name", "using", "state"), [("connect4", "engine", "4455"), ("pig(10)", "dice_engine", None)])
 def test_a_table_is_kept_between_moves_until_a_new_game(name: str, using: str, state: str | None) -> None:
     engine = Engine(pf.load(name), using, native=False)
     nodes = []
@@ -445,9 +441,7 @@ def test_a_table_is_kept_between_moves_until_a_new_game(name: str, using: str, s
     assert nodes[1] < nodes[0] / 2 and nodes[2] == nodes[0]
 
 
-@pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "hexapawn", "nim(heaps=(1, 3, 4))", "domineering(columns=4, rows=3)"]
-)
+@pytest.mark.parametrize("name", ["tic_tac_toe", "hexapawn", "nim(heaps=(1, 3, 4))", "domineering(columns=4, rows=3)"])
 def test_a_game_played_with_a_kept_table_has_the_values_and_distances_of_a_new_one(name: str) -> None:
     game = pf.load(name)
     engine, state = Engine(game, native=False), game.start()
@@ -688,9 +682,7 @@ def test_on_a_clock_nobody_is_told_of_the_first_moments_and_the_rest_is_told(
 
 def test_whoever_has_searched_ends_it_where_nothing_is_left_to_be_told() -> None:
     engine, ended = Engine(TIC_TAC_TOE, "engine", native=False), list[int]()
-    thought = Thought(
-        engine.search, None, Limits(depth=1), on_end=lambda: ended.append(threading.get_ident())
-    )
+    thought = Thought(engine.search, None, Limits(depth=1), on_end=lambda: ended.append(threading.get_ident()))
     thought.given = thought.told = 1  # all that there was to tell has been told
     engine._think(thought)
     assert ended == [threading.get_ident()] and thought.reports.get_nowait() is None

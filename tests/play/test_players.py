@@ -143,9 +143,7 @@ def test_descriptions_of_players_are_read_and_written(text: str, description: st
         ("uct:table_mib=4", BadText, "it takes depth=..., nodes=..., seconds=..., seed="),
     ],
 )
-def test_a_bad_description_is_refused_with_the_reason(
-    text: str, error: type[PlyforgeError], says: str
-) -> None:
+def test_a_bad_description_is_refused_with_the_reason(text: str, error: type[PlyforgeError], says: str) -> None:
     with pytest.raises(error, match=says):
         parse_player(text, TIC_TAC_TOE)
 
@@ -166,7 +164,5 @@ def test_limits_given_outside_hold_only_where_the_description_has_none() -> None
 def test_players_and_models_are_described_for_a_game_by_its_name():
     from plyforge.play import parse_model
 
-    assert parse_player("alpha_beta:depth=2", "tic_tac_toe") == parse_player(
-        "alpha_beta:depth=2", load("tic_tac_toe")
-    )
+    assert parse_player("alpha_beta:depth=2", "tic_tac_toe") == parse_player("alpha_beta:depth=2", load("tic_tac_toe"))
     assert parse_model("uniform", "tic_tac_toe") == parse_model("uniform", load("tic_tac_toe"))

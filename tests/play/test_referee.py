@@ -273,8 +273,7 @@ def test_a_perfect_player_never_loses_tic_tac_toe(text, games):
         opponent.prepare(TIC_TAC_TOE)
     referee = Referee(TIC_TAC_TOE, [perfect, other], TimeRules())
     played = [
-        referee.play(number, "AB"[number % 2], Opening((str(1 + number % 9),)), number)
-        for number in range(games)
+        referee.play(number, "AB"[number % 2], Opening((str(1 + number % 9),)), number) for number in range(games)
     ]
     assert all(one.winner in ("A", "draw") for one in played)
     assert sum(one.winner == "A" for one in played) > games // 2
@@ -283,9 +282,7 @@ def test_a_perfect_player_never_loses_tic_tac_toe(text, games):
 
 def test_the_same_seed_plays_the_same_game_again_whatever_was_played_before():
     def run(numbers: list[int]) -> dict[int, tuple[str, ...]]:
-        players = [
-            make_opponent(text, TIC_TAC_TOE, native=False) for text in ("uct:simulations=50", "random")
-        ]
+        players = [make_opponent(text, TIC_TAC_TOE, native=False) for text in ("uct:simulations=50", "random")]
         for player in players:
             player.prepare(TIC_TAC_TOE)
         referee = Referee(TIC_TAC_TOE, players, TimeRules())
@@ -341,9 +338,7 @@ def test_a_search_resigns_a_hopeless_game_only_where_it_was_told_to():
 
 
 def test_when_to_resign_is_said_in_matches_only():
-    assert (
-        parse_player("uct:resign=0.05", TIC_TAC_TOE, resigns=True).description == "uct:seconds=1,resign=0.05"
-    )
+    assert parse_player("uct:resign=0.05", TIC_TAC_TOE, resigns=True).description == "uct:seconds=1,resign=0.05"
     with pytest.raises(BadText, match=r"'resign=0\.05' is not understood"):
         parse_player("uct:resign=0.05", TIC_TAC_TOE)
     with pytest.raises(BadLimits, match="resign is 2; it must be a part"):

@@ -245,12 +245,8 @@ def test_a_file_that_is_not_there_or_not_a_file_is_refused(tmp_path: Path) -> No
             restore(name)
 
 
-@pytest.mark.parametrize(
-    "game", ["{rules}", "{rules}:Trap", "tree({rules}", "tree({rules}:Trap", "../{name}"]
-)
-def test_reading_a_saved_game_runs_no_rules_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
+@pytest.mark.parametrize("game", ["{rules}", "{rules}:Trap", "tree({rules}", "tree({rules}:Trap", "../{name}"])
+def test_reading_a_saved_game_runs_no_rules_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     (tmp_path / "tree(").mkdir()
     rules = tmp_path / "trap.py"
     rules.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')\n")
@@ -287,9 +283,7 @@ def test_saving_replaces_saved_games_and_nothing_else(tmp_path: Path) -> None:
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["game.json", "notes.txt"]
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_rubbish(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = save(played(TIC_TAC_TOE, "5"), tmp_path / "game.json")
 
     def full(handle: int) -> None:

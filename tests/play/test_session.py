@@ -35,12 +35,7 @@ def test_a_session_knows_who_moves_what_is_legal_and_who_won() -> None:
 
 def test_a_draw_has_no_winner() -> None:
     outcome = GameSession(TIC_TAC_TOE, "xoxxoooxx").outcome
-    assert (
-        outcome is not None
-        and outcome.draw
-        and outcome.winners == ()
-        and outcome.text(TIC_TAC_TOE) == "a draw"
-    )
+    assert outcome is not None and outcome.draw and outcome.winners == () and outcome.text(TIC_TAC_TOE) == "a draw"
 
 
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
@@ -60,11 +55,7 @@ def test_resigning_ends_the_game_and_can_be_taken_back() -> None:
     session.resign(MIN)
     outcome = session.outcome
     assert outcome is not None
-    assert (
-        outcome.winners == (MAX,)
-        and outcome.utilities == (1.0, -1.0)
-        and outcome.reason == "O (MIN) resigned"
-    )
+    assert outcome.winners == (MAX,) and outcome.utilities == (1.0, -1.0) and outcome.reason == "O (MIN) resigned"
     session.undo()
     assert session.outcome is None and len(session.history) == 1
     with pytest.raises(IllegalAction, match="no player 2"):

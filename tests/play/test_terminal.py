@@ -160,8 +160,7 @@ def test_a_person_who_blunders_loses_to_alpha_beta_and_is_told_so() -> None:
 def test_two_persons_play_each_other() -> None:
     played, shown = drive("tic_tac_toe", ["human", "human"], "1", "4", "2", "5", "3")
     assert (
-        "The game is over after 5 plies: X (MAX) wins." in shown
-        and "you" not in shown.split("over")[1].split("\n")[0]
+        "The game is over after 5 plies: X (MAX) wins." in shown and "you" not in shown.split("over")[1].split("\n")[0]
     )
     assert "O (MIN), your move> 5\nO (MIN) plays 5" in shown
     assert played.session.over
@@ -190,10 +189,7 @@ def test_three_players_one_of_them_a_person() -> None:
         "1",
         "1",
     )
-    assert (
-        "player 0: max_n, 1 second a move\n  player 1: you\n  player 2: max_n, to the end of the game\n"
-        in shown
-    )
+    assert "player 0: max_n, 1 second a move\n  player 1: you\n  player 2: max_n, to the end of the game\n" in shown
     assert re.search(r"for player 0, .* for player 1, .* for player 2 \(exact\)", shown)
     assert re.search(r"player [012] wins, you (win|lose)\.", shown)
 
@@ -227,9 +223,7 @@ def test_undo_takes_back_to_the_persons_last_turn() -> None:
 
 
 def test_undo_goes_back_over_chance_and_several_turns() -> None:
-    played, shown = drive(
-        "pig(goal=50)", ["human", "random:seed=3"], "roll", "roll", "undo 2", "quit", seed=4
-    )
+    played, shown = drive("pig(goal=50)", ["human", "random:seed=3"], "roll", "roll", "undo 2", "quit", seed=4)
     assert not played.session.history and shown.count("Chance: ") == 2
 
 
@@ -261,9 +255,7 @@ def test_the_engine_says_what_it_has_proven() -> None:
     assert "(I lose in 2 plies at the latest, against best play)" in shown
 
 
-@pytest.mark.parametrize(
-    "name", ["engine:threads=2,table_mib=1", "uct:simulations=200", "flat", "puct:nodes=500"]
-)
+@pytest.mark.parametrize("name", ["engine:threads=2,table_mib=1", "uct:simulations=200", "flat", "puct:nodes=500"])
 def test_engines_of_all_kinds_play_a_game_to_its_end(name: str) -> None:
     name += ",depth=3" if name.startswith("engine") else ""
     name += ":simulations=100,seed=3" if name == "flat" else ""
@@ -386,9 +378,7 @@ def test_what_can_not_be_saved_or_loaded_is_explained(tmp_path: Path) -> None:
 
 
 def test_illegal_input_is_explained_with_what_is_legal() -> None:
-    played, shown = drive(
-        "tic_tac_toe", ["human", "human"], "5", "5", "middle", "udno", "/dance", "undo x", ""
-    )
+    played, shown = drive("tic_tac_toe", ["human", "human"], "5", "5", "middle", "udno", "/dance", "undo x", "")
     assert "Not possible: '5' is not a legal action here; legal: 1, 2, 3, 4, 6, 7, 8, 9" in shown
     assert "did you mean the command undo?" in shown
     assert "there is no command '/dance'" in shown
@@ -575,9 +565,7 @@ def test_an_interrupt_without_a_terminal_ends_the_game_cleanly_within_a_second(w
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 def test_in_a_terminal_a_person_stops_a_thinking_algorithm_and_goes_on() -> None:
-    screen = Screen(
-        "connect4", "--against", "alpha_beta:depth=40", "--interpreted", COLORTERM="truecolor", NO_COLOR=""
-    )
+    screen = Screen("connect4", "--against", "alpha_beta:depth=40", "--interpreted", COLORTERM="truecolor", NO_COLOR="")
     screen.wait_for("X (MAX), your move> ")
     screen.type("4\r")
     screen.wait_for("O (MIN) is thinking, ")  # the status line, after some seconds

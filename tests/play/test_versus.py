@@ -128,9 +128,7 @@ def test_openings_are_drawn_by_the_seed_and_go_on():
 
 # ------------------------------------------------------------------ the record
 def games_of(table: Versus) -> list[list[tuple[str, ...]]]:
-    return [
-        [game.actions for game in sorted(cell.standing.games, key=lambda g: g.number)] for cell in table.cells
-    ]
+    return [[game.actions for game in sorted(cell.standing.games, key=lambda g: g.number)] for cell in table.cells]
 
 
 def test_a_table_that_was_stopped_goes_on_without_losing_or_doubling_a_game(tmp_path):

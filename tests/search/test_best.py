@@ -168,14 +168,7 @@ def test_without_a_seed_one_is_drawn_and_written_down() -> None:
 def test_a_match_records_the_explicit_description(tmp_path: Path) -> None:
     kept = tmp_path / "match.jsonl"
     match = Match(
-        "tic_tac_toe",
-        "best:nodes=50",
-        "random",
-        games=2,
-        native=False,
-        record=kept,
-        workers=1,
-        opening_plies=0,
+        "tic_tac_toe", "best:nodes=50", "random", games=2, native=False, record=kept, workers=1, opening_plies=0
     )
     match.run()
     header = json.loads(kept.read_text().splitlines()[0])
@@ -314,8 +307,19 @@ def test_the_winner_is_kept_and_read_back(own_cache: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "[]", "null", '{"format": 1}', '{"format": 1, "winner": ["x"]}', '{"format": 1, "winner": "minimax"}', '{"format": 99, "winner": "guarded_uct"}', "\udce4"],
-)  # fmt: skip
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"format": 1}',
+        '{"format": 1, "winner": ["x"]}',
+        '{"format": 1, "winner": "minimax"}',
+        '{"format": 99, "winner": "guarded_uct"}',
+        "\udce4",
+    ],
+)
 def test_a_damaged_file_is_ignored(own_cache: Path, content: str) -> None:
     game = Plain()
     path = contest.file_of(game)
@@ -343,8 +347,17 @@ def test_a_contest_is_held_once_and_the_same_rules_need_no_other() -> None:
 
 @pytest.mark.parametrize(
     ("points", "games", "over"),
-    [(0, 4, False), (6, 6, True), (0, 6, True), (3, 6, False), (5.5, 6, True), (5, 6, False), (12, 22, False), (13, 23, True)],
-)  # fmt: skip
+    [
+        (0, 4, False),
+        (6, 6, True),
+        (0, 6, True),
+        (3, 6, False),
+        (5.5, 6, True),
+        (5, 6, False),
+        (12, 22, False),
+        (13, 23, True),
+    ],
+)
 def test_a_contest_ends_when_one_side_is_clearly_ahead_or_can_t_be_caught(points, games, over) -> None:
     assert contest.decided(points, games) is over
     assert contest.decided(games - points, games) is over  # whoever it is
@@ -392,8 +405,7 @@ def test_a_stop_ends_it_with_a_legal_action() -> None:
 def test_rollouts_of_the_candidates_are_the_same_at_both_speeds(options: dict) -> None:
     game = Four()
     slow, fast = (
-        pf.search.Uct(simulations=150, seed=5, **options).search(game, native=native)
-        for native in (False, None)
+        pf.search.Uct(simulations=150, seed=5, **options).search(game, native=native) for native in (False, None)
     )
     assert slow.visits == fast.visits and slow.values == fast.values
 
@@ -403,9 +415,7 @@ def test_in_decisive_rollouts_whoever_can_win_does() -> None:
     s = pf.parse_state(game, "xx.oo....")  # x to move wins; after anything but the block, o does
     for action in pf.legal_moves(game, s):
         if action not in (2, 5):
-            found = pf.search.Uct(simulations=1, decisive=True).search(
-                game, game.result(s, action), native=False
-            )
+            found = pf.search.Uct(simulations=1, decisive=True).search(game, game.result(s, action), native=False)
             assert found.value == -1.0
 
 

@@ -89,9 +89,7 @@ def test_what_rules_raise_is_named_in_the_callers_thread_too():
         def result(self, s, n):
             raise ValueError("no such heap")
 
-    with pytest.raises(
-        pf.BadRules, match=r"the rules raised ValueError \(test_calls\.py, line \d+\): no such heap"
-    ):
+    with pytest.raises(pf.BadRules, match=r"the rules raised ValueError \(test_calls\.py, line \d+\): no such heap"):
         pf.search(Broken(), using="alpha_beta", native=False, depth=2)
 
 

@@ -104,9 +104,7 @@ class Random(Game):
         yield from range(1 + self.drawn_lot(s, 3, 4))
 
     def chance(self, s: Maze) -> Iterator[tuple[int, float]]:
-        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[
-            self.drawn_lot(s, 4, 3)
-        ]  # averages are exact
+        weights = ((1.0,), (0.75, 0.25), (0.5, 0.125, 0.25, 0.125))[self.drawn_lot(s, 4, 3)]  # averages are exact
         yield from enumerate(weights)
 
     def result(self, s: Maze, action: int) -> Maze:
@@ -214,9 +212,7 @@ def naive(game: Game, state: Any) -> Any:
     if player == CHANCE:
         weights = [probability for _, probability in game.chance(state)]
         if isinstance(children[0], tuple):
-            return tuple(
-                sum(w * c[p] for w, c in zip(weights, children, strict=True)) for p in range(game.players)
-            )
+            return tuple(sum(w * c[p] for w, c in zip(weights, children, strict=True)) for p in range(game.players))
         return sum(w * c for w, c in zip(weights, children, strict=True))
     if isinstance(children[0], tuple):
         return max(children, key=lambda child: child[player])  # the first of equals

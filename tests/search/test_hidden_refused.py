@@ -72,9 +72,7 @@ def test_learners_refuse(learns: Callable[[], Any]) -> None:
         learns()
 
 
-@pytest.mark.parametrize(
-    "command", [["search", "kuhn_poker"], ["tree", "kuhn_poker"], ["strategy", "kuhn_poker"]]
-)
+@pytest.mark.parametrize("command", [["search", "kuhn_poker"], ["tree", "kuhn_poker"], ["strategy", "kuhn_poker"]])
 def test_commands_say_so(command: list[str]) -> None:
     error = CliRunner().invoke(plyforge_command, command).exception
     assert isinstance(error, pf.Unsuitable) and "hidden information" in str(error)

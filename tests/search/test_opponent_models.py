@@ -39,8 +39,7 @@ def near_the_end():
 def test_what_each_action_is_worth_to_whoever_moves() -> None:
     s = near_the_end()  # O moves: square 8 wins for O, nothing else does
     values = {
-        pf.format_action(BOARD, s, action): value
-        for action, value in action_values(BOARD, s, native=False).items()
+        pf.format_action(BOARD, s, action): value for action, value in action_values(BOARD, s, native=False).items()
     }
     assert values["8"] == 1.0 and min(values.values()) == -1.0
     tree = Tree(figure="three_players")
@@ -80,25 +79,19 @@ def test_softmax_prefers_what_is_better_by_the_temperature() -> None:
 
 def test_the_two_ends_of_epsilon_are_minimax_and_the_uniform_guess() -> None:
     for text in ("x...o....", "xoxo....."):
-        perfect = search(
-            BOARD, text, using="expectimax", policy=EpsilonPolicy(epsilon=0.0, native=False), native=False
-        )
+        perfect = search(BOARD, text, using="expectimax", policy=EpsilonPolicy(epsilon=0.0, native=False), native=False)
         assert perfect.value == search(BOARD, text, using="minimax", native=False).value
         careless = search(
             BOARD, text, using="expectimax", policy=EpsilonPolicy(epsilon=1.0, native=False), native=False
         )
         assert careless.value == pytest.approx(search(BOARD, text, using="expectimax", native=False).value)
-        between = search(
-            BOARD, text, using="expectimax", policy=EpsilonPolicy(epsilon=0.3, native=False), native=False
-        )
+        between = search(BOARD, text, using="expectimax", policy=EpsilonPolicy(epsilon=0.3, native=False), native=False)
         assert perfect.value <= between.value <= careless.value
 
 
 def test_models_go_with_dice_and_with_many_players() -> None:
     dice = Pig(goal=8)
-    found = search(
-        dice, using="expectimax", depth=6, policy=EpsilonPolicy(epsilon=0.2, depth=3, native=False)
-    )
+    found = search(dice, using="expectimax", depth=6, policy=EpsilonPolicy(epsilon=0.2, depth=3, native=False))
     assert not found.native and -1.0 <= found.value <= 1.0
     nim = ThreeNim(6)
     perfect = EpsilonPolicy(epsilon=0.0, native=False)
@@ -148,9 +141,7 @@ def test_counts_with_smoothing() -> None:
     assert replies[0] == pytest.approx((2 + 2 / 8) / 5) and replies[1] == pytest.approx(2 / 8 / 5)
     assert sum(replies.values()) == pytest.approx(1.0)
     exact = dict(model.policy(smoothing=0.0).replies(BOARD, after_5))
-    assert exact == pytest.approx(
-        {a: {0: 2 / 3, 8: 1 / 3}.get(a, 0.0) for a in pf.legal_moves(BOARD, after_5)}
-    )
+    assert exact == pytest.approx({a: {0: 2 / 3, 8: 1 / 3}.get(a, 0.0) for a in pf.legal_moves(BOARD, after_5)})
     unknown = dict(model.policy().replies(BOARD, pf.parse_state(BOARD, "x........")))
     assert set(unknown.values()) == {1 / 8}  # never met: any action
 
@@ -165,9 +156,7 @@ def test_everybodys_choices_count_where_nobody_is_named() -> None:
 def test_a_counted_model_runs_at_both_speeds() -> None:
     policy = OpponentModel.learn(BOARD, GAMES, of="bob").policy()
     for text in ("....x....", "x........", "xo......."):
-        slow, fast = (
-            search(BOARD, text, using="expectimax", policy=policy, native=native) for native in (False, True)
-        )
+        slow, fast = (search(BOARD, text, using="expectimax", policy=policy, native=native) for native in (False, True))
         assert [getattr(slow, name) for name in SAME] == [getattr(fast, name) for name in SAME]
         assert fast.native
 
@@ -305,6 +294,4 @@ class Speechless(Policy):
 
 def test_a_model_that_allows_nothing_here_plays_something_legal() -> None:
     game = pf.load("tic_tac_toe")
-    assert ModelPlayer(Speechless(), seed=1).choose(game, game.start()).action in pf.legal_moves(
-        game, game.start()
-    )
+    assert ModelPlayer(Speechless(), seed=1).choose(game, game.start()).action in pf.legal_moves(game, game.start())

@@ -113,9 +113,7 @@ TEXTBOOK = Explicit(alternating([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
 leaves = st.integers(-5, 5).map(float)
 trees = st.recursive(
     leaves,
-    lambda below: st.builds(
-        Choice, st.sampled_from([MAX, MIN]), st.lists(below, min_size=1, max_size=4).map(tuple)
-    ),
+    lambda below: st.builds(Choice, st.sampled_from([MAX, MIN]), st.lists(below, min_size=1, max_size=4).map(tuple)),
     max_leaves=30,
 ).filter(lambda tree: isinstance(tree, Choice))
 chance_trees = st.recursive(
@@ -158,8 +156,9 @@ def test_the_reason_of_a_cut_names_the_bound_and_the_ancestor():
     assert cut.ancestor is tree.root
     assert cut.choice is tree.root.children[0]
     assert (cut.side, cut.limit, cut.value) == ("alpha", 3, 2)
-    assert cut.reason == (
-        "MAX already has 3 by playing a1 at the root; this node is worth at most 2 to MAX, so MAX will not come here"
+    assert (
+        cut.reason
+        == "MAX already has 3 by playing a1 at the root; this node is worth at most 2 to MAX, so MAX will not come here"
     )
 
 
@@ -180,8 +179,10 @@ def test_lecture_slide_34_has_a_cut_of_each_kind():
     five = left.children[1]
     assert (five.value, five.bound) == (5, LOWER)
     assert five.cut.ancestor is left
-    assert five.cut.reason == (
-        "MIN already has 3 by playing b1 after a1 (node 2); this node is worth at least 5 to MAX, so MIN will not come here"
+    assert (
+        five.cut.reason
+        == "MIN already has 3 by playing b1 after a1 (node 2); this node is worth at least 5 to MAX, so MIN will not"
+        " come here"
     )
     assert [node.action_text for node in five.cut.skipped] == ["c2"]
 
@@ -280,9 +281,7 @@ def test_bounds_are_true(tree):
     for node in record(game, using="alpha_beta").nodes():
         if node.visited:
             truth = true_value(game, node.state)
-            assert {EXACT: truth == node.value, LOWER: truth >= node.value, UPPER: truth <= node.value}[
-                node.bound
-            ]
+            assert {EXACT: truth == node.value, LOWER: truth >= node.value, UPPER: truth <= node.value}[node.bound]
 
 
 @random_cases
@@ -293,9 +292,7 @@ def test_cuts_are_justified(tree):
     for node in recorded.nodes():
         legal = list(game.actions(node.state)) if node.children else []
         assert [child.index for child in node.children] == legal
-        assert [child for child in node.children if not child.visited] == (
-            node.cut.skipped if node.cut else []
-        )
+        assert [child for child in node.children if not child.visited] == (node.cut.skipped if node.cut else [])
         if node.cut is None:
             continue
         cut = node.cut
@@ -321,9 +318,7 @@ def test_negamax_shows_the_values_of_minimax(tree, total):
     theirs = list(record(game, using="negamax").nodes())
     ours = list(record(game, using="minimax").nodes())
     assert [node.value for node in theirs] == [node.value for node in ours]
-    assert [node.best and node.best.index for node in theirs] == [
-        node.best and node.best.index for node in ours
-    ]
+    assert [node.best and node.best.index for node in theirs] == [node.best and node.best.index for node in ours]
 
 
 @random_cases
@@ -479,9 +474,7 @@ def test_a_solution_tree_against_a_policy_keeps_every_reply(tree, limit):
 payoffs = st.tuples(*[st.integers(0, 9)] * 3)
 three_player_trees = st.recursive(
     payoffs,
-    lambda below: st.builds(
-        Choice, st.sampled_from([0, 1, 2]), st.lists(below, min_size=1, max_size=3).map(tuple)
-    ),
+    lambda below: st.builds(Choice, st.sampled_from([0, 1, 2]), st.lists(below, min_size=1, max_size=3).map(tuple)),
     max_leaves=20,
 ).filter(lambda tree: isinstance(tree, Choice))
 
@@ -498,13 +491,7 @@ def test_a_solution_tree_proves_what_one_player_makes_sure_of_against_all_others
 
 def test_the_textbook_solution_tree_is_the_first_action_and_its_three_replies():
     solution = solution_tree(record(TEXTBOOK, using="alpha_beta"))
-    assert [node.path() for node in solution.nodes()] == [
-        [],
-        ["a1"],
-        ["a1", "b1"],
-        ["a1", "b2"],
-        ["a1", "b3"],
-    ]
+    assert [node.path() for node in solution.nodes()] == [[], ["a1"], ["a1", "b1"], ["a1", "b2"], ["a1", "b3"]]
     assert [node.value for node in solution.nodes()] == [3, 3, 3, 12, 8]
 
 

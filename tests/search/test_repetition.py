@@ -75,8 +75,7 @@ def test_both_speeds_visit_the_same_nodes() -> None:
     game = Circle()
     for place in (2, 4, 6):
         counts = {
-            Search().search(game, Token(place, MAX), Limits(depth=9), native=native).nodes
-            for native in (False, True)
+            Search().search(game, Token(place, MAX), Limits(depth=9), native=native).nodes for native in (False, True)
         }
         assert len(counts) == 1
 
@@ -97,9 +96,7 @@ def test_the_engine_object_and_players_hand_the_history_on() -> None:
     assert engine.wait().value == 0.0
     engine.start(Token(4, 0), depth=1)
     assert engine.wait().value == 1 / 8
-    chosen = SearchPlayer("engine", depth=1, native=False).choose(
-        Circle(), Token(4, 0), history=[Token(5, 1)]
-    )
+    chosen = SearchPlayer("engine", depth=1, native=False).choose(Circle(), Token(4, 0), history=[Token(5, 1)])
     assert chosen.action == 1 and chosen.result is not None and chosen.result.value == 0.0
 
 

@@ -40,9 +40,7 @@ def worst(game: Game, s: Any, hero: int, player: SafePlayer, past: list[Any]) ->
         return payoffs(game, game.utility(s))[hero]
     here = [*past, s]
     if game.player(s) == CHANCE:
-        return sum(
-            p * worst(game, game.result(s, outcome), hero, player, here) for outcome, p in game.chance(s)
-        )
+        return sum(p * worst(game, game.result(s, outcome), hero, player, here) for outcome, p in game.chance(s))
     if game.player(s) == hero:
         action = player.choose(game, s, history=past).action
         return worst(game, game.result(s, action), hero, player, here)
@@ -100,17 +98,11 @@ def test_the_search_the_table_and_the_player_tell_the_same(game: RandomTree) -> 
 
 def test_without_gifts_less_is_staked() -> None:
     game = RandomTree(depth=6, branching=3, largest=9)
-    with_gifts = [
-        exploit(game, UniformPolicy(), [0], state=game.root(seed))[0].expected for seed in range(30)
-    ]
+    with_gifts = [exploit(game, UniformPolicy(), [0], state=game.root(seed))[0].expected for seed in range(30)]
     without = [
-        exploit(game, UniformPolicy(), [0], state=game.root(seed), gifts=False)[0].expected
-        for seed in range(30)
+        exploit(game, UniformPolicy(), [0], state=game.root(seed), gifts=False)[0].expected for seed in range(30)
     ]
-    assert (
-        all(a >= b - 1e-9 for a, b in zip(with_gifts, without, strict=True))
-        and sum(with_gifts) > sum(without) + 1
-    )
+    assert all(a >= b - 1e-9 for a, b in zip(with_gifts, without, strict=True)) and sum(with_gifts) > sum(without) + 1
 
 
 def test_in_tic_tac_toe_perfect_play_can_wait_for_mistakes() -> None:
@@ -127,8 +119,7 @@ def test_interpreted_and_compiled_agree() -> None:
     for risk in (0.0, 2.0):
         for seed in (3, 4):
             slow, fast = (
-                search(game, game.root(seed), using=SafeResponse(risk=risk), native=native)
-                for native in (False, True)
+                search(game, game.root(seed), using=SafeResponse(risk=risk), native=native) for native in (False, True)
             )
             assert [getattr(slow, name) for name in SAME] == [getattr(fast, name) for name in SAME]
 

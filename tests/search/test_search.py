@@ -99,9 +99,7 @@ def test_values_are_those_of_max_whoever_moves():
 
 
 def test_an_evaluation_can_be_any_function_of_a_state():
-    found = pf.search(
-        TIC_TAC_TOE, depth=1, using="minimax", evaluate=lambda s: 1.0 if s.x == 0b10000 else 0.0
-    )
+    found = pf.search(TIC_TAC_TOE, depth=1, using="minimax", evaluate=lambda s: 1.0 if s.x == 0b10000 else 0.0)
     assert found.text(found.action) == "5"
     assert found.best == (4,)
 
@@ -348,10 +346,7 @@ def test_every_exported_name_is_there():
 def test_a_module_that_can_be_called_has_the_whole_signature_of_its_function():
     import inspect
 
-    first = {
-        name: next(iter(inspect.signature(getattr(pf, name)).parameters))
-        for name in ("search", "check", "solve")
-    }
+    first = {name: next(iter(inspect.signature(getattr(pf, name)).parameters)) for name in ("search", "check", "solve")}
     assert first == {"search": "game", "check": "game", "solve": "game"}
     assert inspect.signature(pf.search) == inspect.signature(pf.search.search)
 
@@ -477,8 +472,7 @@ def test_whatever_takes_a_game_takes_its_name():
 def test_evaluations_that_look_alike_are_told_apart_in_compiled_code():
     """Lambdas share a name, closures share their code: what counts is what they do."""
     values = [
-        pf.search(TIC_TAC_TOE, using="minimax", depth=1, evaluate=e).value
-        for e in (lambda s: 0.25, lambda s: -0.75)
+        pf.search(TIC_TAC_TOE, using="minimax", depth=1, evaluate=e).value for e in (lambda s: 0.25, lambda s: -0.75)
     ]
     assert values == [0.25, -0.75]
 
@@ -530,10 +524,7 @@ def test_a_policy_that_is_no_distribution_is_refused():
 def test_parameters_reach_a_search_that_is_given_as_an_object():
     found = pf.search(TIC_TAC_TOE, using=SEARCHES["alpha_beta"](), all_best=True, depth=2, native=False)
     assert len(found.best) == len(pf.search(TIC_TAC_TOE, using="minimax", depth=2, native=False).best)
-    assert (
-        pf.search(TIC_TAC_TOE, using=SEARCHES["minimax"], depth=1, evaluate=lambda s: 0.5, native=False).value
-        == 0.5
-    )
+    assert pf.search(TIC_TAC_TOE, using=SEARCHES["minimax"], depth=1, evaluate=lambda s: 0.5, native=False).value == 0.5
     with pytest.raises(pf.Unsuitable, match="minimax takes no lines"):
         pf.search(TIC_TAC_TOE, using=SEARCHES["minimax"](), lines=2)
 
@@ -750,9 +741,7 @@ def test_compiled_code_names_everybody_who_took_part():
 
 def test_what_is_not_a_game_is_refused_in_a_sentence():
     cls = type(TIC_TAC_TOE)
-    with pytest.raises(
-        pf.GameNotFound, match=r"TicTacToe is a class; a game is an object of it: TicTacToe\(\)"
-    ):
+    with pytest.raises(pf.GameNotFound, match=r"TicTacToe is a class; a game is an object of it: TicTacToe\(\)"):
         pf.search(cls)
     with pytest.raises(pf.GameNotFound, match="3 is no game: give an object"):
         pf.perft(3, 2)
@@ -769,6 +758,4 @@ def test_progress_is_written_in_a_line():
             return "x" * 10_000
 
     progress = Progress(5, 0.5, 3, 0.25, (1, 2), found=Long(), read=Long())
-    assert (
-        repr(progress) == "Progress(nodes=5, seconds=0.5, depth=3, value=0.25, line=(1, 2), table_used=None)"
-    )
+    assert repr(progress) == "Progress(nodes=5, seconds=0.5, depth=3, value=0.25, line=(1, 2), table_used=None)"

@@ -129,9 +129,7 @@ def test_the_command_line_searches_a_file_of_positions(tmp_path):
     said = [json.loads(line) for line in lines]
     assert [one["state"] for one in said] == ["xx.oo....", "xo......."]
     for one in said:
-        assert (
-            one["action"] == pf.search("tic_tac_toe", one["state"], depth=3, native=False).to_json()["action"]
-        )
+        assert one["action"] == pf.search("tic_tac_toe", one["state"], depth=3, native=False).to_json()["action"]
     assert CliRunner().invoke(main, arguments).stdout.splitlines()[0] == "xx.oo....  3  1.0"
     wrong = CliRunner().invoke(main, [*arguments, "--state", "........."])
     assert wrong.exit_code == 2

@@ -242,17 +242,13 @@ def test_more_time_is_never_less(clock: Clock) -> None:
 
 
 @given(st.floats(0.2, 1e4), st.floats(0.0, 10.0))
-def test_the_last_move_before_more_time_may_use_all_but_the_reserve(
-    remaining: float, increment: float
-) -> None:
+def test_the_last_move_before_more_time_may_use_all_but_the_reserve(remaining: float, increment: float) -> None:
     clock = Clock(remaining, increment, 1)
     assert clock.soft_seconds == clock.hard_seconds == pytest.approx(remaining - RESERVE)
 
 
 @given(st.floats(1.0, 1e4), st.integers(2, 80))
-def test_a_move_that_takes_all_it_may_leaves_something_to_every_later_one(
-    remaining: float, moves: int
-) -> None:
+def test_a_move_that_takes_all_it_may_leaves_something_to_every_later_one(remaining: float, moves: int) -> None:
     fair = remaining / moves
     for to_go in range(moves, 1, -1):
         clock = Clock(remaining, 0.0, to_go)
@@ -385,9 +381,7 @@ def test_nobody_is_woken_for_a_kernel_that_keeps_its_time_itself(keeps_time: boo
 
 
 # ------------------------------------------------------------------ whole games on a clock
-def play_by_the_clock(
-    using: str, native: bool, seconds: float, increment: float, moves: int
-) -> tuple[float, float]:
+def play_by_the_clock(using: str, native: bool, seconds: float, increment: float, moves: int) -> tuple[float, float]:
     """The most that was ever overstepped, and the time used, when one side plays `moves` moves on a clock and the
     other plays at once."""
     game = CONNECT4

@@ -149,9 +149,7 @@ def test_the_tree_is_what_perft_and_minimax_count():
     assert [depth for depth, count in enumerate(by_depth) if count][-1] == found.longest
 
 
-@pytest.mark.parametrize(
-    "game", [Coins(), Coins(goal=4), ThreeTakers(), ThreeTakers(9), Connect4(3, 2, 2)], ids=repr
-)
+@pytest.mark.parametrize("game", [Coins(), Coins(goal=4), ThreeTakers(), ThreeTakers(9), Connect4(3, 2, 2)], ids=repr)
 def test_counting_without_walking_equals_walking(game):
     nodes, outcomes, lengths, states = walk(game)
     found = census(game)
@@ -252,9 +250,7 @@ def test_a_limit_that_is_no_number_of_states_is_refused(limit):
 
 def test_an_endless_game_has_states_but_no_census():
     assert len(list(reachable(Ring(4)))) == 4
-    with pytest.raises(
-        Unsuitable, match=r"Ring can go on for ever: from \(1, 1\), 1 -1 leads back"
-    ) as caught:
+    with pytest.raises(Unsuitable, match=r"Ring can go on for ever: from \(1, 1\), 1 -1 leads back") as caught:
         census(Ring(4))
     assert "depth" in str(caught.value)
 

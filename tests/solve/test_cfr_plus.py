@@ -137,9 +137,7 @@ def matrix_value(game: RandomBluff) -> float:
     from plyforge.solve.equilibria.zero_sum import zero_sum
 
     rows = []
-    for mine in product(
-        (0, 1), repeat=10
-    ):  # by card: first move, then after each (own, other): 2 + 2 * 2 * 2
+    for mine in product((0, 1), repeat=10):  # by card: first move, then after each (own, other): 2 + 2 * 2 * 2
         row = []
         for theirs in product((0, 1), repeat=2):
             value = 0.0
@@ -177,9 +175,7 @@ def test_what_it_cannot_solve_is_refused_in_words() -> None:
 
 
 def test_the_command_prints_value_bounds_and_mixes() -> None:
-    found = CliRunner().invoke(
-        plyforge_command, ["solve", "kuhn_poker", "--iterations", "100"], catch_exceptions=False
-    )
+    found = CliRunner().invoke(plyforge_command, ["solve", "kuhn_poker", "--iterations", "100"], catch_exceptions=False)
     assert "-0.055584  to MAX" in found.output and "exploitability 0.0012" in found.output
     assert "12 information sets" in " ".join(found.output.split()) and "who sees ? K bet" in found.output
     told = json.loads(CliRunner().invoke(plyforge_command, ["solve", "kuhn_poker", "--json"]).output)

@@ -48,9 +48,7 @@ def test_hexapawn_is_won_as_published():
 @compiles
 @pytest.mark.parametrize("width, height", [(4, 3), (4, 4)])
 def test_small_connect_four_has_as_many_states_as_were_counted(data, width, height):
-    rows = [
-        line.split("\t") for line in (data / "facts" / "connect4-boards.tsv").read_text().splitlines()[1:]
-    ]
+    rows = [line.split("\t") for line in (data / "facts" / "connect4-boards.tsv").read_text().splitlines()[1:]]
     value, states = next((row[2], int(row[3])) for row in rows if row[:2] == [str(width), str(height)])
     solved = strongly(pf.load(f"connect4(width={width}, height={height})"), native=True)
     assert solved.states == states
@@ -88,13 +86,7 @@ def test_double_moves_and_many_utilities_give_the_known_margins(native):
 
 
 def test_every_state_of_small_games_has_backward_inductions_value():
-    for text in (
-        "tic_tac_toe",
-        "nim",
-        "kalah(houses=2, seeds=2)",
-        "hexapawn",
-        "domineering(rows=3, columns=3)",
-    ):
+    for text in ("tic_tac_toe", "nim", "kalah(houses=2, seeds=2)", "hexapawn", "domineering(rows=3, columns=3)"):
         game = pf.load(text)
         solved, induced = strongly(game, native=False), pf.solve(game)
         assert solved.states == induced.states
@@ -103,7 +95,7 @@ def test_every_state_of_small_games_has_backward_inductions_value():
             assert set(solved.best(state)) <= set(induced.best_of(state))
 
 
-# ------------------------------------------------------------ random graphs with cycles, double moves and many utilities
+# ----------------------------------------------------------- random graphs with cycles, double moves and many utilities
 class Place(NamedTuple):
     vertex: int
 

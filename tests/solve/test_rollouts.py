@@ -76,9 +76,7 @@ def test_plies_end_a_rollout_with_an_estimate():
 
 def test_actions_can_be_chosen_by_text_and_by_number():
     game = Pig(goal=30)
-    assert [
-        e.action for e in rollouts(game, "9 9 5 max", games=5, actions=["roll"], native=False).entries
-    ] == [ROLL]
+    assert [e.action for e in rollouts(game, "9 9 5 max", games=5, actions=["roll"], native=False).entries] == [ROLL]
     assert len(rollouts(game, "9 9 5 max", games=5, actions=1, native=False).entries) == 1
 
 

@@ -68,9 +68,7 @@ def shortest(game: Any, state: Any, known: dict[Any, tuple[float, int]]) -> tupl
 @compiles
 def test_on_thousands_of_trees_with_double_moves_value_and_best_actions_are_minimaxs() -> None:
     solver = Solver(DOUBLES, native=True, table_mib=1)
-    trees = [
-        DOUBLES.root(seed) for seed in range(2000 if os.environ.get("PLYFORGE_TEST_FULL") == "1" else 400)
-    ]
+    trees = [DOUBLES.root(seed) for seed in range(2000 if os.environ.get("PLYFORGE_TEST_FULL") == "1" else 400)]
     values = solver.values(trees)
     assert len(set(values)) == 7  # all payoffs there are
     for tree, value in zip(trees, values, strict=True):
@@ -109,9 +107,7 @@ def test_interpreted_and_compiled_are_the_same_node_for_node() -> None:
     "spec", ["hexapawn", "connect4(width=4, height=3, connect=3, graded=True)", "kalah(houses=3, seeds=1)"]
 )
 def test_games_are_the_same_node_for_node_at_both_speeds(spec: str) -> None:
-    native, interpreted = (
-        Solver(pf.load(spec), native=native, table_mib=1).solve() for native in (True, False)
-    )
+    native, interpreted = (Solver(pf.load(spec), native=native, table_mib=1).solve() for native in (True, False))
     assert (native.value, native.best, native.distance, native.nodes) == (
         interpreted.value,
         interpreted.best,
@@ -209,9 +205,7 @@ def test_it_stops_when_told_says_what_is_proven_and_can_be_used_again(tmp_path: 
 
 
 def test_a_solver_goes_on_from_a_table_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "plyforge.search.run.REPORT_EVERY", 0.0
-    )  # else a quick machine ends between two reports
+    monkeypatch.setattr("plyforge.search.run.REPORT_EVERY", 0.0)  # else a quick machine ends between two reports
     game, path = pf.load("tic_tac_toe"), tmp_path / "c3.table"
     plain = Solver(game, native=False, table_mib=1).solve()
     reports: list[Progress] = []

@@ -117,12 +117,7 @@ GAMES = [
 ]
 every_plan = pytest.mark.parametrize(
     ("game", "player", "against"),
-    [
-        (game, player, against)
-        for game in GAMES
-        for player in range(game.players)
-        for against in ("any", "best")
-    ],
+    [(game, player, against) for game in GAMES for player in range(game.players) for against in ("any", "best")],
     ids=str,
 )
 
@@ -296,9 +291,7 @@ def test_verify_and_make_strategy_respect_the_limit():
         verify(make_strategy(TicTacToe()), limit=50)
 
 
-@pytest.mark.parametrize(
-    ("player", "against"), [(2, "any"), (-1, "any"), (True, "any"), (MAX, "all"), (MAX, None)]
-)
+@pytest.mark.parametrize(("player", "against"), [(2, "any"), (-1, "any"), (True, "any"), (MAX, "all"), (MAX, None)])
 def test_a_plan_for_nobody_or_against_nothing_is_refused(player, against):
     with pytest.raises(PlyforgeError, match=r"player is|against is"):
         make_strategy(TicTacToe(), player, against)

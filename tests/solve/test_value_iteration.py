@@ -32,9 +32,7 @@ def pig_by_hand(goal: int) -> dict[tuple[int, int, int], float]:
 
     The equations of Neller and Presser, iterated over plain dictionaries: nothing of the package is used.
     """
-    chance = {
-        (own, other, turn): 0.5 for own in range(goal) for other in range(goal) for turn in range(goal - own)
-    }
+    chance = {(own, other, turn): 0.5 for own in range(goal) for other in range(goal) for turn in range(goal - own)}
 
     def win(own: int, other: int, turn: int) -> float:
         return 1.0 if own + turn >= goal else chance[own, other, turn]
@@ -102,9 +100,7 @@ def test_depth_limited_search_approaches_it_from_both_sides():
     for depth in range(2, 13, 2):
         sides = []
         for estimate in (worst, best):
-            found = DiceEngine(evaluation=estimate, table_mib=1).search(
-                game, None, Limits(depth=depth), native=False
-            )
+            found = DiceEngine(evaluation=estimate, table_mib=1).search(game, None, Limits(depth=depth), native=False)
             sides.append(found.value)
             if depth <= 6:
                 for search in (Expectiminimax, Star2):

@@ -106,9 +106,7 @@ def test_two_side_by_side_and_the_address_brings_it_back(page):
     page.get_by_role("button", name="Start", exact=True).click()
     for side in "ab":
         page.locator(f".side-{side} .lines button").first.wait_for()
-        page.wait_until(
-            f"!!document.querySelector('.side-{side} .badge').textContent.match(/Proven|time is over/)"
-        )
+        page.wait_until(f"!!document.querySelector('.side-{side} .badge').textContent.match(/Proven|time is over/)")
     assert page.locator("table.moves thead th").all_inner_texts() == ["Move", "A Engine", "B UCT", "Visits B"]
     address = page.evaluate("location.hash")
     assert "beside=uct" in address and "seconds=0.5" in address

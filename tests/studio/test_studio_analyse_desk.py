@@ -55,9 +55,7 @@ def ended(desk: AnalyseDesk, side: str = "a", number: int | None = None) -> dict
     number = desk.number if number is None else number
 
     def last() -> list[dict]:
-        return [
-            n for n in news(desk, side=side) if n["number"] == number and n["status"] in ("ended", "failed")
-        ]
+        return [n for n in news(desk, side=side) if n["number"] == number and n["status"] in ("ended", "failed")]
 
     wait_for(last)
     return last()[-1]
@@ -202,9 +200,7 @@ def test_outcomes_of_chance_are_weighted(desk):
         said = ended(desk)
         assert [move["move"] for move in said["moves"]] == [each["text"] for each in position["legal"]]
         average = sum(move["probability"] * move["value"]["numbers"][0] for move in said["moves"])
-        assert average == pytest.approx(said["value"]["numbers"][0], abs=0.2 if using == "uct" else 1e-9), (
-            using
-        )
+        assert average == pytest.approx(said["value"]["numbers"][0], abs=0.2 if using == "uct" else 1e-9), using
         desk.do("stop")
         desk.number += 1
 
@@ -355,9 +351,7 @@ def test_every_algorithm_is_offered_where_it_suits():
             if missing is None:
                 defaults = {
                     s["name"]: s["default"]
-                    for s in next(a for a in algorithms_for(game)["algorithms"] if a["name"] == algorithm)[
-                        "settings"
-                    ]
+                    for s in next(a for a in algorithms_for(game)["algorithms"] if a["name"] == algorithm)["settings"]
                 }
                 make(algorithm, game, defaults)
 
@@ -460,9 +454,7 @@ def test_layouts_say_what_the_board_says(name):
     state, chooser = game.start(), random.Random(99)
     for _ in range(30):
         tokens = layout.cut.apart(pf.format_state(game, state))
-        assert pf.format_state(game, pf.parse_state(game, layout.text(tokens))) == pf.format_state(
-            game, state
-        )
+        assert pf.format_state(game, pf.parse_state(game, layout.text(tokens))) == pf.format_state(game, state)
         there = standing(board_of(game, state))
         for place, token in layout.places.items():
             means = layout.meanings[layout.kinds[place]]
@@ -608,11 +600,7 @@ def test_a_comparison_that_was_given_up_is_told_apart_from_the_next(desk):
     assert first["comparison"] != second["comparison"]
 
     def rows(said):
-        return [
-            n["rows"]
-            for n in news(desk, "compared", None)
-            if n["done"] and n["comparison"] == said["comparison"]
-        ]
+        return [n["rows"] for n in news(desk, "compared", None) if n["done"] and n["comparison"] == said["comparison"]]
 
     wait_for(lambda: rows(first) and rows(second))
     assert [row["using"] for row in rows(second)[-1]] == ["alpha_beta"]

@@ -62,7 +62,7 @@ class Sticks(Game):
     def result(self, s, n): return Heap(s.sticks - n, 1 - s.player)
     def terminal(self, s): return s.sticks == 0
     def utility(self, s): return -1.0 if s.player == MAX else 1.0
-"""
+"""  # noqa: E501
 PEOPLE = ["human", "human"]
 
 
@@ -128,9 +128,7 @@ def test_whatever_rules_raise_the_page_is_told_and_goes_on(kind: str, page: Clie
     assert began["player"] == 0
     assert f"raised {kind} (sticks.py, line" in page.ask("play.move", text="1")["error"]
     again = page.ask("play.new", game=that(kind), players=PEOPLE)
-    assert (
-        again["ply"] == 0 and again["sitting"] == began["sitting"] + 1
-    )  # at the same desk, in the same process
+    assert again["ply"] == 0 and again["sitting"] == began["sitting"] + 1  # at the same desk, in the same process
     plays_elsewhere(page)
 
 
@@ -184,9 +182,7 @@ def test_a_file_that_ends_the_program_when_it_is_loaded_says_so(kind: str, tmp_p
         ("fork", "exit status 4"),
     ],
 )
-def test_rules_that_end_their_process_end_nothing_else(
-    deed: str, words: str, studio: Any, page: Client
-) -> None:
+def test_rules_that_end_their_process_end_nothing_else(deed: str, words: str, studio: Any, page: Client) -> None:
     with patient(studio) as other:
         page.ask("play.new", game=that(deed), players=PEOPLE)
         assert other.ask("analyse.open", game="sticks")["number"]
@@ -224,9 +220,7 @@ def test_rules_that_never_come_back_are_stopped_from_the_page(
     assert page.ask("play.new", game="sticks", players=PEOPLE)["ply"] == 0
 
 
-def test_a_request_that_takes_too_long_ends_the_process(
-    page: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_that_takes_too_long_ends_the_process(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     page.ask("play.new", game=that("sleep"), players=PEOPLE)
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
     assert "took longer than 0.3 s" in page.ask("play.move", text="1")["error"]
@@ -254,9 +248,7 @@ def test_a_whole_visit_is_as_with_other_games(studio: Any) -> None:
         assert thing is not None and json.loads(thing.content)["actions"][0] == "1"
         tree = page.ask("tree.record", source={"game": "sticks()"}, using="minimax", depth=2)
         assert studio.made.at(tree["document"]) is not None
-        assert (
-            page.ask("tree.step", number=1)["number"] == 1
-        )  # names no game: it goes where the one before went
+        assert page.ask("tree.step", number=1)["number"] == 1  # names no game: it goes where the one before went
         assert page.ask("quiz.begin", source={"game": "sticks"}, depth=2)["questions"]
         assert not next(iter(studio.pages)).desks  # none of them is here
     until(lambda: studio.made.at(saved) is None)  # it went with its page

@@ -207,9 +207,7 @@ def test_the_door_gives_the_cookie_to_whoever_has_the_token() -> None:
     assert not passes(scope(**door, sec_fetch_site="cross-site", sec_fetch_mode="no-cors"))
 
 
-@pytest.mark.parametrize(
-    "query", [b"", b"token=", b"token=secre", b"token=secret&token=x", b"secret", b"token=\xff"]
-)
+@pytest.mark.parametrize("query", [b"", b"token=", b"token=secre", b"token=secret&token=x", b"secret", b"token=\xff"])
 def test_the_door_is_shut_to_others(query: bytes) -> None:
     sent = ask(scope(path="/door", query_string=query, cookie=None, origin=None))
     assert sent[0]["status"] == 401

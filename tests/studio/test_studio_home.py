@@ -152,9 +152,7 @@ def test_a_helper_beside_the_rules_is_watched_too(tmp_path: Path, monkeypatch: p
     until(lambda: shelf.game("helped").start().sticks == 6)
 
 
-def test_a_file_that_can_not_be_loaded_harms_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_can_not_be_loaded_harms_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyforge.studio.own.checked", lambda spec: None)
     monkeypatch.setattr("plyforge.studio.own.PATIENCE", 0.05)
     files = {
@@ -199,9 +197,7 @@ def test_every_game_has_a_card_with_a_board_and_three_doors(page: Any) -> None:
     assert page.locator("article.card").count() == len(pf.names())
     page.get_by_role("article", name="Chess", exact=True).locator("svg.board").wait_for()
     assert page.get_by_role("link", name="Play: Connect Four").get_attribute("href") == "#/play/connect4"
-    assert (
-        page.get_by_role("link", name="Analyse: Connect Four").get_attribute("href") == "#/analyse/connect4"
-    )
+    assert page.get_by_role("link", name="Analyse: Connect Four").get_attribute("href") == "#/analyse/connect4"
     page.get_by_role("link", name="Tree: Connect Four").click()
     page.wait_until("document.title.startsWith('Tree')")
     assert (

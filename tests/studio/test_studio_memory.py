@@ -79,9 +79,7 @@ def test_two_hundred_visits_take_no_memory(studio: Any, without_collector: None)
     assert memory() < before + 100, "MB more than before"
 
 
-def test_another_game_at_the_same_table_leaves_nothing_of_the_one_before(
-    studio: Any, without_collector: None
-) -> None:
+def test_another_game_at_the_same_table_leaves_nothing_of_the_one_before(studio: Any, without_collector: None) -> None:
     with Client(studio.link, FOR_A_PROCESS) as client:
         play(client)
         tree(client)

@@ -55,7 +55,7 @@ SIGHT = """() => {
     .filter(([one, box]) => box.width > 1 && box.height > 1 && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight)
     .map(([one, box]) => ({ x: Math.max(1, box.left), y: Math.max(1, box.top), width: box.width, height: box.height, kind: one.localName, text: (one.textContent || one.id || "").slice(0, 30),
       options: one.localName === "select" ? [...one.options].map((each) => each.value) : [], number: one.type === "number" }));
-}"""
+}"""  # noqa: E501
 CHOOSE = """([x, y, value]) => {
   const one = document.elementFromPoint(x, y)?.closest("select");
   if (one) { one.value = value; one.dispatchEvent(new Event("change", { bubbles: true })); }
@@ -72,15 +72,7 @@ class Monkey:
 
     def act(self) -> None:
         """One thing."""
-        acts = {
-            self.click: 55,
-            self.key: 18,
-            self.visit: 9,
-            self.write: 5,
-            self.drag: 6,
-            self.go_back: 4,
-            self.wait: 3,
-        }
+        acts = {self.click: 55, self.key: 18, self.visit: 9, self.write: 5, self.drag: 6, self.go_back: 4, self.wait: 3}
         act = self.chance.choices(list(acts), list(acts.values()))[0]
         self.count += 1
         act()
@@ -157,9 +149,7 @@ def play_about(browser: Any, studio: Any, seed: int, seconds: float) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             monkey.act()
-            assert not page.problems, (
-                f"seed {seed}, action {monkey.count}: {page.problems} after {list(monkey.did)}"
-            )
+            assert not page.problems, f"seed {seed}, action {monkey.count}: {page.problems} after {list(monkey.did)}"
             if "127.0.0.1" not in page.url:  # nothing leads elsewhere
                 raise AssertionError(f"{page.url} after {list(monkey.did)}")
         page.keyboard.press("Escape")

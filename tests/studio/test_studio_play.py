@@ -70,9 +70,7 @@ def until(what: Callable[[], Any]) -> Any:
 
 def told(desk: PlayDesk, kind: str, version: int = -1) -> Any:
     """The last news of a kind, of a later version than that."""
-    return until(lambda: [f for k, f in list(desk.room.told) if k == kind and f.get("version", 0) > version])[
-        -1
-    ]
+    return until(lambda: [f for k, f in list(desk.room.told) if k == kind and f.get("version", 0) > version])[-1]
 
 
 def next_standing(desk: PlayDesk, stands: dict[str, Any]) -> dict[str, Any]:
@@ -144,9 +142,7 @@ def test_undo_redo_and_taking_back_to_the_persons_turn() -> None:
     one = desk.do("undo")
     assert one["ply"] == 3 and one["paused"], "at an algorithm's turn whoever takes back wants to look"
     again = desk.do("redo", turns=3)
-    assert again["ply"] == 6 and [move["text"] for move in again["moves"]] == [
-        m["text"] for m in stands["moves"]
-    ]
+    assert again["ply"] == 6 and [move["text"] for move in again["moves"]] == [m["text"] for m in stands["moves"]]
     everything = desk.do("undo", turns=6)
     assert everything["ply"] == 0 and everything["future"] == 6
     with pytest.raises(PlyforgeError):
@@ -323,13 +319,7 @@ def test_looking_at_an_earlier_position_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("game", "kind", "moves"),
-    [
-        ("chess", "pgn", 4),
-        ("checkers", "pdn", 4),
-        ("go", "sgf", 3),
-        ("backgammon", "mat", 2),
-        ("kalah", "json", 5),
-    ],
+    [("chess", "pgn", 4), ("checkers", "pdn", 4), ("go", "sgf", 3), ("backgammon", "mat", 2), ("kalah", "json", 5)],
 )
 def test_games_are_saved_in_their_own_format_and_come_back(game: str, kind: str, moves: int) -> None:
     from plyforge.studio import saved
@@ -423,10 +413,7 @@ def test_a_game_goes_on_with_another_desk() -> None:
     stands = first.do("move", text=stands["actions"][0]["text"])
     second = desk_of()
     again = second.do(
-        "resume",
-        game="backgammon",
-        record=json.loads(json.dumps(stands["record"])),
-        players=["human", "human"],
+        "resume", game="backgammon", record=json.loads(json.dumps(stands["record"])), players=["human", "human"]
     )
     assert again["moves"] == stands["moves"] and again["position"] == stands["position"]
 
@@ -659,9 +646,7 @@ def play_one(page: Any) -> None:
 def test_hexapawn_by_keyboard_alone(page: Any) -> None:
     begin(page, "hexapawn", "human|human")
     page.locator(".hit[data-place='a1']").focus()
-    for number, keys in enumerate(
-        ("Enter ArrowUp Enter", "ArrowUp ArrowRight Enter ArrowLeft ArrowDown Enter"), 1
-    ):
+    for number, keys in enumerate(("Enter ArrowUp Enter", "ArrowUp ArrowRight Enter ArrowLeft ArrowDown Enter"), 1):
         for key in keys.split():
             page.keyboard.press(key)
         wait_for_moves(page, number)
@@ -760,7 +745,7 @@ POINTING = """async () => {
     marked: [...column.worthShowing()],
     carried: carried([{ place: "8", look: "disc", owner: 0, count: 3 }, { place: "5", look: "disc", owner: 0, count: 1 }], ["8", "5", "8"]).map(({ place, count }) => `${place}:${count}`),
   };
-}"""
+}"""  # noqa: E501
 
 
 def test_pointing(page: Any) -> None:

@@ -79,13 +79,7 @@ def test_a_frame_that_is_written_can_be_read_by_any_browser() -> None:
         }
     )
     read = json.loads(written)
-    assert read == {
-        "re": 1,
-        "inf": None,
-        "nan": [None],
-        "numbers": [0.5, 3, [1, 2], 2**63],
-        "text": "\u2028é",
-    }
+    assert read == {"re": 1, "inf": None, "nan": [None], "numbers": [0.5, 3, [1, 2], 2**63], "text": "\u2028é"}
 
 
 # ---------------------------------------------------------------- desks
@@ -102,9 +96,7 @@ class TestDesk(Desk):
         self.released = threading.Event()
 
     @does
-    def echo(
-        self, text: str, number: int = 0, ratio: float = 1.0, flag: bool = False, more: Any = None
-    ) -> Any:
+    def echo(self, text: str, number: int = 0, ratio: float = 1.0, flag: bool = False, more: Any = None) -> Any:
         return {"text": text, "number": number, "ratio": ratio, "flag": flag, "more": more}
 
     @does
@@ -200,24 +192,14 @@ def test_a_game_is_a_name_and_never_a_path(tmp_path: Path) -> None:
     ):
         with pytest.raises(GameNotFound):
             shelf.game(text)
-    for text in (
-        "connect4(width=__import__('os'))",
-        "connect4(width=10**2)",
-        "connect4(width='a')",
-        "connect4(x=1)",
-    ):
+    for text in ("connect4(width=__import__('os'))", "connect4(width=10**2)", "connect4(width='a')", "connect4(x=1)"):
         with pytest.raises(PlyforgeError):
             shelf.game(text)
 
 
 def test_a_size_beyond_reason_is_refused_before_anything_is_made_of_it() -> None:
     shelf = Shelf()
-    for text in (
-        "nim(heaps=(1, 99999999999))",
-        "nim(heaps=(1, 0xfffffff))",
-        "nim((1_000_000,))",
-        "connect4(10001)",
-    ):
+    for text in ("nim(heaps=(1, 99999999999))", "nim(heaps=(1, 0xfffffff))", "nim((1_000_000,))", "connect4(10001)"):
         with pytest.raises(BadLimits, match="more than the studio can show"):
             shelf.game(text)
     assert shelf.game("random_tree(seed=123456789)").seed == 123456789  # type: ignore[attr-defined]
@@ -347,8 +329,10 @@ def _played(tmp_path: Path, actions: str = "(1, 2)", result: str = NEXT) -> tupl
     [
         (
             NEXT.removeprefix("return "),
-            "terminal of the rules raised AttributeError (sticks.py, line 12): 'NoneType' object has no attribute "
-            "'sticks'; terminal was asked about None, so a `return` is missing in result or start",
+            (
+                "terminal of the rules raised AttributeError (sticks.py, line 12): 'NoneType' object has no attribute "
+                "'sticks'; terminal was asked about None, so a `return` is missing in result or start"
+            ),
         ),
         (
             "return Heap(n // 0, 0)",
@@ -373,19 +357,13 @@ def test_what_own_rules_raise_is_said_of_them(result: str, words: str, tmp_path:
     assert error in printed.err  # the terminal; what is written to it is of another process
 
 
-BROKEN = {
-    "law": "a live state has actions",
-    "sentence": "actions(s) is None: it must `yield`, or return a tuple",
-}
+BROKEN = {"law": "a live state has actions", "sentence": "actions(s) is None: it must `yield`, or return a tuple"}
 
 
 @pytest.mark.parametrize(
     ("violations", "words"),
     [
-        (
-            [BROKEN],
-            f"the rules of sticks.py break a law, {BROKEN['law']}: {BROKEN['sentence']}. `plyforge check",
-        ),
+        ([BROKEN], f"the rules of sticks.py break a law, {BROKEN['law']}: {BROKEN['sentence']}. `plyforge check"),
         ([], "the studio failed (TypeError); the terminal shows where"),
         (None, "the studio failed (TypeError), or sticks.py did: the terminal shows where. `plyforge check"),
     ],
@@ -541,15 +519,10 @@ def hostile_frames(number: int, seed: int) -> Iterator[Any]:
             yield "[" * draw.randrange(60_000)
         elif kind == 3:
             yield json.dumps(
-                {
-                    "id": draw.randrange(99),
-                    "do": draw.choice(["home.cards", "play.move", "x.y", ".", "home.__init__"]),
-                }
+                {"id": draw.randrange(99), "do": draw.choice(["home.cards", "play.move", "x.y", ".", "home.__init__"])}
             )
         elif kind == 4:
-            yield json.dumps(
-                {"id": draw.randrange(99), "do": "home.cards", "cards": "x" * draw.randrange(60_000)}
-            )
+            yield json.dumps({"id": draw.randrange(99), "do": "home.cards", "cards": "x" * draw.randrange(60_000)})
         elif kind == 5:
             yield "".join(chr(draw.randrange(1, 0xD7FF)) for _ in range(draw.randrange(500)))
         elif kind == 6 and draw.random() < 0.1:
@@ -570,9 +543,7 @@ def settled(process: int) -> float:
     """Megabytes in use once a program has loaded what it loads in the background."""
     seen, end = [memory_of(process)], time.monotonic() + 2 * PATIENCE
     while time.monotonic() < end and (
-        len(seen) < 8
-        or seen[-1] > seen[-8] + 0.5
-        or "llvmlite" not in Path(f"/proc/{process}/maps").read_text()
+        len(seen) < 8 or seen[-1] > seen[-8] + 0.5 or "llvmlite" not in Path(f"/proc/{process}/maps").read_text()
     ):  # the compiler comes last, and is the largest
         time.sleep(0.5)
         seen.append(memory_of(process))
@@ -585,19 +556,16 @@ def slow_reader(link: str) -> socket.socket:
     raw = socket.create_connection(("127.0.0.1", int(port)))
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.sendall(
-        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nCookie: plyforge-{port}={token}\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nCookie:"
+        f" plyforge-{port}={token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version:"
+        " 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
     )
     raw.setblocking(False)
     for number in range(150):
         text = json.dumps({"id": number, "do": "home.cards"}).encode()
         mask = os.urandom(4)
         try:
-            raw.send(
-                bytes([0x81, 0x80 | len(text)])
-                + mask
-                + bytes(byte ^ mask[i % 4] for i, byte in enumerate(text))
-            )
+            raw.send(bytes([0x81, 0x80 | len(text)]) + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(text)))
         except BlockingIOError:
             break
     return raw
@@ -622,9 +590,7 @@ def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
                     try:
                         for number in itertools.count():
                             began = time.perf_counter()
-                            answer = (
-                                honest.ask("play.undo") if number % 2 else honest.ask("play.move", text="4")
-                            )
+                            answer = honest.ask("play.undo") if number % 2 else honest.ask("play.move", text="4")
                             waits.append(time.perf_counter() - began)
                             assert "error" not in answer, answer
                             honest.news.clear()
@@ -673,13 +639,10 @@ def attack(frames: int, reconnects: int, slow: int) -> dict[str, float]:
     }
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnhandledThreadExceptionWarning"
-)  # clients that are cut off
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # clients that are cut off
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(
-    ("frames", "reconnects", "slow"),
-    [(400, 8, 2), pytest.param(10_000, 200, 10, marks=pytest.mark.full)],
+    ("frames", "reconnects", "slow"), [(400, 8, 2), pytest.param(10_000, 200, 10, marks=pytest.mark.full)]
 )
 def test_the_studio_outlives_those_who_mean_harm(frames: int, reconnects: int, slow: int) -> None:
     def attempt() -> float:

@@ -70,9 +70,7 @@ def test_stepped_to_the_end_and_back_with_the_values_of_the_search(page):
         at_step(page, number)
     page.get_by_role("button", name="Next cut").click()
     at_step(page, 20)
-    assert (
-        page.locator(".sentence").inner_text().startswith("Cut: moves 2, 3 not looked at. MAX already has 3")
-    )
+    assert page.locator(".sentence").inner_text().startswith("Cut: moves 2, 3 not looked at. MAX already has 3")
     assert page.locator(".code li.lit").inner_text().strip() == "if v ≤ α: return v"
     rows = page.get_by_role("heading", name="Path").locator("..").locator("tbody tr").all_inner_texts()
     assert [row.split() for row in rows] == [
@@ -82,8 +80,7 @@ def test_stepped_to_the_end_and_back_with_the_values_of_the_search(page):
     page.get_by_role("button", name="To the end").click()
     at_step(page, 38)
     assert (
-        page.locator(".sentence").inner_text()
-        == f"The root is worth {found.value:g}, the largest of what came back."
+        page.locator(".sentence").inner_text() == f"The root is worth {found.value:g}, the largest of what came back."
     )
     eventually(page, lambda: "step=" not in page.url)
     open_outline(page)
@@ -195,7 +192,7 @@ def test_ten_thousand_nodes_stay_fluid(page):
             last = now;
           }
           return Math.max(...times);
-        }"""
+        }"""  # noqa: E501
     assert best_of(lambda: page.evaluate(frames), 1000) < 1000
     page.get_by_role("slider", name="Step").fill("20000")
     at_step(page, 20000)
@@ -216,10 +213,7 @@ def test_monte_carlo_grows(page):
     }
     texts = shown(page)
     for action, number in visits.items():
-        assert any(text.startswith(f"{action}:") and f"({number})" in text for text in texts), (
-            action,
-            number,
-        )
+        assert any(text.startswith(f"{action}:") and f"({number})" in text for text in texts), (action, number)
 
 
 def test_a_quiz_answered_right_and_wrong(page):
@@ -232,9 +226,7 @@ def test_a_quiz_answered_right_and_wrong(page):
     page.get_by_text("Right.", exact=True).wait_for()
     page.get_by_text("1 of 1 right").wait_for()
     page.get_by_role("button", name="Next question").click()
-    wrong = next(
-        child.action_text for child in exercise.whole.root.children if not move.check(child.action_text).right
-    )
+    wrong = next(child.action_text for child in exercise.whole.root.children if not move.check(child.action_text).right)
     page.get_by_role("radio", name=wrong, exact=True).check()
     page.get_by_role("button", name="Check").click()
     page.get_by_text("Not right.").wait_for()

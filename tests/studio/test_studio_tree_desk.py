@@ -167,9 +167,7 @@ def test_every_figure_and_what_is_wrong_with_a_source():
             desk.do("record", source=source)
     with pytest.raises(PlyforgeError, match="can't be shown"):
         desk.do("record", source={"game": "pig"}, using="magic")
-    assert (
-        next(search["name"] for search in desk.do("look", source={"game": "pig"})["searches"]) == "expectimax"
-    )
+    assert next(search["name"] for search in desk.do("look", source={"game": "pig"})["searches"]) == "expectimax"
 
 
 @pytest.mark.parametrize(
@@ -193,9 +191,7 @@ def test_a_tree_of_three_players_is_searched_with_max_n_and_back():
     three = {"random": {"shape": "three_players", "depth": 3, "branching": 2, "seed": 1, "ties": False}}
     answer = desk.do("record", source=three, using="alpha_beta")
     assert answer["using"] == "max_n"
-    assert answer["switched"].startswith(
-        "Alpha-beta does not suit this tree: it has 3 players. Max^n is shown"
-    )
+    assert answer["switched"].startswith("Alpha-beta does not suit this tree: it has 3 players. Max^n is shown")
     assert desk.do("record", source=three, using="max_n")["switched"] == ""
     assert desk.do("record", source={"game": "pig"}, using="alpha_beta", depth=1)["using"] == "expectiminimax"
 
@@ -203,8 +199,7 @@ def test_a_tree_of_three_players_is_searched_with_max_n_and_back():
 def test_own_trees_are_edited():
     desk = TreeDesk(Room())
     assert (
-        desk.do("edit", text="[[3, 12], [2, 4]]", path=[0, 0], change="value", value="7")["text"]
-        == "[[7, 12], [2, 4]]"
+        desk.do("edit", text="[[3, 12], [2, 4]]", path=[0, 0], change="value", value="7")["text"] == "[[7, 12], [2, 4]]"
     )
 
 
@@ -233,9 +228,7 @@ def test_stopping_a_search_that_always_has_an_answer_gives_it():
     desk = TreeDesk(Room())
     found = []
     thread = threading.Thread(
-        target=lambda: found.append(
-            desk.do("record", source={"game": "connect4"}, using="uct", simulations=20_000)
-        )
+        target=lambda: found.append(desk.do("record", source={"game": "connect4"}, using="uct", simulations=20_000))
     )
     thread.start()
     end = time.monotonic() + 60
@@ -262,9 +255,7 @@ def test_a_large_tree_is_kept_in_part():
     assert summary["nodes"] > 1000 and summary["left_out"] == summary["nodes"] - sum(
         n.order is not None for n in desk.nodes
     )
-    assert summary["value"] == str(
-        int(pf.search(pf.load("connect4"), using="alpha_beta", depth=6, native=False).value)
-    )
+    assert summary["value"] == str(int(pf.search(pf.load("connect4"), using="alpha_beta", depth=6, native=False).value))
     assert len(paper["items"]["x"]) < 1500 and any("+" in label for label in paper["labels"])
 
 
@@ -295,9 +286,7 @@ def test_a_quiz_about_the_tree_on_the_screen_and_a_sheet():
     assert "equality" in begun["rule"]
     with pytest.raises(BadLimits, match="400"):
         desk.do("begin", source={"game": "connect4"}, using="alpha_beta", depth=4)
-    assert desk.do("begin", source={"figure": "expectimax"}, using="uct")[
-        "questions"
-    ]  # nothing to ask about sampling
+    assert desk.do("begin", source={"figure": "expectimax"}, using="uct")["questions"]  # nothing to ask about sampling
     with pytest.raises(BadLimits, match="topic"):
         desk.do("begin", topic="chess")
     sheet = desk.do("sheet", topic="expectimax", seed=2, number=2)
@@ -355,9 +344,7 @@ def test_whatever_a_page_sends_is_answered_in_words():
         name, deed = draw.choice(list(desk.deeds.items()))
         fields = {}
         for each in deed.parameters:
-            fitting = [
-                junk for junk in JUNK if not deed.kinds[each.name] or type(junk) in deed.kinds[each.name]
-            ]
+            fitting = [junk for junk in JUNK if not deed.kinds[each.name] or type(junk) in deed.kinds[each.name]]
             if draw.random() < 0.8 or each.default is each.empty:
                 fields[each.name] = draw.choice(fitting)
         try:

@@ -106,9 +106,7 @@ def test_what_has_been_closed_compiles_nothing() -> None:
     assert warm.compiling == []
 
 
-def test_a_failing_compiler_leaves_the_search_interpreted(
-    monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_a_failing_compiler_leaves_the_search_interpreted(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
 
     def fail(*what: Any) -> Any:

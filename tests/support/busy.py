@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-BUSY = (
-    "import os, sys\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(100000): pass"
-)
+BUSY = "import os, sys\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(100000): pass"

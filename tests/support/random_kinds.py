@@ -118,9 +118,7 @@ class KindsWriter(Writer):
             self.maybes.append(name)
             return [line]
         if kind == "object":
-            name = (
-                self.random.choice(self.objects) if self.objects and self.chance(0.4) else self.fresh("cell_")
-            )
+            name = self.random.choice(self.objects) if self.objects and self.chance(0.4) else self.fresh("cell_")
             line = f"{name} = Cell({self.whole(1)}{f', {self.whole(1)}' if self.chance(0.7) else ''})"
             self.objects = [*dict.fromkeys([*self.objects, name])]
             return [line]

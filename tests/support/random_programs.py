@@ -64,9 +64,7 @@ class Program:
         """The function; with `instrument`, every number that it computes goes through that first."""
         name = f"random_program_{self.number}"
         if instrument is None:
-            file = (
-                Path(folder().name) / f"{name}.py"
-            )  # as rules are: in a file, where a translator can read it
+            file = Path(folder().name) / f"{name}.py"  # as rules are: in a file, where a translator can read it
             file.write_text(self.source)
             namespace: dict[str, Any] = {"__name__": name, "__file__": str(file)}
             exec(compile(self.source, str(file), "exec", dont_inherit=True), namespace)
@@ -161,9 +159,7 @@ class Writer:
         if self.chance(self.careless):
             by = self.whole(0)
         elif self.chance(0.5):
-            by = self.random.choice(
-                ("1", "2", "3", "5", "9", "31") + (("62", "63", "64", "70") if self.wide else ())
-            )
+            by = self.random.choice(("1", "2", "3", "5", "9", "31") + (("62", "63", "64", "70") if self.wide else ()))
         else:
             by = f"({self.whole(depth)} % {80 if self.wide else 9})"
         return f"({self.whole(depth)} {self.random.choice(('<<', '>>'))} {by})"
@@ -446,9 +442,7 @@ class Writer:
     def write(self) -> str:
         lines = ["x0 = " + self.whole(2)]
         self.wholes.append("x0")
-        kind = self.random.choice(
-            ["everything"] * 6 + ["whole"] * 3 + ["board", "truth"] + ["real"] * 2 * self.floats
-        )
+        kind = self.random.choice(["everything"] * 6 + ["whole"] * 3 + ["board", "truth"] + ["real"] * 2 * self.floats)
         lines += self.statements(self.random.randint(1, 3), 2, False)
         self.told = [*self.own()[1:3], *self.reals[:1], *self.truths[:1]]
         if self.chance(0.2):
@@ -460,9 +454,7 @@ class Writer:
     def arguments(self) -> tuple[int, int, int, tuple[int, ...]]:
         def number() -> int:
             if self.wide and self.chance(0.25):
-                return self.random.choice(EDGES[:6] if self.chance(0.7) else EDGES) * self.random.choice(
-                    (1, -1)
-                )
+                return self.random.choice(EDGES[:6] if self.chance(0.7) else EDGES) * self.random.choice((1, -1))
             return self.random.choice(
                 (self.random.randint(-9, 9), self.random.randint(-200, 200), self.random.randint(0, 3))
             )
@@ -642,8 +634,4 @@ if __name__ == "__main__":
         run = Interpreted(shown)
         for arguments in shown.inputs:
             found = run(arguments)
-            print(
-                f"f{arguments} = {found.value!r}"
-                if found.error is None
-                else f"f{arguments} raises {found.error!r}"
-            )
+            print(f"f{arguments} = {found.value!r}" if found.error is None else f"f{arguments} raises {found.error!r}")

@@ -8,7 +8,7 @@ and everything that a result says is compared.
 
 answers in JSON: `differences`, in words (none: all is well), `compiled` (did everything run compiled?), `reasons` (what
 was said where it did not), `worth` (the values that were met: of one value alone, nothing could differ), `seconds`.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -96,9 +96,7 @@ class Comparison:
             pf.search(self.game, state, using=self.using, depth=depth, native=True)
         except pf.PlyforgeError:
             return
-        self.differences.append(
-            f"from {state!r} it ran interpreted by default, but compiled with native=True"
-        )
+        self.differences.append(f"from {state!r} it ran interpreted by default, but compiled with native=True")
 
     def perft(self, state: Any, depth: int) -> None:
         slow = pf.perft(self.game, depth, state, native=False).nodes

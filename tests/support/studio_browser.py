@@ -93,9 +93,7 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Any]:
     page = surroundings.new_page()
     page.set_default_timeout(1000 * PATIENCE)
     page.problems = []
-    page.on(
-        "console", lambda message: page.problems.append(message.text) if message.type == "error" else None
-    )
+    page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.goto(studio.link)
     page.wait_for_url(lambda address: "/door" not in address)

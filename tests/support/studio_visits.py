@@ -61,6 +61,4 @@ def memory() -> float:
     status = Path("/proc/self/status")
     if not status.exists():
         return 0.0
-    return next(
-        int(line.split()[1]) / 1024 for line in status.read_text().splitlines() if line.startswith("VmRSS")
-    )
+    return next(int(line.split()[1]) / 1024 for line in status.read_text().splitlines() if line.startswith("VmRSS"))

@@ -1,13 +1,16 @@
 """Syzygy's tables of chess endings, up to four men: what a position is worth to who moves, from 0 (lost) to 4 (won).
 
     tables = read_tables(folder, parts)         whole files, unpacked: a value for each number of a table
-    value_of(game, tables, state)               LOST, BLESSED, DRAWN, CURSED or WON; a kernel, a million positions a second
+    value_of(game, tables, state)               LOST, BLESSED, DRAWN, CURSED or WON; a kernel, a million positions a
+                                                second
 
 Made for tests, as a truth that nobody here computed. Written from the format alone (R. de Man, 2013). A file of wins,
 draws and losses (`.rtbw`) is, in this order:
 
-    header      71 E8 23 5D; a byte with the number of men in its upper half, in the lower 1 if values are stored for both sides to move, and 2 if there are pawns
-    men         once, or for each file a to d of the leading pawn: the places of digits, then the men in the order of digits; the lower half of a byte is for the
+    header      71 E8 23 5D; a byte with the number of men in its upper half, in the lower 1 if values are stored for
+                both sides to move, and 2 if there are pawns
+    men         once, or for each file a to d of the leading pawn: the places of digits, then the men in the order of
+                digits; the lower half of a byte is for the
                 stronger side to move, the upper one for the weaker
     packing     once for each of these parts and each side: how its values are packed
     index       where in the blocks every so many values begin: not needed by whoever reads them all
@@ -202,9 +205,7 @@ def read_table(path: Path, part: Slice) -> tuple[list[Part], list[np.ndarray]]:
     pawns = part.pawns + part.weaker_pawns > 0
     sides = 1 if part[: len(part) // 2] == part[len(part) // 2 :] else 2
     number = sum(part) + 2
-    if content[:5] != MAGIC + bytes(
-        [number << 4 | (PAWNS if pawns else 0) | (BOTH_SIDES if sides == 2 else 0)]
-    ):
+    if content[:5] != MAGIC + bytes([number << 4 | (PAWNS if pawns else 0) | (BOTH_SIDES if sides == 2 else 0)]):
         raise ValueError(f"{path} is not the table of wins, draws and losses of {table_name(part)}")
 
     at, parts = 5, []

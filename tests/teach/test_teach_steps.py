@@ -108,11 +108,7 @@ def test_every_event_lights_a_line_and_has_a_sentence(using, game):
     for number in range(1, len(steps) + 1):
         event = steps.event(number)
         known_at_once = event.kind == "leave" and event.node.source == "known"
-        assert len(steps.lit(number)) == 1 or known_at_once, (
-            event.kind,
-            event.node.source,
-            steps.lit(number),
-        )
+        assert len(steps.lit(number)) == 1 or known_at_once, (event.kind, event.node.source, steps.lit(number))
         assert steps.sentence(number).endswith(".")
 
 
@@ -133,8 +129,10 @@ def test_the_textbook_figure_in_words():
         "Move 1 is the best for MAX so far: alpha rises to 3.",
     ]
     assert steps.cuts == [20]
-    assert steps.sentence(20) == (
-        "Cut: moves 2, 3 not looked at. MAX already has 3 by playing 1 at the root; this node is worth at most 2 to MAX, so MAX will not come here."
+    assert (
+        steps.sentence(20)
+        == "Cut: moves 2, 3 not looked at. MAX already has 3 by playing 1 at the root; this node is worth at most 2 to"
+        " MAX, so MAX will not come here."
     )
     path = steps.path(20)
     assert [(moment.alpha, moment.beta) for _, moment in path] == [(3, math.inf), (3, math.inf)]
@@ -226,10 +224,7 @@ def test_growing_with_tuples_and_dice(name):
     assert len(grown.simulations) == grown.root.visits
     for simulation in grown.simulations:
         assert simulation.path[0] is grown.root
-        assert all(
-            child.parent is parent
-            for parent, child in zip(simulation.path, simulation.path[1:], strict=False)
-        )
+        assert all(child.parent is parent for parent, child in zip(simulation.path, simulation.path[1:], strict=False))
 
 
 # -------------------------------------------------------------------- trees of one's own
@@ -244,12 +239,7 @@ def test_trees_are_read_and_changed():
     for bad in ("", "[[3", "__import__('os')", "[1, x]"):
         with pytest.raises(BadText):
             read_tree(bad)
-    for path, change, value in (
-        ([5], "add", None),
-        ([], "remove", None),
-        ([0], "value", "3"),
-        ([0], "kind", "me"),
-    ):
+    for path, change, value in (([5], "add", None), ([], "remove", None), ([0], "value", "3"), ([0], "kind", "me")):
         with pytest.raises(BadLimits):
             edited("[[3, 12], [2, 4]]", path, change, value)
 

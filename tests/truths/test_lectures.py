@@ -84,9 +84,7 @@ def test_csc384_the_interface_has_six_functions() -> None:
     """Lines 192-200."""
     for name in ("start", "player", "actions", "result", "terminal", "utility"):
         with pytest.raises(NotImplementedError, match=name):
-            asked = getattr(Game(), name)(
-                *([] if name == "start" else ["p", "m"] if name == "result" else ["p"])
-            )
+            asked = getattr(Game(), name)(*([] if name == "start" else ["p", "m"] if name == "result" else ["p"]))
             next(iter(asked))  # actions are a generator, which runs when the first one is asked for
 
 
@@ -185,9 +183,7 @@ def test_csc384_rock_paper_scissors_is_zero_sum_and_worth_nothing_when_mixed_eve
         assert ROCK_PAPER_SCISSORS[row][column] == -ROCK_PAPER_SCISSORS[column][row]
     third = Fraction(1, 3)
     assert all(sum(third * payoff for payoff in row) == 0 for row in ROCK_PAPER_SCISSORS)
-    assert all(
-        sum(third * payoff for payoff in column) == 0 for column in zip(*ROCK_PAPER_SCISSORS, strict=True)
-    )
+    assert all(sum(third * payoff for payoff in column) == 0 for column in zip(*ROCK_PAPER_SCISSORS, strict=True))
 
 
 def test_csc384_simultaneous_moves_break_perfect_information() -> None:
@@ -226,9 +222,7 @@ def test_csc384_prisoners_dilemma() -> None:
 
 def test_csc384_prisoners_dilemma_as_a_tree_of_tuples() -> None:
     """Taken in turn the outcome is the same, and no search for constant sums accepts it."""
-    rows = {
-        row: {"children": {col: PRISONERS[row, col] for col in ("coop", "def")}} for row in ("coop", "def")
-    }
+    rows = {row: {"children": {col: PRISONERS[row, col] for col in ("coop", "def")}} for row in ("coop", "def")}
     game = Tree({"children": rows})
     found = search(game, using="max_n")
     assert (found.value, found.line_text()) == ((1.0, 1.0), ["def", "def"])
@@ -348,17 +342,13 @@ def gummaluru_alpha_beta(node: Any, player: int, alpha: float, beta: float, corr
     return alpha if player == MAX else beta
 
 
-@pytest.mark.parametrize(
-    "name", ["minimax_2_5", "minimax_3_2_2", "worst_case", "depth_limit", "scale", "alpha_beta"]
-)
+@pytest.mark.parametrize("name", ["minimax_2_5", "minimax_3_2_2", "worst_case", "depth_limit", "scale", "alpha_beta"])
 def test_gummaluru_beta_is_the_least_of_beta_and_not_of_alpha(name: str) -> None:
     """Line 214 prints beta <- min{alpha, ...}: MAX then believes that it gets nothing at all."""
     tree = FIGURES[name].tree
     assert gummaluru_alpha_beta(tree, MAX, -math.inf, math.inf, corrected=False) == -math.inf
     right = gummaluru_alpha_beta(tree, MAX, -math.inf, math.inf, corrected=True)
-    assert (
-        right == search(figure(name), using="alpha_beta").value == search(figure(name), using="minimax").value
-    )
+    assert right == search(figure(name), using="alpha_beta").value == search(figure(name), using="minimax").value
 
 
 def test_a_tie_with_the_bound_is_enough_to_cut() -> None:
@@ -422,9 +412,7 @@ def test_ce417_alpha_beta_cuts() -> None:
     assert found.value == 3.0
     assert watch.cuts == [(5.0, -math.inf, 3.0), (2.0, 3.0, math.inf)]
     looked_at = [
-        figure("alpha_beta").describe(node)
-        for node in watch.entered
-        if figure("alpha_beta").counts[node] == 0
+        figure("alpha_beta").describe(node) for node in watch.entered if figure("alpha_beta").counts[node] == 0
     ]
     assert looked_at == ["1", "3", "5", "2"]
 
@@ -561,9 +549,9 @@ def test_ce417_backgammon_arithmetic() -> None:
 def test_ce417_formulas_are_printed_one_letter_too_far() -> None:
     """Slides 18, 23 and 37: NJOJNBY is MINIMAX; the outline's beta-gamma pruning is alpha-beta."""
     assert "".join(chr(ord(letter) - 1) for letter in "NJOJNBY") == "MINIMAX"
-    assert "".join(
-        chr(ord(letter) - 1) for letter in "\N{GREEK SMALL LETTER BETA}\N{GREEK SMALL LETTER GAMMA}"
-    ) == ("\N{GREEK SMALL LETTER ALPHA}\N{GREEK SMALL LETTER BETA}")
+    assert "".join(chr(ord(letter) - 1) for letter in "\N{GREEK SMALL LETTER BETA}\N{GREEK SMALL LETTER GAMMA}") == (
+        "\N{GREEK SMALL LETTER ALPHA}\N{GREEK SMALL LETTER BETA}"
+    )
 
 
 # ==================================================================== Amsterdam, and the programs in the decks
@@ -612,9 +600,7 @@ def test_amsterdam_alpha_is_3_after_the_first_move() -> None:
 
 def restarting_alpha_beta(game: Tree) -> tuple[float, int]:
     """Amsterdam lines 293-297: every root move is searched with (-inf, inf). Its value and its nodes."""
-    below = [
-        search(game, game.result(game.start(), action), "alpha_beta") for action in game.actions(game.start())
-    ]
+    below = [search(game, game.result(game.start(), action), "alpha_beta") for action in game.actions(game.start())]
     return max(found.value for found in below), 1 + sum(found.nodes for found in below)
 
 
@@ -662,6 +648,4 @@ def test_the_page_about_the_lectures_names_tests_and_figures_that_exist() -> Non
     assert not missing
     named = set(re.findall(r"`((?:src|docs)/[\w./]+)`", page))
     assert named
-    assert all((DOCS.parent / path).exists() for path in named), [
-        p for p in named if not (DOCS.parent / p).exists()
-    ]
+    assert all((DOCS.parent / path).exists() for path in named), [p for p in named if not (DOCS.parent / p).exists()]

@@ -67,9 +67,7 @@ def sign(value: float) -> int:
 # ------------------------------------------------------------ Connect Four, positions
 def assert_exact(solver: Solver, sample: list[tuple[Any, float]]) -> None:
     values = solver.values([state for state, _ in sample])
-    wrong = [
-        (state, score, value) for (state, score), value in zip(sample, values, strict=True) if value != score
-    ]
+    wrong = [(state, score, value) for (state, score), value in zip(sample, values, strict=True) if value != score]
     assert wrong == []
 
 
@@ -80,9 +78,7 @@ def solver() -> Solver:
 
 @compiles
 @pytest.mark.parametrize(("name", "step"), [("Test_L3_R1", 10), ("Test_L2_R1", 10), ("Test_L1_R1", 40)])
-def test_a_sample_of_the_published_positions_is_exact(
-    data: Path, solver: Solver, name: str, step: int
-) -> None:
+def test_a_sample_of_the_published_positions_is_exact(data: Path, solver: Solver, name: str, step: int) -> None:
     sample = positions(data, name)[::step]
     assert {score > 0 for _, score in sample} == {True, False}
     assert_exact(solver, sample)
@@ -134,8 +130,23 @@ def test_the_smallest_board_is_drawn(graded: bool) -> None:
 
 
 WITHIN_A_MINUTE = [
-    (4, 5), (4, 6), (4, 7), (4, 8), (4, 9), (5, 4), (5, 5), (5, 6), (5, 7), (5, 8), (6, 4), (6, 5), (6, 6), (7, 4), (7, 5), (8, 4),
-]  # fmt: skip
+    (4, 5),
+    (4, 6),
+    (4, 7),
+    (4, 8),
+    (4, 9),
+    (5, 4),
+    (5, 5),
+    (5, 6),
+    (5, 7),
+    (5, 8),
+    (6, 4),
+    (6, 5),
+    (6, 6),
+    (7, 4),
+    (7, 5),
+    (8, 4),
+]
 
 
 @compiles
@@ -228,8 +239,7 @@ def known_lines() -> dict[tuple[int, int, int], float]:
     found = numbers(r"(\d),(\d),(\d) (draw|first)", "mnk")
     assert len(found) == 5
     return {
-        (int(columns), int(rows), int(connect)): 1.0 if who == "first" else 0.0
-        for columns, rows, connect, who in found
+        (int(columns), int(rows), int(connect)): 1.0 if who == "first" else 0.0 for columns, rows, connect, who in found
     }
 
 

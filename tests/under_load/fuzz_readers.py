@@ -3,9 +3,11 @@
 A reader is one line of `readers`: its name, how it reads, and examples of what it reads. What is given to it are
 examples with a few changes, decided by the reader's name and a number alone:
 
-    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py "saved games" 1000        the first thousand of one reader
+    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py "saved games" 1000        the first thousand
+    of one reader
     PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py "saved games" 1000 17     what number 17 is
-    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a thousand of every reader
+    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a
+    thousand of every reader
 
 Claim to be tested: whatever is read, a reader returns, or raises a PlyforgeError whose message is not endless. Nothing
 else, and within PATIENCE.
@@ -65,14 +67,7 @@ from plyforge.play.referee import PlayedGame
 from plyforge.reading import parse_json
 from plyforge.search import Clock
 from plyforge.search.table import Table
-from plyforge.solve import (
-    make_certificate,
-    make_strategy,
-    read_certificate,
-    retrograde_file,
-    strongly,
-    table_file,
-)
+from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
 from plyforge.solve.strategy import Strategy
 from plyforge.solve.verify_certificate import verify_certificate
 from plyforge.studio import saved
@@ -98,13 +93,80 @@ class Reader:
 
 # ------------------------------------------------------------------ damage
 WORDS = (
-    "9" * 5000, "0x" + "f" * 5000, "1e999999999", "9" * 400, "1" * 30, "-1", "0", "1e999", "1e308", "0.1", "NaN", "-Infinity", "null", "true", "[]", "{}", '""', '"', "'", "\\",
-    "[" * 40, "(" * 40, "{" * 40, "]", ")", "}", "\0", "\x1a", "\ufeff", "\ud800", "²", "٣", "é", "囲", "\u2028", " " * 30, "\t", "\n", "\r\n",
-    ",", ":", ";", "/", "-", "+", "*", "=", "#", "%", "$", "..", "1+" * 300 + "1", "[" * 3000, "a" * 300, "x", "K", "W", "b", "max", "pass", "None", "True", "1" + "-1" * 50,
-)  # fmt: skip
+    "9" * 5000,
+    "0x" + "f" * 5000,
+    "1e999999999",
+    "9" * 400,
+    "1" * 30,
+    "-1",
+    "0",
+    "1e999",
+    "1e308",
+    "0.1",
+    "NaN",
+    "-Infinity",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    '""',
+    '"',
+    "'",
+    "\\",
+    "[" * 40,
+    "(" * 40,
+    "{" * 40,
+    "]",
+    ")",
+    "}",
+    "\0",
+    "\x1a",
+    "\ufeff",
+    "\ud800",
+    "²",
+    "٣",
+    "é",
+    "囲",
+    "\u2028",
+    " " * 30,
+    "\t",
+    "\n",
+    "\r\n",
+    ",",
+    ":",
+    ";",
+    "/",
+    "-",
+    "+",
+    "*",
+    "=",
+    "#",
+    "%",
+    "$",
+    "..",
+    "1+" * 300 + "1",
+    "[" * 3000,
+    "a" * 300,
+    "x",
+    "K",
+    "W",
+    "b",
+    "max",
+    "pass",
+    "None",
+    "True",
+    "1" + "-1" * 50,
+)
 PIECE = re.compile(r"[\w.+-]+")
 BYTE_PIECE = re.compile(rb"[\w.+-]+")
-BYTES = (b"\0", b"\xff" * 8, b"\x80", b"\x01\0\0\0", b"\xff\xff\xff\x7f", *(word.encode("utf-8", "replace") for word in WORDS))  # fmt: skip
+BYTES = (
+    b"\0",
+    b"\xff" * 8,
+    b"\x80",
+    b"\x01\0\0\0",
+    b"\xff\xff\xff\x7f",
+    *(word.encode("utf-8", "replace") for word in WORDS),
+)
 
 
 def damaged(reader: Reader, number: int) -> Given:
@@ -174,13 +236,9 @@ def fuzz(reader: Reader, first: int, end: int) -> int:
         except PlyforgeError as error:
             refused += 1
             if len(str(error)) > LONGEST_MESSAGE:
-                raise AssertionError(
-                    f"{reader.name} {number}: a message of {len(str(error)):,} letters"
-                ) from None
+                raise AssertionError(f"{reader.name} {number}: a message of {len(str(error)):,} letters") from None
         except Exception as error:
-            raise AssertionError(
-                f"{reader.name} {number}: {type(error).__name__}: {str(error)[:200]}"
-            ) from error
+            raise AssertionError(f"{reader.name} {number}: {type(error).__name__}: {str(error)[:200]}") from error
     return refused
 
 
@@ -243,12 +301,10 @@ def texts_of(game: pf.Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(dict.fromkeys(states)), actions
 
 
-# ------------------------------------------------------------------ files with checksums: a header that is changed, and signed again
+# ----------------------------------------------------- files with checksums: a header that is changed, and signed again
 def signed_table(game: pf.Game) -> tuple[bytes, bytes, Callable[[bytes], bytes]]:
     table = Table(0.001)
-    whole = written(
-        lambda path: table_file.save_table(path, game, game.start(), table, table_file.Standing(-1, 1))
-    )
+    whole = written(lambda path: table_file.save_table(path, game, game.start(), table, table_file.Standing(-1, 1)))
     begin = table_file.PRELUDE.size
     _, length, _ = table_file.FRAME.unpack_from(whole, begin)
     head_at = begin + table_file.FRAME.size
@@ -302,10 +358,7 @@ def read_slice(path: Path, holds: str) -> None:
 # ------------------------------------------------------------------ all of them
 def readers() -> dict[str, Reader]:
     """Every reader by its name."""
-    return {
-        reader.name: reader
-        for reader in (*_of_games(), *_of_notation(), *_of_files(), *_of_signed(), *_of_talk())
-    }
+    return {reader.name: reader for reader in (*_of_games(), *_of_notation(), *_of_files(), *_of_signed(), *_of_talk())}
 
 
 def _of_games() -> Iterator[Reader]:
@@ -313,19 +366,45 @@ def _of_games() -> Iterator[Reader]:
         game = pf.load(name)
         states, actions = texts_of(game)
         yield Reader(f"states of {name}", functools.partial(pf.parse_state, game), states)
-        yield Reader(
-            f"actions of {name}", lambda text, game=game: pf.parse_action(game, game.start(), text), actions
-        )
+        yield Reader(f"actions of {name}", lambda text, game=game: pf.parse_action(game, game.start(), text), actions)
+    yield Reader("states in plain text", functools.partial(pf.parse_state, PLAIN), ("(3, (1, 0), 1)", "(3,(1,0),1)"))
     yield Reader(
-        "states in plain text", functools.partial(pf.parse_state, PLAIN), ("(3, (1, 0), 1)", "(3,(1,0),1)")
+        "game descriptions",
+        pf.load,
+        (
+            "connect4(width=6, height=5)",
+            "nim((1, 2, 3))",
+            "tree([[3, 12, 8], [2, 4, 6]])",
+            "matrix(name='chicken')",
+            "go(size=9, komi=0.5)",
+            "mnk(4, 4, connect=3)",
+            "tree({'max': {'a': 1, 'b': {'chance': [1, 2], 'weights': ['1/2', '1/2']}}})",
+            "slider(3)",
+            "random_tree(seed=7)",
+            "pig(goal=20)",
+        ),
     )
-    yield Reader("game descriptions", pf.load, (
-        "connect4(width=6, height=5)", "nim((1, 2, 3))", "tree([[3, 12, 8], [2, 4, 6]])", "matrix(name='chicken')", "go(size=9, komi=0.5)", "mnk(4, 4, connect=3)",
-        "tree({'max': {'a': 1, 'b': {'chance': [1, 2], 'weights': ['1/2', '1/2']}}})", "slider(3)", "random_tree(seed=7)", "pig(goal=20)",
-    ))  # fmt: skip
-    yield Reader("trees in text", tree_from_text, ("[[3, 12, 8], [2, 4, 6]]", '{"max": {"a": 1, "b": {"value": 3, "name": "t"}}}', "[[(1, 2, 3), (0, 0, 1)]]"))  # fmt: skip
-    yield Reader("trees in JSON", Tree.from_json, ('[[3, 12], [{"chance": [1, 2], "weights": ["1/2", 0.5]}]]', '{"player": 2, "children": [{"payoffs": [1, 2, 3]}]}'))  # fmt: skip
-    yield Reader("matrices", Matrix.from_json, ('{"payoffs": [[[1, -1], [0, 2]], [[3, 3], [1, 1]]], "players": ["a", "b"], "actions": [["x", "y"], ["z", "w"]]}', "[[1, -1], [-1, 1]]"))  # fmt: skip
+    yield Reader(
+        "trees in text",
+        tree_from_text,
+        ("[[3, 12, 8], [2, 4, 6]]", '{"max": {"a": 1, "b": {"value": 3, "name": "t"}}}', "[[(1, 2, 3), (0, 0, 1)]]"),
+    )
+    yield Reader(
+        "trees in JSON",
+        Tree.from_json,
+        (
+            '[[3, 12], [{"chance": [1, 2], "weights": ["1/2", 0.5]}]]',
+            '{"player": 2, "children": [{"payoffs": [1, 2, 3]}]}',
+        ),
+    )
+    yield Reader(
+        "matrices",
+        Matrix.from_json,
+        (
+            '{"payoffs": [[[1, -1], [0, 2]], [[3, 3], [1, 1]]], "players": ["a", "b"], "actions": [["x", "y"], ["z", "w"]]}',  # noqa: E501
+            "[[1, -1], [-1, 1]]",
+        ),
+    )
 
 
 class PlainGame(pf.Game):
@@ -337,10 +416,16 @@ class PlainGame(pf.Game):
 
 PLAIN: Any = PlainGame()
 
-PGN = '[Event "a"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n1. e4 {why?} Kd7 (1... Ke7 2. e5) 2. e5 $3 ; so\n1-0\n\n[Event "b"]\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n'
+PGN = (
+    '[Event "a"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n1. e4 {why?} Kd7 (1... Ke7 2. e5) 2. e5 $3 ;'
+    ' so\n1-0\n\n[Event "b"]\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n'
+)
 PDN = '[Event "a"]\n[Result "1-0"]\n1. 11-15 23-19 {usual} 2. 8-11 22-17 (2... 1-5) 1-0\n[FEN "W:WK3:B2"] 1. 3-7 *\n'
 SGF = "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[a]AB[aa][cc:dd]PL[W];W[ee]C[so\\]];B[](;W[ff])(;W[gg]))(;SZ[5];B[aa];W[tt])"
-MAT = " 5 point match\n\n Game 1\n Anna : 0                     Bert : 0\n  1) 31: 8/5 6/5               66: 24/18(2) 13/7(2)\n  2)  Doubles => 2              Takes\n  3) 42: 8/4 6/4\n                                Wins 2 points\n"
+MAT = (
+    " 5 point match\n\n Game 1\n Anna : 0                     Bert : 0\n  1) 31: 8/5 6/5               66: 24/18(2)"
+    " 13/7(2)\n  2)  Doubles => 2              Takes\n  3) 42: 8/4 6/4\n                                Wins 2 points\n"
+)
 
 
 def _of_notation() -> Iterator[Reader]:
@@ -348,9 +433,20 @@ def _of_notation() -> Iterator[Reader]:
     yield Reader("PGN", read_pgn, (PGN,))
     yield Reader("PDN", read_pdn, (PDN,))
     yield Reader("SGF", read_sgf, (SGF,))
-    yield Reader("bytes of SGF", lambda data: read_sgf(decoded(data)), (SGF.encode(), SGF.replace("UTF-8", "GBK").replace("PB[a]", "PB[囲]").encode("gbk")))  # fmt: skip
+    yield Reader(
+        "bytes of SGF",
+        lambda data: read_sgf(decoded(data)),
+        (SGF.encode(), SGF.replace("UTF-8", "GBK").replace("PB[a]", "PB[囲]").encode("gbk")),
+    )
     yield Reader("MAT", read_mat, (MAT,))
-    yield Reader("EPD", parse_epd, ('1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";', "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 hmvc 3; fmvn 5;"))  # fmt: skip
+    yield Reader(
+        "EPD",
+        parse_epd,
+        (
+            '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";',
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 hmvc 3; fmvn 5;",
+        ),
+    )
     yield Reader(
         "FEN of Chess960",
         functools.partial(pf.parse_state, chess960),
@@ -358,7 +454,19 @@ def _of_notation() -> Iterator[Reader]:
     )
     yield Reader("clocks", Clock.parse, ("300", "60+1", "60 + 1.5 / 40"))
     game = pf.load("tic_tac_toe")
-    yield Reader("player descriptions", lambda text: parse_player(text, game, native=False), ("alpha_beta:depth=4", "random:seed=3", "uct:simulations=10,seed=2,exploration=0.5", "mixed:share=0.5,depth=2", "best:seconds=0.1", "safe_response:against=epsilon:0.1,risk=0.5", "model:uniform"))  # fmt: skip
+    yield Reader(
+        "player descriptions",
+        lambda text: parse_player(text, game, native=False),
+        (
+            "alpha_beta:depth=4",
+            "random:seed=3",
+            "uct:simulations=10,seed=2,exploration=0.5",
+            "mixed:share=0.5,depth=2",
+            "best:seconds=0.1",
+            "safe_response:against=epsilon:0.1,risk=0.5",
+            "model:uniform",
+        ),
+    )
     yield Reader(
         "models by name",
         lambda text: parse_model(text, game),
@@ -382,32 +490,27 @@ def _of_files() -> Iterator[Reader]:
         ("backgammon", MAT),
         ("tic_tac_toe", record),
     ):
-        yield Reader(f"the studio's games of {name}", lambda data, name=name: saved.read(data, pf.load(name), shelf), (text.encode(), record.encode()))  # fmt: skip
+        yield Reader(
+            f"the studio's games of {name}",
+            lambda data, name=name: saved.read(data, pf.load(name), shelf),
+            (text.encode(), record.encode()),
+        )
     played = PlayedGame(
         0, "A", 1, None, 1, tuple("51937"), (None, 0.1, 0.1, 0.1, 0.1), "A", "by the rules", (1.0, -1.0)
     ).to_json()
     lines = "".join(
         json.dumps(line) + "\n"
-        for line in (
-            {"format": "plyforge match", "version": 1, "game": "tic_tac_toe", "players": ["a", "b"]},
-            played,
-        )
+        for line in ({"format": "plyforge match", "version": 1, "game": "tic_tac_toe", "players": ["a", "b"]}, played)
     )
     identity = {"game": "tic_tac_toe", "players": ["a", "b"]}
+    yield Reader("records of matches", in_file(lambda path: MatchRecord(path, identity).close()), (lines.encode(),))
     yield Reader(
-        "records of matches", in_file(lambda path: MatchRecord(path, identity).close()), (lines.encode(),)
-    )
-    yield Reader(
-        "games of matches",
-        in_file(lambda path: OpponentModel.learn(game, [path])),
-        (lines.encode(), record.encode()),
+        "games of matches", in_file(lambda path: OpponentModel.learn(game, [path])), (lines.encode(), record.encode())
     )
     model = json.dumps(OpponentModel.learn(game, [session]).to_json())
     yield Reader("models", in_file(lambda path: OpponentModel.read(path, game)), (model.encode(),))
     yield Reader(
-        "openings",
-        in_file(lambda path: read_openings(path, game)),
-        (b"1 2 3\n# no\nmoves: 123\nstate: xo.......\n",),
+        "openings", in_file(lambda path: read_openings(path, game)), (b"1 2 3\n# no\nmoves: 123\nstate: xo.......\n",)
     )
     weights = (WEIGHTS / "connect4.json").read_bytes()
     yield Reader("weights", in_file(lambda path: Linear.read(path, pf.load("connect4"))), (weights,))
@@ -425,9 +528,7 @@ def _of_files() -> Iterator[Reader]:
     yield Reader("strategies", in_file(lambda path: Strategy.load(path, nim)), (plan.encode(),))
     proof = json.dumps(make_certificate(game, "xx.oo....", native=False).to_json())
     yield Reader(
-        "certificates",
-        in_file(lambda path: verify_certificate(read_certificate(path), game)),
-        (proof.encode(),),
+        "certificates", in_file(lambda path: verify_certificate(read_certificate(path), game)), (proof.encode(),)
     )
     tree = pf.draw(pf.record(nim, using="alpha_beta", depth=2), format="json")
     yield Reader("recorded trees", lambda text: load_json(text, nim), (tree,))
@@ -447,22 +548,66 @@ def _of_signed() -> Iterator[Reader]:
         whole, head, signed = signed_endings(holds)
         load_slice = in_file(lambda path, holds=holds: read_slice(path, holds))
         yield Reader(f"endings, {holds}", load_slice, (whole,))
-        yield Reader(f"headers of endings, {holds}", lambda data, signed=signed, load=load_slice: load(signed(data)), (head,))  # fmt: skip
+        yield Reader(
+            f"headers of endings, {holds}", lambda data, signed=signed, load=load_slice: load(signed(data)), (head,)
+        )
 
 
 def _of_talk() -> Iterator[Reader]:
     said = io.StringIO()
     nothing = io.StringIO()
     uci = Uci(nothing, said, native=False)
-    yield Reader("UCI", of_lines(uci, said), ("position startpos moves e2e4 e7e5", "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4", "setoption name MultiPV value 3", "setoption name UCI_Chess960 value true", "ucinewgame\nuci", "d"))  # fmt: skip
+    yield Reader(
+        "UCI",
+        of_lines(uci, said),
+        (
+            "position startpos moves e2e4 e7e5",
+            "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4",
+            "setoption name MultiPV value 3",
+            "setoption name UCI_Chess960 value true",
+            "ucinewgame\nuci",
+            "d",
+        ),
+    )
     player: Any = parse_player("uct:simulations=1,seed=1", "go(size=5)", native=False)
     gtp = GoGtp(nothing, said, pf.load("go(size=5)"), player, io.StringIO())
-    yield Reader("GTP", of_lines(gtp, said), ("boardsize 5\nclear_board\nplay b c3\nundo", "7 komi 6.5", "time_settings 60 10 5", "time_left b 10 3", "kgs-time_settings byoyomi 60 5 3", "fixed_handicap 2", "set_free_handicap A1 B2", "kata-set-rules chinese", 'kata-set-rules {"ko": "POSITIONAL"}', "loadsgf none.sgf 3", "known_command play", "final_score"))  # fmt: skip
+    yield Reader(
+        "GTP",
+        of_lines(gtp, said),
+        (
+            "boardsize 5\nclear_board\nplay b c3\nundo",
+            "7 komi 6.5",
+            "time_settings 60 10 5",
+            "time_left b 10 3",
+            "kgs-time_settings byoyomi 60 5 3",
+            "fixed_handicap 2",
+            "set_free_handicap A1 B2",
+            "kata-set-rules chinese",
+            'kata-set-rules {"ko": "POSITIONAL"}',
+            "loadsgf none.sgf 3",
+            "known_command play",
+            "final_score",
+        ),
+    )
     talk = Talk(nothing, said, "tic_tac_toe", native=False)
-    lines = ('{"id": 1, "do": "position", "moves": ["5", "1"]}', '{"id": 2, "do": "legal"}', '{"id": "x", "do": "game", "game": "nim((1, 2))"}', '{"id": 3, "do": "set", "threads": 1}', '{"id": 4, "do": "show"}', '{"id": 5, "do": "stop"}')  # fmt: skip
+    lines = (
+        '{"id": 1, "do": "position", "moves": ["5", "1"]}',
+        '{"id": 2, "do": "legal"}',
+        '{"id": "x", "do": "game", "game": "nim((1, 2))"}',
+        '{"id": 3, "do": "set", "threads": 1}',
+        '{"id": 4, "do": "show"}',
+        '{"id": 5, "do": "stop"}',
+    )
     yield Reader("talk", lambda text: of_lines(talk, said)(text), lines)
     yield Reader("requests of talk", read_request, lines)
-    yield Reader("the studio's frames", read_frame, ('{"id": 7, "do": "play.move", "action": "5"}', '{"id": 1, "do": "play.open", "game": "connect4(width=6)", "seats": ["human", "best"]}'))  # fmt: skip
+    yield Reader(
+        "the studio's frames",
+        read_frame,
+        (
+            '{"id": 7, "do": "play.move", "action": "5"}',
+            '{"id": 1, "do": "play.open", "game": "connect4(width=6)", "seats": ["human", "best"]}',
+        ),
+    )
 
 
 # ------------------------------------------------------------------ all of them at once, in processes
@@ -499,12 +644,7 @@ def main() -> None:
         first, *at_once = [*map(int, rest)] or [0]
         refused, wrong = fuzz_all(first, int(count), *at_once)
         print(
-            "\n".join(
-                [
-                    *wrong,
-                    f"numbers {first} to {int(count) - 1} of {len(readers())} readers: {refused} refused",
-                ]
-            )
+            "\n".join([*wrong, f"numbers {first} to {int(count) - 1} of {len(readers())} readers: {refused} refused"])
         )
     elif rest:
         print(repr(damaged(readers()[name], int(rest[0]))))

@@ -2,9 +2,9 @@
 
     PYTHONPATH=tests:tests/support python tests/under_load/fuzz_uci.py [--lines 1000000] [--first 0] [--at-once 2]
 
-A session is a process, LINES lines and the end of the input; its seed names it: `PYTHONPATH=tests:tests/support python tests/under_load/fuzz_uci.py --show 17`
-prints its lines. One session in COLD_EVERY begins with an empty cache, and talks while the search is compiled. Held
-are:
+A session is a process, LINES lines and the end of the input; its seed names it: `PYTHONPATH=tests:tests/support python
+tests/under_load/fuzz_uci.py --show 17` prints its lines. One session in COLD_EVERY begins with an empty cache, and
+talks while the search is compiled. Held are:
 
 - each `go` has one `bestmove`, legal where the position was sent as it should be, and each `isready` one `readyok`;
 - nothing is said on standard error, no internal error is told, and the process ends with code 0 at the end of its
@@ -41,8 +41,19 @@ SYNC_EVERY = 20
 PATIENCE = 120.0
 """Seconds for anything, however busy the machine is."""
 COMMANDS = (
-    "uci", "isready", "ucinewgame", "position", "go", "stop", "ponderhit", "setoption", "debug", "register", "d", "quit",
-)  # fmt: skip
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "setoption",
+    "debug",
+    "register",
+    "d",
+    "quit",
+)
 FENS = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
@@ -52,18 +63,57 @@ FENS = (
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 99 80",
 )
 LIMITS = (
-    "depth 1", "depth 3", "nodes 1", "nodes 2000", "movetime 1", "movetime 20", "wtime 100 btime 100 winc 1 binc 1",
-    "wtime 0 btime -5", "mate 1", "mate 2 nodes 5000", "infinite", "ponder wtime 1000 btime 1000", "",
-    "depth 2 searchmoves e2e4 d2d4 a1a8", "movestogo 1 wtime 50 btime 50", "nodes 100 depth 2", "depth 0", "nodes -1",
-)  # fmt: skip
+    "depth 1",
+    "depth 3",
+    "nodes 1",
+    "nodes 2000",
+    "movetime 1",
+    "movetime 20",
+    "wtime 100 btime 100 winc 1 binc 1",
+    "wtime 0 btime -5",
+    "mate 1",
+    "mate 2 nodes 5000",
+    "infinite",
+    "ponder wtime 1000 btime 1000",
+    "",
+    "depth 2 searchmoves e2e4 d2d4 a1a8",
+    "movestogo 1 wtime 50 btime 50",
+    "nodes 100 depth 2",
+    "depth 0",
+    "nodes -1",
+)
 SETTINGS = (
-    "Hash value 1", "Hash value 2", "Hash value 16", "Hash value 0", "Hash value 99999999999", "Hash value many",
-    "Threads value 1", "Threads value 2", "Threads value 0", "Threads value x", "MultiPV value 1", "MultiPV value 4",
-    "MultiPV value 500", "UCI_LimitStrength value true", "UCI_LimitStrength value false", "UCI_Elo value 1500",
-    "UCI_Elo value 9", "Move Overhead value 0", "Move Overhead value 5000", "Ponder value true", "Clear Hash",
-    "UCI_Chess960 value true", "UCI_Chess960 value false", "UCI_Chess960 value false", "UCI_Chess960 value maybe", "Endings value /nowhere",
-    "Endings value ", "Nothing value 3", "value", "",
-)  # fmt: skip
+    "Hash value 1",
+    "Hash value 2",
+    "Hash value 16",
+    "Hash value 0",
+    "Hash value 99999999999",
+    "Hash value many",
+    "Threads value 1",
+    "Threads value 2",
+    "Threads value 0",
+    "Threads value x",
+    "MultiPV value 1",
+    "MultiPV value 4",
+    "MultiPV value 500",
+    "UCI_LimitStrength value true",
+    "UCI_LimitStrength value false",
+    "UCI_Elo value 1500",
+    "UCI_Elo value 9",
+    "Move Overhead value 0",
+    "Move Overhead value 5000",
+    "Ponder value true",
+    "Clear Hash",
+    "UCI_Chess960 value true",
+    "UCI_Chess960 value false",
+    "UCI_Chess960 value false",
+    "UCI_Chess960 value maybe",
+    "Endings value /nowhere",
+    "Endings value ",
+    "Nothing value 3",
+    "value",
+    "",
+)
 ODD = (
     "-1",
     "0",
@@ -137,17 +187,7 @@ class Writer:
             if "960" in setting:
                 self.usual = setting.endswith("false") or (self.usual and not setting.endswith("true"))
             return f"setoption name {setting}".encode()
-        words = (
-            "isready",
-            "isready",
-            "d",
-            "uci",
-            "ponderhit",
-            "ucinewgame",
-            "debug on",
-            "register later",
-            "",
-        )
+        words = ("isready", "isready", "d", "uci", "ponderhit", "ucinewgame", "debug on", "register later", "")
         return self.random.choice(words).encode()
 
     def legal(self) -> frozenset[str]:
@@ -159,9 +199,7 @@ class Writer:
         if fresh:
             self.moves = []
             self.begin = "startpos" if self.random.random() < 0.6 else f"fen {self.random.choice(FENS)}"
-            self.state = (
-                self.game.start() if self.begin == "startpos" else parse_state(self.game, self.begin[4:])
-            )
+            self.state = self.game.start() if self.begin == "startpos" else parse_state(self.game, self.begin[4:])
         for _ in range(self.random.randint(0, 2)):
             if not self.game.terminal(self.state):
                 action = self.random.choice(legal_moves(self.game, self.state))
@@ -195,9 +233,7 @@ class Writer:
         if way >= 7:
             letters = bytearray(text or b"go")
             for _ in range(self.random.randint(1, 4)):
-                letters[self.random.randrange(len(letters))] = self.random.choice(
-                    tuple({*range(256)} - {*b"\r\n"})
-                )
+                letters[self.random.randrange(len(letters))] = self.random.choice(tuple({*range(256)} - {*b"\r\n"}))
             text = bytes(letters)
         return b"" if command_of(text) == "quit" else text
 

@@ -46,10 +46,33 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
     files or pipes of our own making."""
     package = Path(__import__("plyforge").__file__).parent
     own = {
-        "check/trial_child.py", "check/trial_process.py", "contract/hooks.py", "cli/new.py", "evaluate/ntuples/kept.py", "studio/away.py", "studio/away_child.py", "kernel/cache.py", "kernel/constant.py", "kernel/room.py", "play/compile.py", "play/match.py",
-        "play/match_record.py", "play/match_worker.py", "play/protocols/gtp_go.py", "play/protocols/talk_words.py", "play/warm.py", "reading.py", "search/contest.py", "search/trust.py",
-        "solve/table_file.py", "studio/frames.py", "studio/own.py", "studio/server.py", "teach/trees.py", "games/catalog.py",
-    }  # fmt: skip
+        "check/trial_child.py",
+        "check/trial_process.py",
+        "contract/hooks.py",
+        "cli/new.py",
+        "evaluate/ntuples/kept.py",
+        "studio/away.py",
+        "studio/away_child.py",
+        "kernel/cache.py",
+        "kernel/constant.py",
+        "kernel/room.py",
+        "play/compile.py",
+        "play/match.py",
+        "play/match_record.py",
+        "play/match_worker.py",
+        "play/protocols/gtp_go.py",
+        "play/protocols/talk_words.py",
+        "play/warm.py",
+        "reading.py",
+        "search/contest.py",
+        "search/trust.py",
+        "solve/table_file.py",
+        "studio/frames.py",
+        "studio/own.py",
+        "studio/server.py",
+        "teach/trees.py",
+        "games/catalog.py",
+    }
     signs = ("json.loads(", ".read_text(", ".read_bytes(", "np.load(", '.open("r', 'open("rb')
     found = {
         path.relative_to(package).as_posix()

@@ -1,4 +1,5 @@
-"""Nonsense over UCI: a few hundred lines here, a million in `make test-full`. `tests/under_load/fuzz_uci.py` says what is held."""
+"""Nonsense over UCI: a few hundred lines here, a million in `make test-full`. `tests/under_load/fuzz_uci.py` says
+what is held."""
 
 from __future__ import annotations
 

@@ -53,9 +53,7 @@ def opponent(program: str, protocol: str, words: str = "") -> str:
         pytest.param("chess", "engine", ("stockfish", "uci"), LIMITED, Clock(1.0, 0.02), id="stockfish"),
         pytest.param("chess", "engine", ("gnuchess", "uci"), " -u", Clock(1.0, 0.02), id="gnuchess"),
         pytest.param("go", "uct", ("gnugo", "gtp"), f" {GNUGO}", Clock(5.0, 0.05), id="gnugo"),
-        pytest.param(
-            "backgammon", "dice_engine", ("gnubg", "gnubg"), ";plies=0", Clock(2.0, 0.05), id="gnubg"
-        ),
+        pytest.param("backgammon", "dice_engine", ("gnubg", "gnubg"), ";plies=0", Clock(2.0, 0.05), id="gnubg"),
     ],
 )
 def test_no_crash_nothing_illegal_and_nothing_late(game, ours, program, words, clock) -> None:

@@ -1,4 +1,5 @@
-"""Analysis, play and pages for ten minutes, with memory flat; for hours: `PYTHONPATH=tests:tests/support python tests/under_load/soak.py --hours 3`."""
+"""Analysis, play and pages for ten minutes, with memory flat; for hours: `PYTHONPATH=tests:tests/support python
+tests/under_load/soak.py --hours 3`."""
 
 from __future__ import annotations
 

@@ -65,9 +65,7 @@ def check(
         raise BadLimits(f"seconds is {seconds!r} and states {states!r}; both must be positive")
     walk = Walk(game, seconds, states, seed, native)
     numbers, numpy_numbers = random.getstate(), np.random.get_state()
-    random.seed(
-        seed
-    )  # rules that draw numbers of their own break laws; they shall break the same ones each time
+    random.seed(seed)  # rules that draw numbers of their own break laws; they shall break the same ones each time
     np.random.seed(seed & 0xFFFF_FFFF)
     try:
         _run_watched(walk, on_progress)
@@ -155,9 +153,7 @@ def _stuck(walk: Walk) -> bool:
 def _interrupt(thread: threading.Thread) -> None:
     """Raise an exception in `thread`, as soon as it runs Python again."""
     if thread.ident is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(thread.ident), ctypes.py_object(_Interrupted)
-        )
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Interrupted))
         thread.join(GRACE)
 
 

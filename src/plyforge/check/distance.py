@@ -78,8 +78,9 @@ class Distance:
             for one, two in ((known, end), (end, known)):
                 if self.out_of_order(one, two):
                     sentence = (
-                        f"an end after {one[1]} plies is worth {one[0]:g}, and {one[2]:g} by distance; one after {two[1]} plies "
-                        f"{two[0]:g}, and {two[2]:g}: that is another order, or puts a later win before a sooner one"
+                        f"an end after {one[1]} plies is worth {one[0]:g}, and {one[2]:g} by distance; one after"
+                        f" {two[1]} plies {two[0]:g}, and {two[2]:g}: that is another order, or puts a later win before"
+                        " a sooner one"
                     )
                     self.ledger.broken(laws.BY_DISTANCE, sentence, node)
                     return

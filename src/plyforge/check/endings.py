@@ -67,11 +67,7 @@ class Endings:
         game = self.game
         if defines(game, "legal_actions") or game.has_rewards:
             return False  # what follows is minimax
-        hooks = (
-            sees_ahead(game)
-            or defines(game.heuristics, "symmetries")
-            or defines(game.heuristics, "null_move")
-        )
+        hooks = sees_ahead(game) or defines(game.heuristics, "symmetries") or defines(game.heuristics, "null_move")
         return bool(hooks and self.hooks.single_number)
 
     def climb(self, end: Node) -> None:
@@ -149,7 +145,10 @@ class Endings:
             low, high = self.hooks.pair(node.state, alpha, beta)
             self.ledger.tested[laws.BOUNDS_HOLD] += 1
             if not low - self.hooks.slack <= value <= high + self.hooks.slack:
-                sentence = f"bounds_near(s, {alpha:g}, {beta:g}) is ({low:g}, {high:g}), but played to the end the state is worth {value:g}"
+                sentence = (
+                    f"bounds_near(s, {alpha:g}, {beta:g}) is ({low:g}, {high:g}), but played to the end the state is"
+                    f" worth {value:g}"
+                )
                 self.ledger.broken(laws.BOUNDS_HOLD, sentence, node)
                 return
 
@@ -164,16 +163,17 @@ class Endings:
             found = self.rules.ask("heuristics.solve_endgame", node.state, alpha, beta, Tally())
             self.ledger.tested[laws.FINISH] += 1
             if not is_number(found):
-                raise Broken(
-                    laws.FINISH, f"solve_endgame(s, {alpha:g}, {beta:g}) is {shorten(found)}, not a number"
-                )
+                raise Broken(laws.FINISH, f"solve_endgame(s, {alpha:g}, {beta:g}) is {shorten(found)}, not a number")
             lowest, highest = value - slack, value + slack
             if value <= alpha:
                 highest = max(alpha, highest)
             elif value >= beta:
                 lowest = min(beta, lowest)
             if not lowest <= found <= highest:
-                sentence = f"solve_endgame(s, {alpha:g}, {beta:g}) is {found:g}, but played to the end the state is worth {value:g}"
+                sentence = (
+                    f"solve_endgame(s, {alpha:g}, {beta:g}) is {found:g}, but played to the end the state is worth"
+                    f" {value:g}"
+                )
                 self.ledger.broken(laws.FINISH, sentence, node)
                 return
 
@@ -203,9 +203,7 @@ class Endings:
                 self.ledger.tested[laws.ALIKE] += 1
                 if abs(known - value) > self.hooks.slack:
                     text = self.ledger.text(image)
-                    sentence = (
-                        f"played to the end the state is worth {value:g}, but its image {text} {known:g}"
-                    )
+                    sentence = f"played to the end the state is worth {value:g}, but its image {text} {known:g}"
                     self.ledger.broken(laws.ALIKE, sentence, node)
 
     def solve_images(self, node: Node) -> None:

@@ -16,17 +16,7 @@ from plyforge.check.hidden import Hidden
 from plyforge.check.hooks import LISTS, Hooks
 from plyforge.check.in_play import InPlay
 from plyforge.check.ledger import Abort, Answers, Broken, Ledger, Node
-from plyforge.check.objects import (
-    equal,
-    frozen,
-    hashable,
-    is_number,
-    is_whole,
-    misfit,
-    picture,
-    shorten,
-    too_wide,
-)
+from plyforge.check.objects import equal, frozen, hashable, is_number, is_whole, misfit, picture, shorten, too_wide
 from plyforge.check.pictures import Pictures
 from plyforge.check.rules import Rules, describe, overrides
 from plyforge.check.texts import Texts
@@ -200,9 +190,7 @@ class Examiner(Rules):
             sentence = f"{wide}: the rules say machine_words, and compiled code cuts it off"
             self.ledger.broken(laws.COMPILED, sentence, node)
         elif wide:
-            self.ledger.warn(
-                laws.COMPILED, f"{wide}: it is compiled with wider numbers, which are slower", node
-            )
+            self.ledger.warn(laws.COMPILED, f"{wide}: it is compiled with wider numbers, which are slower", node)
 
     def terminal(self, s: Any, on: Game | None = None) -> bool:
         answer = self.ask("terminal", s, on=on)
@@ -217,7 +205,10 @@ class Examiner(Rules):
         players = self.game.players
         self.ledger.tested[laws.PLAYER_RANGE] += 1
         if not is_whole(answer) or not (answer in (CHANCE, SIMULTANEOUS) or 0 <= answer < players):
-            sentence = f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE, or SIMULTANEOUS"
+            sentence = (
+                f"player(s) is {shorten(answer)}; it must be a whole number from 0 to {players - 1}, or CHANCE, or"
+                " SIMULTANEOUS"
+            )
             raise Broken(laws.PLAYER_RANGE, sentence)
         if answer == SIMULTANEOUS:
             self.together.declared()
@@ -225,9 +216,7 @@ class Examiner(Rules):
         if answer == CHANCE:
             self.chance_met = True
             if not self.game.has_chance:
-                sentence = (
-                    "player(s) is CHANCE, but the rules have no chance(s): write it, or set has_chance = True"
-                )
+                sentence = "player(s) is CHANCE, but the rules have no chance(s): write it, or set has_chance = True"
                 raise Broken(laws.CHANCE_DECLARED, sentence)
         field = getattr(s, "player", None)
         if answer not in (CHANCE, SIMULTANEOUS) and is_whole(field):
@@ -244,9 +233,7 @@ class Examiner(Rules):
         number = self.ask("count", node.state)
         self.ledger.tested[laws.COUNT] += 1
         if not is_whole(number) or number != len(actions):
-            self.ledger.broken(
-                laws.COUNT, f"count(s) is {shorten(number)}, but there are {len(actions)} actions", node
-            )
+            self.ledger.broken(laws.COUNT, f"count(s) is {shorten(number)}, but there are {len(actions)} actions", node)
         if overrides(self.game, "sample"):
             self.samples(node, actions)
         return actions
@@ -261,9 +248,7 @@ class Examiner(Rules):
             drawn = self.ask("sample", node.state, stream)
             self.ledger.tested[laws.SAMPLE] += 1
             if drawn not in actions:
-                self.ledger.broken(
-                    laws.SAMPLE, f"sample gives {shorten(drawn)}, which is no action here", node
-                )
+                self.ledger.broken(laws.SAMPLE, f"sample gives {shorten(drawn)}, which is no action here", node)
                 return
             missing.discard(drawn)
             if not missing:
@@ -279,32 +264,24 @@ class Examiner(Rules):
         for outcome, probability in zip(answers.actions, answers.probabilities, strict=True):
             self.ledger.tested[laws.POSITIVE] += 1
             if not probability > 0:
-                sentence = (
-                    f"the probability of outcome {shorten(outcome)} is {probability}; it must be above 0"
-                )
+                sentence = f"the probability of outcome {shorten(outcome)} is {probability}; it must be above 0"
                 self.ledger.broken(laws.POSITIVE, sentence, node)
                 return
         self.ledger.tested[laws.SUM_TO_ONE] += 1
         total = math.fsum(answers.probabilities)
         if not math.isclose(total, 1.0, abs_tol=CLOSE):
             number = len(answers.probabilities)
-            sentence = (
-                f"the probabilities of the state's outcomes ({number} of them) sum to {total:.12g}, not to 1"
-            )
+            sentence = f"the probabilities of the state's outcomes ({number} of them) sum to {total:.12g}, not to 1"
             self.ledger.broken(laws.SUM_TO_ONE, sentence, node)
 
     def split(self, pairs: list[Any]) -> tuple[list[Any], list[float]]:
         """Outcomes and probabilities, each in a list of their own."""
         for pair in pairs:
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise Broken(
-                    laws.POSITIVE, f"chance(s) gives {shorten(pair)}, not a pair (outcome, probability)"
-                )
+                raise Broken(laws.POSITIVE, f"chance(s) gives {shorten(pair)}, not a pair (outcome, probability)")
             outcome, probability = pair
             if not is_number(probability):
-                sentence = (
-                    f"the probability of outcome {shorten(outcome)} is {shorten(probability)}, not a number"
-                )
+                sentence = f"the probability of outcome {shorten(outcome)} is {shorten(probability)}, not a number"
                 raise Broken(laws.POSITIVE, sentence)
         return [outcome for outcome, _ in pairs], [float(probability) for _, probability in pairs]
 
@@ -368,9 +345,7 @@ class Examiner(Rules):
         declared = self.ask("moves_again", node.state, action)
         self.ledger.tested[laws.TURNS] += 1
         if not isinstance(declared, (bool, np.bool_)):
-            raise Broken(
-                laws.TURNS, f"moves_again(s, {shorten(action)}) is {shorten(declared)}, not True or False"
-            )
+            raise Broken(laws.TURNS, f"moves_again(s, {shorten(action)}) is {shorten(declared)}, not True or False")
         if declared != (mover == answers.player):
             sentence = (
                 f"moves_again(s, {shorten(action)}) is {declared}, "
@@ -389,9 +364,7 @@ class Examiner(Rules):
         self.ledger.tested[laws.KEY_DISTINCT] += 1
         told, also_told = self.told_by_key(other.state), self.told_by_key(node.state)
         if other is not node and not self.same(told, also_told):
-            sentence = (
-                f"key(s) is {key}, and so is the key of a different state, {self.ledger.text(other.state)}"
-            )
+            sentence = f"key(s) is {key}, and so is the key of a different state, {self.ledger.text(other.state)}"
             self.ledger.broken(laws.KEY_DISTINCT, sentence, node)
         return key
 
@@ -399,9 +372,7 @@ class Examiner(Rules):
         """The state without what the rules say that its key leaves out."""
         if not self.game.heuristics.key_ignores:
             return state
-        return tuple(
-            getattr(state, name) for name in state._fields if name not in self.game.heuristics.key_ignores
-        )
+        return tuple(getattr(state, name) for name in state._fields if name not in self.game.heuristics.key_ignores)
 
     # ------------------------------------------------------------ asking again
     def revisit(self, node: Node, s: Any, when: str, on: Game | None = None) -> None:

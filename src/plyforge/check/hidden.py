@@ -59,9 +59,7 @@ class Hidden:
         asked = f"observe(s, {_name(player)})"
         wrong = self.rules.no_state(answer)
         if wrong:
-            raise Broken(
-                laws.OBSERVATION, f"{asked} {wrong.replace('the next state', 'a state of the same type')}"
-            )
+            raise Broken(laws.OBSERVATION, f"{asked} {wrong.replace('the next state', 'a state of the same type')}")
         again = self.rules.ask("observe", twin, player)
         if not self.rules.same(answer, again):
             sentence = f"{asked} gave {shorten(answer)} at first, and {shorten(again)} when asked again"
@@ -93,7 +91,10 @@ class Hidden:
         self.ledger.tested[laws.MOVER_SEES] += 1
         over = bool(self.rules.ask("terminal", observation))
         if over != answers.terminal:
-            sentence = f"terminal(s) is {answers.terminal}, but of what player {player} sees, {shorten(observation)}, it is {over}"
+            sentence = (
+                f"terminal(s) is {answers.terminal}, but of what player {player} sees, {shorten(observation)}, it is"
+                f" {over}"
+            )
             raise Broken(laws.MOVER_SEES, sentence)
 
     def moves(self, node: Node, answers: Answers, observation: Any, player: int) -> None:
@@ -134,10 +135,7 @@ class Hidden:
     # ------------------------------------------------------------ what is drawn
     def drawn(self, observation: Any, player: int) -> None:
         """States that are drawn for who moves look as it was observed, and the same stream draws the same."""
-        stream, twin = (
-            new_stream(self.ledger.tested[laws.LOOKS_SO]),
-            new_stream(self.ledger.tested[laws.LOOKS_SO]),
-        )
+        stream, twin = (new_stream(self.ledger.tested[laws.LOOKS_SO]), new_stream(self.ledger.tested[laws.LOOKS_SO]))
         for _ in range(DRAWS if self.ledger.tested[laws.LOOKS_SO] < MANY_DRAWS else 1):
             s = self.rules.ask("determinize", observation, player, stream)
             self.ledger.tested[laws.LOOKS_SO] += 1

@@ -106,7 +106,9 @@ class Hooks:
                 return
             utility = self.rules.ask("utility", image)
             if not equal(utility, answers.utility):
-                sentence = f"utility(s) is {answers.utility}, but of the image {self.text(image)} it is {shorten(utility)}"
+                sentence = (
+                    f"utility(s) is {answers.utility}, but of the image {self.text(image)} it is {shorten(utility)}"
+                )
                 self.alike(node, sentence)
                 return
 
@@ -124,9 +126,7 @@ class Hooks:
             number = self.rules.ask(name, node.state, action)
             self.ledger.tested[law] += 1
             if not is_number(number) or not 0 <= number < math.inf:
-                sentence = (
-                    f"{name}(s, {shorten(action)}) is {shorten(number)}; it must be a number of at least 0"
-                )
+                sentence = f"{name}(s, {shorten(action)}) is {shorten(number)}; it must be a number of at least 0"
                 raise Broken(law, sentence)
 
     def manner(self, node: Node, answers: Answers) -> None:
@@ -134,7 +134,10 @@ class Hooks:
             number, again = (self.rules.ask("heuristics.move_class", node.state, action) for _ in range(2))
             self.ledger.tested[laws.MANNER] += 1
             if not is_whole(number) or not 0 <= number < KINDS:
-                sentence = f"move_class(s, {shorten(action)}) is {shorten(number)}; it must be a whole number from 0 to {KINDS - 1}"
+                sentence = (
+                    f"move_class(s, {shorten(action)}) is {shorten(number)}; it must be a whole number from 0 to"
+                    f" {KINDS - 1}"
+                )
                 raise Broken(laws.MANNER, sentence)
             if number != again:
                 sentence = f"move_class(s, {shorten(action)}) is {shorten(number)}, and the next time {shorten(again)}"
@@ -159,9 +162,7 @@ class Hooks:
         candidates = self.rules.ask_all("heuristics.sufficient_actions", node.state, law=laws.CANDIDATES)
         self.among_actions(laws.CANDIDATES, "sufficient_actions", candidates, answers)
         if not candidates:
-            raise Broken(
-                laws.CANDIDATES, "sufficient_actions(s) is empty: at least one action must be searched"
-            )
+            raise Broken(laws.CANDIDATES, "sufficient_actions(s) is empty: at least one action must be searched")
         answers.hooks["heuristics.sufficient_actions"] = candidates
 
     def among_actions(self, law: str, name: str, items: list[Any], answers: Answers) -> None:
@@ -195,9 +196,7 @@ class Hooks:
         left = self.rules.ask("heuristics.plies_left", s)
         self.ledger.tested[laws.PLIES_LEFT] += 1
         if not is_whole(left) or left < 1:
-            sentence = (
-                f"plies_left({self.text(s)}) is {shorten(left)}, but the game goes on there: at least 1"
-            )
+            sentence = f"plies_left({self.text(s)}) is {shorten(left)}, but the game goes on there: at least 1"
             raise Broken(laws.PLIES_LEFT, sentence)
         return int(left)
 
@@ -285,15 +284,14 @@ class Hooks:
                 return self.alike(node, sentence)
             number = rules.ask("count", image)
             if number != len(answers.actions):
-                sentence = (
-                    f"there are {len(answers.actions)} actions, but in the image {self.text(image)} {number}"
-                )
+                sentence = f"there are {len(answers.actions)} actions, but in the image {self.text(image)} {number}"
                 return self.alike(node, sentence)
             estimate = rules.ask("evaluate", image)
             if not equal(estimate, answers.evaluate) and not self.close(estimate, answers.evaluate):
                 sentence = (
-                    f"evaluate(s) is {shorten(answers.evaluate)}, but of the image {self.text(image)} {shorten(estimate)}: "
-                    "what a search gives at a depth limit then depends on which of them it met first"
+                    f"evaluate(s) is {shorten(answers.evaluate)}, but of the image {self.text(image)}"
+                    f" {shorten(estimate)}: what a search gives at a depth limit then depends on which of them it met"
+                    " first"
                 )
                 self.ledger.warn(laws.ALIKE, sentence, node)
         if images and len(successors) == len(answers.actions) <= MOST_SUCCESSORS:
@@ -354,7 +352,10 @@ class Hooks:
             if wrong:
                 raise Broken(laws.HANDED_OVER, f"with_turn(s, {player}) {wrong}")
             if player == answers.player and not self.rules.same(after, node.state):
-                sentence = f"it is the turn of player {player}, but with_turn(s, {player}) is another state, {self.text(after)}"
+                sentence = (
+                    f"it is the turn of player {player}, but with_turn(s, {player}) is another state,"
+                    f" {self.text(after)}"
+                )
                 return self.ledger.broken(laws.HANDED_OVER, sentence, node)
             if not self.rules.ask("terminal", after) and self.rules.ask("player", after) != player:
                 found = shorten(self.rules.ask("player", after))

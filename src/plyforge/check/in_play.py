@@ -47,9 +47,7 @@ class InPlay:
         self.ledger.tested[laws.URGENT] += 1
         for action in answers.actions:
             if not any(equal(action, item) for item in noisy):
-                sentence = (
-                    f"in_check(s) is True, but {self.name(node, action)} is not among tactical_actions(s)"
-                )
+                sentence = f"in_check(s) is True, but {self.name(node, action)} is not among tactical_actions(s)"
                 raise Broken(laws.URGENT, sentence)
 
     def reversible(self, node: Node, successors: list[tuple[Any, Any]]) -> None:
@@ -58,23 +56,25 @@ class InPlay:
         key = self.rules.ask("key", node.state)
         for back, earlier in enumerate(past_of(node)[-2::-1], 1):
             if back > number and self.rules.ask("key", earlier) == key:
-                sentence = (
-                    f"reversible_plies(s) is {number}, but play was in this very state {back} plies ago"
-                )
+                sentence = f"reversible_plies(s) is {number}, but play was in this very state {back} plies ago"
                 raise Broken(laws.REVERSIBLE, sentence)
         for action, after in successors:
             if self.rules.ask("terminal", after):
                 continue
             later = self.plies(after)
             if later > number + 1:
-                sentence = f"reversible_plies(s) is {number}, but after {self.name(node, action)} {later}: at most one more"
+                sentence = (
+                    f"reversible_plies(s) is {number}, but after {self.name(node, action)} {later}: at most one more"
+                )
                 raise Broken(laws.REVERSIBLE, sentence)
 
     def plies(self, s: Any) -> int:
         number = self.rules.ask("history.reversible_plies", s)
         self.ledger.tested[laws.REVERSIBLE] += 1
         if not is_whole(number) or number < 0:
-            sentence = f"reversible_plies({self.ledger.text(s)}) is {shorten(number)}; it must be a whole number of at least 0"
+            sentence = (
+                f"reversible_plies({self.ledger.text(s)}) is {shorten(number)}; it must be a whole number of at least 0"
+            )
             raise Broken(laws.REVERSIBLE, sentence)
         return int(number)
 
@@ -84,9 +84,7 @@ class InPlay:
             return
         self.ledger.tested[laws.STANDSTILL] += 1
         if not self.rules.ask("history.draw_reason", past_of(node)):
-            raise Broken(
-                laws.STANDSTILL, 'rule_draw(s) is True, but draw_reason(history) is "": play goes on'
-            )
+            raise Broken(laws.STANDSTILL, 'rule_draw(s) is True, but draw_reason(history) is "": play goes on')
 
     def forbidden(self, node: Node, successors: list[tuple[Any, Any]]) -> None:
         """Something is allowed; and where nothing may come back, just that is forbidden which brings a board back."""
@@ -97,9 +95,7 @@ class InPlay:
             why = self.rules.ask("history.forbidden", past, action)
             self.ledger.tested[laws.FORBIDDEN] += 1
             if not isinstance(why, str):
-                sentence = (
-                    f"forbidden(history, {self.name(node, action)}) is {shorten(why)}; it must be a text"
-                )
+                sentence = f"forbidden(history, {self.name(node, action)}) is {shorten(why)}; it must be a text"
                 raise Broken(laws.FORBIDDEN, sentence)
             allowed += not why
             if not self.game.history.superko:

@@ -101,9 +101,7 @@ class InformationSets:
             if not whole:
                 self.walk_some(root)
         except Exception as error:  # in a state that was not visited before
-            self.ledger.broken(
-                laws.RULES_RUN, f"where histories were walked, the rules raised {describe(error)}"
-            )
+            self.ledger.broken(laws.RULES_RUN, f"where histories were walked, the rules raised {describe(error)}")
             return
         try:
             self.hides_something(whole)
@@ -158,8 +156,7 @@ class InformationSets:
         for action, probability in outcomes:
             state = game.result(s, action)
             memories = tuple(
-                remember(game, memory, s, action, state, player)
-                for player, memory in enumerate(history.memories)
+                remember(game, memory, s, action, state, player) for player, memory in enumerate(history.memories)
             )
             by_chance = mover == CHANCE
             yield History(
@@ -216,9 +213,9 @@ class InformationSets:
         states = [held.states[each] for each in sorted(one | other, key=repr)]
         fields = ", ".join(f"`{name}`" for name in _differing(states)) or "what tells them apart"
         return (
-            f"player {player} sees {shorten(held.observation)} in two information sets, and remembers which it is: in "
-            f"{knows} alone the state may be {shorten(held.states[told])}. Who is given the observation can't know: keep "
-            f"in the state what the player has seen, and show it to the player; what it tells about is {fields}"
+            f"player {player} sees {shorten(held.observation)} in two information sets, and remembers which it is: in"
+            f" {knows} alone the state may be {shorten(held.states[told])}. Who is given the observation can't know:"
+            f" keep in the state what the player has seen, and show it to the player; what it tells about is {fields}"
         )
 
     def keeps_secrets(self) -> None:
@@ -266,7 +263,10 @@ class InformationSets:
             self.ledger.tested[laws.AS_CHANCE] += 1
             share = held.chance[identity] / total if held.by_chance_alone else even
             expected, number = DRAWN * share, counts[identity]
-            seen = f"player {player} sees {shorten(held.observation)}, and in {DRAWN} draws determinize gives {shorten(state)}"
+            seen = (
+                f"player {player} sees {shorten(held.observation)}, and in {DRAWN} draws determinize gives"
+                f" {shorten(state)}"
+            )
             if held.by_chance_alone:
                 spread = DEVIATIONS * math.sqrt(expected * (1.0 - share)) + 3.0
                 if abs(number - expected) > spread:
@@ -282,9 +282,7 @@ class InformationSets:
         where = f"in {self.histories:,} histories" if whole else "met in random games, the game has more"
         self.ledger.note(f"{sum(sizes):,} information sets ({each}) {where}")
         if not whole and math.fsum(self.joint.values()) < ENOUGH * len(self.joint):
-            self.ledger.note(
-                "what players' observations tell of each other was not measured: too few games for it"
-            )
+            self.ledger.note("what players' observations tell of each other was not measured: too few games for it")
             return
         for player in range(self.game.players):
             for other in range(self.game.players):

@@ -36,7 +36,8 @@ RULES_RUN = _law(
 )
 NAMES = _law(
     "names are what they are asked for",
-    "a function, field or constant with a name that Plyforge asks for (`count`, `key`, `sample` ...) is of that kind, and takes what it is given",
+    "a function, field or constant with a name that Plyforge asks for (`count`, `key`, `sample` ...) is of that kind,"
+    " and takes what it is given",
     "a helper `count(board, r, c)`: `count(s)` is asked how many actions there are",
 )
 CLAIMS = _law(
@@ -55,14 +56,13 @@ FIELDS = _law(
     "`/` where `//` was meant: an int field holds 3.0",
 )
 RESULT_STATE = _law(
-    "result gives a state",
-    "`result` gives a state of the same kind as `start`",
-    "a forgotten `return`",
+    "result gives a state", "`result` gives a state of the same kind as `start`", "a forgotten `return`"
 )
 PURE = _law(
     "result is pure",
     "`result` leaves its state as it was, and gives the same for the same arguments",
-    "a list inside the state that is changed in place (searches notice that, too, and stop); a counter kept on the game",
+    "a list inside the state that is changed in place (searches notice that, too, and stop); a counter kept on the"
+    " game",
 )
 TERMINAL = _law(
     "terminal is stable",
@@ -131,7 +131,8 @@ CHOICES = _law(
 )
 JOINT = _law(
     "joint actions are all combinations",
-    "where `player` is SIMULTANEOUS, `actions` gives tuples, one choice for each player, all combinations, the last player's changing fastest",
+    "where `player` is SIMULTANEOUS, `actions` gives tuples, one choice for each player, all combinations, the last"
+    " player's changing fastest",
     "the players' loops nested in the wrong order; combinations left out that would collide",
 )
 POSITIVE = _law(
@@ -149,11 +150,7 @@ CHANCE_STABLE = _law(
     "the probabilities depend on the state alone",
     "a deck kept on the game that shrinks as cards are drawn",
 )
-COUNT = _law(
-    "count is right",
-    "`count(s)` is the number of actions",
-    "a faster `count` that forgets a kind of move",
-)
+COUNT = _law("count is right", "`count(s)` is the number of actions", "a faster `count` that forgets a kind of move")
 SAMPLE = _law(
     "sample draws every action",
     "where the rules have `sample(s, stream)`, it draws actions of the state, sooner or later each of them",
@@ -176,7 +173,8 @@ CONSTANT_SUM = _law(
 )
 REWARDS = _law(
     "rewards have the right form",
-    "`rewards` gives a tuple, one finite number for each player, by state and action alone; where `utility_sum` is a number they sum to 0",
+    "`rewards` gives a tuple, one finite number for each player, by state and action alone; where `utility_sum` is a"
+    " number they sum to 0",
     "one number alone; what one player wins not taken from the other",
 )
 REWARD_SUMS = _law(
@@ -184,11 +182,7 @@ REWARD_SUMS = _law(
     "a game's rewards and its utility add up to something from `min_utility` to `max_utility`, for each player",
     "bounds of one round, where there are ten",
 )
-UTILITY = _law(
-    "utility is stable",
-    "`utility` depends on the state alone",
-    "a score kept on the game",
-)
+UTILITY = _law("utility is stable", "`utility` depends on the state alone", "a score kept on the game")
 WINNER = _law(
     "utility fits the winner",
     "where the rules have `winner(s)`, the winner has the most, and where it is None nobody has",
@@ -214,20 +208,14 @@ EVALUATE_BOUNDS = _law(
     "every estimate is a number from `min_utility` to `max_utility`",
     "a sum of pieces that is not scaled: an estimate would outweigh a win",
 )
-EVALUATE = _law(
-    "evaluate is stable",
-    "`evaluate` depends on the state alone",
-    "random numbers that break ties",
-)
+EVALUATE = _law("evaluate is stable", "`evaluate` depends on the state alone", "random numbers that break ties")
 MOST_ACTIONS = _law(
     "max_actions is not exceeded",
     "no state has more actions than `max_actions`, where the rules set it",
     "a count of the board's cells that forgets `pass`, or `swap`",
 )
 PROMISE = _law(
-    "ordering is not negative",
-    "`ordering` is a number of at least 0",
-    "a difference of scores, which falls below 0",
+    "ordering is not negative", "`ordering` is a number of at least 0", "a difference of scores, which falls below 0"
 )
 GAIN = _law(
     "captured value is not negative",
@@ -286,7 +274,8 @@ FINISH = _law(
 )
 BY_DISTANCE = _law(
     "by_distance is the same game",
-    "`by_distance` gives a game with the same states, players, actions and ends, in which ends come in the same order and sooner wins are worth more",
+    "`by_distance` gives a game with the same states, players, actions and ends, in which ends come in the same order"
+    " and sooner wins are worth more",
     "the plies counted the wrong way round for MIN, so that late losses of MAX look worst",
 )
 COST = _law(
@@ -321,7 +310,8 @@ ALIKE = _law(
 )
 HANDED_OVER = _law(
     "a turn can be handed to anybody",
-    "`with_turn` gives a state in which it is that player's turn, or the end; whose turn it is already, that is the same state",
+    "`with_turn` gives a state in which it is that player's turn, or the end; whose turn it is already, that is the"
+    " same state",
     "`with_turn` names the player and leaves the board as the one before sees it",
 )
 PASSED = _law(
@@ -359,11 +349,7 @@ HOOKS_STABLE = _law(
     "`bounds`, `sufficient_actions`, `plies_left` and `h` depend on the state alone",
     "bounds that the game has learnt from what it was asked before",
 )
-KEY_FORM = _law(
-    "keys are 64-bit numbers",
-    "`key` gives a whole number of at most 64 bits",
-    "a tuple or a text as key",
-)
+KEY_FORM = _law("keys are 64-bit numbers", "`key` gives a whole number of at most 64 bits", "a tuple or a text as key")
 KEY_EQUAL = _law(
     "equal states have equal keys",
     "`key` gives the same number for equal states, however they were reached",
@@ -396,7 +382,8 @@ BAD_TEXT = _law(
 )
 BOARD = _law(
     "a board can be drawn",
-    "where `board` gives a picture, every place has a name of its own, pieces stand on places, and all of it is plain numbers and text",
+    "where `board` gives a picture, every place has a name of its own, pieces stand on places, and all of it is plain"
+    " numbers and text",
     "a piece on `e9`; two places called `bar`",
 )
 WAYS = _law(
@@ -416,7 +403,8 @@ OBSERVED_TWICE = _law(
 )
 MOVER_SEES = _law(
     "who moves sees what can be done",
-    "where a player moves, `player` and `actions` of the own observation are those of the state, with the same texts; `terminal` is the same for everybody",
+    "where a player moves, `player` and `actions` of the own observation are those of the state, with the same texts;"
+    " `terminal` is the same for everybody",
     "actions that are legal or not by what is hidden: offer the attempt, and let `result` refuse it",
 )
 LOOKS_SO = _law(
@@ -446,7 +434,8 @@ CAN_ARISE = _law(
 )
 AS_CHANCE = _law(
     "determinize draws as chance does",
-    "in small games, every state behind an observation is drawn, as often as chance makes it where players hide nothing",
+    "in small games, every state behind an observation is drawn, as often as chance makes it where players hide"
+    " nothing",
     "the first cards of the deck preferred; a card that never comes",
 )
 COMPILED = _law(

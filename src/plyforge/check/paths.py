@@ -115,8 +115,8 @@ class Paths:
         self.ledger.tested[laws.ADMISSIBLE] += 1
         if left > truth + self.slack(truth):
             sentence = (
-                f"h(s) is {left:g}, but there is a path that takes {truth:g}: a heuristic that says more than the truth "
-                "makes A* miss the best path. Say admissible = False if that is meant"
+                f"h(s) is {left:g}, but there is a path that takes {truth:g}: a heuristic that says more than the truth"
+                " makes A* miss the best path. Say admissible = False if that is meant"
             )
             self.ledger.broken(laws.ADMISSIBLE, sentence, node)
         return True

@@ -74,26 +74,18 @@ class Pictures:
             if place.name in names:
                 raise broken(f"two places are called {place.name!r}")
             if place.shape not in SHAPES:
-                raise broken(
-                    f"{place.name!r} has the shape {shorten(place.shape)}; there are {', '.join(SHAPES)}"
-                )
+                raise broken(f"{place.name!r} has the shape {shorten(place.shape)}; there are {', '.join(SHAPES)}")
             names.add(place.name)
         for piece in board.pieces:
             if piece.place not in names:
                 raise broken(f"{shorten(piece.look)} stands on {shorten(piece.place)}, which is no place")
             if not isinstance(piece.look, str) or not piece.look:
-                raise broken(
-                    f"the piece on {piece.place!r} has the look {shorten(piece.look)}; it must be a word"
-                )
+                raise broken(f"the piece on {piece.place!r} has the look {shorten(piece.look)}; it must be a word")
             if not is_whole(piece.count) or piece.count < 0:
                 raise broken(f"there are {shorten(piece.count)} pieces on {piece.place!r}")
             if not is_whole(piece.owner) or not -1 <= piece.owner < self.rules.game.players:
-                raise broken(
-                    f"the piece on {piece.place!r} is player {shorten(piece.owner)}'s, who doesn't play"
-                )
-        spots: list[tuple[Any, ...]] = [
-            (place.x, place.y, place.width, place.height) for place in board.places
-        ]
+                raise broken(f"the piece on {piece.place!r} is player {shorten(piece.owner)}'s, who doesn't play")
+        spots: list[tuple[Any, ...]] = [(place.x, place.y, place.width, place.height) for place in board.places]
         spots += [(words.x, words.y, words.size) for words in board.words]
         spots += [(line.x1, line.y1, line.x2, line.y2) for line in board.lines]
         for spot in spots:
@@ -133,7 +125,5 @@ class Pictures:
                     )
                 for place in way:
                     if place not in names:
-                        sentence = (
-                            f"a way to {shorten(asked[-1])} goes over {shorten(place)}, which is no place"
-                        )
+                        sentence = f"a way to {shorten(asked[-1])} goes over {shorten(place)}, which is no place"
                         raise Broken(laws.WAYS, sentence)

@@ -96,11 +96,13 @@ class Rules:
         self.hashable = hashable(s)
         if not self.comparable:
             self.ledger.note(
-                f"states ({name}) have no equality of their own: searches know them again by what they hold, but what numbers all states of a game can't"
+                f"states ({name}) have no equality of their own: searches know them again by what they hold, but what"
+                " numbers all states of a game can't"
             )
         elif not self.hashable:
             self.ledger.note(
-                f"states ({name}) are not hashable: searches know them again by what they hold, but what numbers all states of a game can't"
+                f"states ({name}) are not hashable: searches know them again by what they hold, but what numbers all"
+                " states of a game can't"
             )
         if not overrides(self.game, "key"):
             try:

@@ -61,9 +61,7 @@ class Texts:
             sentence = f"format_state wrote {shorten(text)}, and parse_state raised {describe(error)}"
             raise Broken(laws.STATE_TEXT, sentence) from None
         if not self.rules.same(s, back):
-            sentence = (
-                f"format_state wrote {shorten(text)}, which reads back as {shorten(back)}, not {shorten(s)}"
-            )
+            sentence = f"format_state wrote {shorten(text)}, which reads back as {shorten(back)}, not {shorten(s)}"
             raise Broken(laws.STATE_TEXT, sentence)
 
     def actions(self, node: Node, answers: Answers) -> None:
@@ -75,9 +73,7 @@ class Texts:
                 sentence = f"format_action(s, {shorten(action)}) gave {shorten(text)}, not text"
                 raise Broken(laws.ACTION_TEXT, sentence)
             if text in written:
-                sentence = (
-                    f"the actions {shorten(written[text])} and {shorten(action)} are both written {text!r}"
-                )
+                sentence = f"the actions {shorten(written[text])} and {shorten(action)} are both written {text!r}"
                 raise Broken(laws.TEXTS_DISTINCT, sentence)
             written[text] = action
         for text, action in written.items():
@@ -85,14 +81,10 @@ class Texts:
             try:
                 back = self.ledger.call("notation.parse_action", node.state, text, node=node)
             except Exception as error:
-                sentence = (
-                    f"action {shorten(action)} is written {text!r}, and parse_action raised {describe(error)}"
-                )
+                sentence = f"action {shorten(action)} is written {text!r}, and parse_action raised {describe(error)}"
                 raise Broken(laws.ACTION_TEXT, sentence) from None
             if not equal(back, action):
-                sentence = (
-                    f"action {shorten(action)} is written {text!r}, which reads back as {shorten(back)}"
-                )
+                sentence = f"action {shorten(action)} is written {text!r}, which reads back as {shorten(back)}"
                 raise Broken(laws.ACTION_TEXT, sentence)
 
     def damage(self, node: Node, rng: random.Random) -> None:

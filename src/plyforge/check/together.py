@@ -47,7 +47,10 @@ class Together:
             if not equal(joint, action):
                 wanted = "nothing more" if joint is None else shorten(joint)
                 found = "nothing more" if action is None else shorten(action)
-                sentence = f"number {place} of actions(s) is {found}, but of all combinations of legal_actions(s, player) it is {wanted}"
+                sentence = (
+                    f"number {place} of actions(s) is {found}, but of all combinations of legal_actions(s, player) it"
+                    f" is {wanted}"
+                )
                 raise Broken(laws.JOINT, sentence)
 
     def of(self, node: Node, player: int) -> list[Any]:
@@ -65,8 +68,7 @@ class Together:
         for index, item in enumerate(items):
             if not hashable(item):
                 raise Broken(
-                    laws.HASHABLE,
-                    f"the choice {shorten(item)} of player {player} is not hashable: use a tuple",
+                    laws.HASHABLE, f"the choice {shorten(item)} of player {player} is not hashable: use a tuple"
                 )
             if any(equal(item, other) for other in items[:index]):
                 raise Broken(laws.CHOICES, f"legal_actions(s, {player}) gives {shorten(item)} twice")
@@ -79,23 +81,24 @@ class Together:
             given = self.rules.ask("rewards", node.state, action)
             self.ledger.tested[laws.REWARDS] += 1
             asked = f"rewards(s, {shorten(action)})"
-            if (
-                not isinstance(given, tuple)
-                or len(given) != self.game.players
-                or not all(map(is_number, given))
-            ):
-                sentence = f"{asked} is {shorten(given)}; it must be a tuple with a number for each of the {self.game.players} players"
+            if not isinstance(given, tuple) or len(given) != self.game.players or not all(map(is_number, given)):
+                sentence = (
+                    f"{asked} is {shorten(given)}; it must be a tuple with a number for each of the {self.game.players}"
+                    " players"
+                )
                 raise Broken(laws.REWARDS, sentence)
             if not all(map(math.isfinite, given)):
                 raise Broken(laws.REWARDS, f"{asked} is {shorten(given)}, which is not finite")
             if self.game.utility_sum is not None and abs(math.fsum(given)) > self.slack:
-                sentence = f"{asked} is {shorten(given)}, which sums to {math.fsum(given):g}, but utility_sum is a number: they must sum to 0"
+                sentence = (
+                    f"{asked} is {shorten(given)}, which sums to {math.fsum(given):g}, but utility_sum is a number:"
+                    " they must sum to 0"
+                )
                 raise Broken(laws.REWARDS, sentence)
             again = self.rules.ask("rewards", twin, action)
             if not equal(given, again):
                 raise Broken(
-                    laws.REWARDS,
-                    f"{asked} gave {shorten(given)} at first, and {shorten(again)} when asked again",
+                    laws.REWARDS, f"{asked} gave {shorten(given)} at first, and {shorten(again)} when asked again"
                 )
 
     def played(self, node: Node, paid: list[Any], utility: Any) -> None:
@@ -114,8 +117,8 @@ class Together:
             brought = math.fsum([end, *(part[player] for part in parts)])
             if not self.game.min_utility - self.slack <= brought <= self.game.max_utility + self.slack:
                 sentence = (
-                    f"a game brought player {player} {brought:g} in rewards and utility, "
-                    f"which is not from min_utility, {self.game.min_utility:g}, to max_utility, {self.game.max_utility:g}"
+                    f"a game brought player {player} {brought:g} in rewards and utility, which is not from min_utility,"
+                    f" {self.game.min_utility:g}, to max_utility, {self.game.max_utility:g}"
                 )
                 self.ledger.broken(laws.REWARD_SUMS, sentence, node)
                 return

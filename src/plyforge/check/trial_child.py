@@ -82,9 +82,7 @@ def _importable(name: str, file: str) -> bool:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return False
-    return (
-        spec is not None and spec.origin is not None and Path(spec.origin).resolve() == Path(file).resolve()
-    )
+    return spec is not None and spec.origin is not None and Path(spec.origin).resolve() == Path(file).resolve()
 
 
 def _load_file(name: str, path: Path) -> None:

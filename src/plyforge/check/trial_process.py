@@ -181,9 +181,7 @@ def fork(events: Iterable[Event], memory: int) -> Iterator[Child]:
     life, hold = os.pipe()
     source, words = os.pipe()
     with global_compiler_lock, warnings.catch_warnings():  # nobody is in the middle of compiling
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # of forks beside threads: it calls nothing of theirs
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: it calls nothing of theirs
         pid = os.fork()
         if pid == 0:
             os.close(hold)

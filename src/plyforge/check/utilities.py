@@ -77,18 +77,16 @@ class Utilities:
         if all(map(is_number, utility)) and all(map(math.isfinite, utility)):
             self.ledger.tested[laws.CONSTANT_SUM] += 1
             if not math.isclose(math.fsum(utility), total, rel_tol=CLOSE, abs_tol=CLOSE):
-                sentence = f"utility(s) is {utility}, which sums to {math.fsum(utility):g}, but utility_sum is {total:g}"
+                sentence = (
+                    f"utility(s) is {utility}, which sums to {math.fsum(utility):g}, but utility_sum is {total:g}"
+                )
                 raise Broken(laws.CONSTANT_SUM, sentence)
 
     def wrong_form(self, value: Any, one_for_all: bool) -> str | None:
         """What is wrong with the form of a utility or an estimate, in words."""
         players = self.game.players
         if players <= 2 and self.game.utility_sum is not None:
-            return (
-                None
-                if is_number(value)
-                else "for at most two players of constant sum it must be MAX's number"
-            )
+            return None if is_number(value) else "for at most two players of constant sum it must be MAX's number"
         if isinstance(value, tuple):
             if len(value) != players:
                 return f"it must have one number for each of the {players} players"
@@ -103,7 +101,9 @@ class Utilities:
         for number in value if isinstance(value, tuple) else (value,):
             self.ledger.tested[law] += 1
             if not lowest - slack <= number <= highest + slack:
-                sentence = f"{name}(s) is {value}, which is not from min_utility, {lowest:g}, to max_utility, {highest:g}"
+                sentence = (
+                    f"{name}(s) is {value}, which is not from min_utility, {lowest:g}, to max_utility, {highest:g}"
+                )
                 raise Broken(law, sentence)
 
     def favour(self, utility: Any) -> int:
@@ -130,9 +130,7 @@ class Utilities:
             sentence = f"winner(s) is None, but utility(s) is {utility}, the most for player {best[0]}"
             self.ledger.broken(laws.WINNER, sentence, node)
         elif declared is not None and best != [declared]:
-            sentence = (
-                f"winner(s) is player {declared}, but utility(s) is {utility}, not the most for that player"
-            )
+            sentence = f"winner(s) is player {declared}, but utility(s) is {utility}, not the most for that player"
             self.ledger.broken(laws.WINNER, sentence, node)
 
     def draw(self, node: Node, utility: Any) -> None:
@@ -204,6 +202,4 @@ class Utilities:
         """Warn of a player among three or more whose payoff is the same wherever the game ends."""
         for player, seen in self.shares.items():
             if self.game.players > 2 and len(seen) == 1 and not self.game.has_rewards:
-                self.ledger.warn(
-                    laws.BOTH_SIDES, f"player {player} gets {min(seen):g} wherever the game ends"
-                )
+                self.ledger.warn(laws.BOTH_SIDES, f"player {player} gets {min(seen):g} wherever the game ends")

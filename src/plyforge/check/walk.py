@@ -293,7 +293,8 @@ class Walk:
         if not self.examiner.same(here, there):
             self.ledger.broken(
                 laws.PURE,
-                f"result(s, {action!r}) is {here!r}, but on a fresh copy of the game {there!r}: it depends on the game's past",
+                f"result(s, {action!r}) is {here!r}, but on a fresh copy of the game {there!r}: it depends on the"
+                " game's past",
                 node,
             )
 
@@ -353,12 +354,8 @@ class Walk:
                     endings.climb(node)
                 if paths.useful and paths.looked < self.most_states:
                     paths.climb(node)
-            if (
-                paths.useful and self.complete
-            ):  # a small game: not only what lies before the ends that were met
-                nodes = [
-                    node for node in self.order if node.answers is not None and not node.answers.terminal
-                ]
+            if paths.useful and self.complete:  # a small game: not only what lies before the ends that were met
+                nodes = [node for node in self.order if node.answers is not None and not node.answers.terminal]
                 for node in random.Random(f"{self.seed} paths").sample(nodes, min(PATHS, len(nodes))):
                     if not self.ledger.violations and not self.late(1.0):
                         paths.compare(node)
@@ -382,8 +379,9 @@ class Walk:
                     return
                 self.ledger.warn(
                     laws.TERMINAL,
-                    f"the state is terminal, but it has actions, and after {action!r} the game would be alive again "
-                    f"({self.ledger.text(after.state)}), with no way back to this end. If the game is to end here, all is well: no search goes on from an end",
+                    f"the state is terminal, but it has actions, and after {action!r} the game would be alive again"
+                    f" ({self.ledger.text(after.state)}), with no way back to this end. If the game is to end here, all"
+                    " is well: no search goes on from an end",
                     node,
                 )
                 return
@@ -441,9 +439,7 @@ class Walk:
             return
         rng = random.Random(f"{self.seed} compiled")
         nodes = rng.sample(self.order, min(COMPILED_STATES, len(self.order)))
-        verdict = compare_in_child(
-            self.game, [node.state for node in nodes], seconds=max(self.seconds, COMPARING)
-        )
+        verdict = compare_in_child(self.game, [node.state for node in nodes], seconds=max(self.seconds, COMPARING))
         self.ledger.tested[laws.COMPILED] += verdict.states + (not verdict.ok)
         if verdict.left_out:
             self.ledger.note(f"some hooks run interpreted only, and were not compared: {verdict.left_out}")

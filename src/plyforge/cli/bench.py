@@ -73,9 +73,7 @@ def run(fixed: Fixed, native: bool | None = None) -> Result:
     from plyforge.evaluate import OwnEvaluation
 
     limits = {"depth": fixed.depth} if fixed.simulations is None else {"simulations": fixed.simulations}
-    return pf.search(
-        pf.load(fixed.game), fixed.state, fixed.using, evaluate=OwnEvaluation(), native=native, **limits
-    )
+    return pf.search(pf.load(fixed.game), fixed.state, fixed.using, evaluate=OwnEvaluation(), native=native, **limits)
 
 
 @click.command("bench")
@@ -101,6 +99,4 @@ def command(native: str | None, as_json: bool) -> None:
     if as_json:
         options.print_json({"signature": total, "seconds": seconds, "searches": rows})
         return
-    click.echo(
-        f"signature {total}, {seconds:.2f} s searching, {total / max(seconds, 1e-9):,.0f} nodes a second"
-    )
+    click.echo(f"signature {total}, {seconds:.2f} s searching, {total / max(seconds, 1e-9):,.0f} nodes a second")

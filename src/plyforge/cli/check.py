@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     help="Don't check: list what the rules say beyond the six functions, and who asks.",
 )
 @options.JSON
-def command(
-    game: str, seconds: float, states: int, seed: int, interpreted: bool, hooks: bool, as_json: bool
-) -> None:
+def command(game: str, seconds: float, states: int, seed: int, interpreted: bool, hooks: bool, as_json: bool) -> None:
     """Walk and fuzz the rules of GAME, and report every law they break, with the state that shows it.
 
     \b

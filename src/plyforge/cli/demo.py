@@ -39,9 +39,7 @@ def solve_tic_tac_toe(console: Any) -> None:
     heading(console, 1, "Tic-tac-toe, solved")
     game = pf.load("tic_tac_toe")
     console.print(game.show(game.start()), markup=False)
-    console.print(
-        "\nMinimax looks at every line of play to the end. (Compiling: a few seconds, the first time only.)"
-    )
+    console.print("\nMinimax looks at every line of play to the end. (Compiling: a few seconds, the first time only.)")
     everything = pf.search(game, using="minimax")
     pruned = pf.search(game, using="alpha_beta")
     outcome = {0.0: "a draw", 1.0: "a win for X", -1.0: "a win for O"}[everything.value]

@@ -19,9 +19,7 @@ class Endings:
 
     def __init__(self, game: Game, folder: str | None, native: bool | None, as_json: bool) -> None:
         if folder is None:
-            raise click.UsageError(
-                "name the folder of the database: --table DIR", click.get_current_context()
-            )
+            raise click.UsageError("name the folder of the database: --table DIR", click.get_current_context())
         self.game, self.folder, self.native, self.as_json = game, Path(folder), native, as_json
 
     def build(self, pieces: int, threads: int | None, memory_mib: float | None) -> None:
@@ -51,14 +49,20 @@ class Endings:
             return
         rate = built.states / max(built.seconds, 1e-9)
         speed = "compiled" if built.native else "interpreted"
-        done = f"{built.built} of {built.slices} slices, {built.states:,} states, {built.seconds:.1f} s, {rate:,.0f} states a second, {speed}"
+        done = (
+            f"{built.built} of {built.slices} slices, {built.states:,} states, {built.seconds:.1f} s, {rate:,.0f}"
+            f" states a second, {speed}"
+        )
         rows = [
             ("database", f"{self.folder}, endings of up to {pieces} pieces"),
             ("built", done if built.built else "nothing: all slices were there already"),
             ("states", self._counts(built.counts)),
-            ("on disk", f"{built.values_bytes / 2**20:,.1f} MiB, {built.bits_per_state:.2f} bits a state; distances {built.distances_bytes / 2**20:,.1f} MiB"),
+            (
+                "on disk",
+                f"{built.values_bytes / 2**20:,.1f} MiB, {built.bits_per_state:.2f} bits a state; distances {built.distances_bytes / 2**20:,.1f} MiB",  # noqa: E501
+            ),
             ("farthest end", f"{built.longest} plies away"),
-        ]  # fmt: skip
+        ]
         self._print(rows)
 
     def _require_numbered(self, pieces: int) -> None:
@@ -69,16 +73,12 @@ class Endings:
         require_index(self.game)
         every = len(self.game.tablebase.slices(self.game, pieces))
         most = next(
-            (
-                fewer
-                for fewer in range(1, pieces)
-                if len(self.game.tablebase.slices(self.game, fewer)) == every
-            ),
-            pieces,
+            (fewer for fewer in range(1, pieces) if len(self.game.tablebase.slices(self.game, fewer)) == every), pieces
         )
         if every and most < pieces:
             raise BadLimits(
-                f"pieces is {pieces}; {type(self.game).__name__} numbers its endings of up to {most} pieces, and none with more"
+                f"pieces is {pieces}; {type(self.game).__name__} numbers its endings of up to {most} pieces, and none"
+                " with more"
             )
 
     def _interrupted(self, progress: BuildLine) -> None:
@@ -124,16 +124,27 @@ class Endings:
 
         database = Database.open(self.folder, self.game)
         slices = [
-            {"slice": file.header["slice"], "states": file.header["size"], **file.header["counts"], "longest": file.header["longest"]}
+            {
+                "slice": file.header["slice"],
+                "states": file.header["size"],
+                **file.header["counts"],
+                "longest": file.header["longest"],
+            }
             for file in database.files.values()
-        ]  # fmt: skip
+        ]
         if self.as_json:
             options.print_json(
                 {
-                    "game": str(self.game), "folder": str(self.folder), "pieces": database.pieces, "states": database.states,
-                    "counts": database.counts, "bits_per_state": database.bits_per_state, "longest": database.longest, "slices": slices,
+                    "game": str(self.game),
+                    "folder": str(self.folder),
+                    "pieces": database.pieces,
+                    "states": database.states,
+                    "counts": database.counts,
+                    "bits_per_state": database.bits_per_state,
+                    "longest": database.longest,
+                    "slices": slices,
                 }
-            )  # fmt: skip
+            )
             return
         self._print(
             [
@@ -164,10 +175,17 @@ class Endings:
         if self.as_json:
             options.print_json(
                 {
-                    "game": str(game), "state": text_of(game, root), "outcome": outcome, "distance": distance, "best": names, "line": line,
-                    "using": "database", "folder": str(self.folder), "seconds": seconds,
+                    "game": str(game),
+                    "state": text_of(game, root),
+                    "outcome": outcome,
+                    "distance": distance,
+                    "best": names,
+                    "line": line,
+                    "using": "database",
+                    "folder": str(self.folder),
+                    "seconds": seconds,
                 }
-            )  # fmt: skip
+            )
             return
         mover = "whoever moves" if game.terminal(root) else _name(game, int(game.player(root)))
         assert outcome is not None
@@ -176,9 +194,7 @@ class Endings:
             ("best", ", ".join(names) or "none: the game is over"),
         ]
         if distance is not None:
-            rows.append(
-                ("distance", f"{distance} plies to the end, if the winner hurries and the loser delays")
-            )
+            rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
             rows.append(("line", " ".join(line) or "-"))
         rows.append(("looked up", f"in {self.folder}"))
         from plyforge.cli.solve_words import print_rows
@@ -187,7 +203,10 @@ class Endings:
 
     def _counts(self, counts: dict[str, int]) -> str:
         first = _name(self.game, 0)
-        return f"{sum(counts.values()):,}: {first} wins {counts['win']:,}, draws {counts['draw']:,}, loses {counts['loss']:,}"
+        return (
+            f"{sum(counts.values()):,}: {first} wins {counts['win']:,}, draws {counts['draw']:,}, loses"
+            f" {counts['loss']:,}"
+        )
 
     def _print(self, rows: list[tuple[str, str]]) -> None:
         from rich.console import Console
@@ -203,11 +222,7 @@ class Endings:
 
 
 def _name(game: Game, player: int) -> str:
-    return (
-        game.notation.player_names[player]
-        if len(game.notation.player_names) > player
-        else ("MAX", "MIN")[player]
-    )
+    return game.notation.player_names[player] if len(game.notation.player_names) > player else ("MAX", "MIN")[player]
 
 
 class BuildLine(options.ProgressLine):
@@ -225,8 +240,8 @@ class BuildLine(options.ProgressLine):
         part = 100 * progress.states / max(1, progress.all_states)
         left = "" if progress.left is None or progress.seconds < 1 else f", about {_time(progress.left)} left"
         return (
-            f"{_time(progress.seconds)}{left} (Ctrl-C stops), slice {progress.slice}, {progress.number} of {progress.slices}, "
-            f"{part:.0f} % of {progress.all_states:,} states"
+            f"{_time(progress.seconds)}{left} (Ctrl-C stops), slice {progress.slice}, {progress.number} of"
+            f" {progress.slices}, {part:.0f} % of {progress.all_states:,} states"
         )
 
 

@@ -71,9 +71,7 @@ def command(as_json: bool) -> None:
         shown = _row(row)
         table.add_row(*(shown[title] for title in titles))
     console.print(table)
-    console.print(
-        '\nArguments go in brackets: "connect4(width=6, height=5)". Your own rules: the path of a .py file.'
-    )
+    console.print('\nArguments go in brackets: "connect4(width=6, height=5)". Your own rules: the path of a .py file.')
     if len(titles) < len(_row(rows[0])):
         console.print(f"From {ROOMY} columns on also: dice, choosing at once, bounds of the utility.")
 

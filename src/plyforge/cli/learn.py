@@ -33,27 +33,16 @@ class LessonLine(options.ProgressLine):
     "--games", type=int, default=100_000, show_default=True, metavar="N", help="In all, earlier runs counted."
 )
 @click.option("--units", type=int, metavar="N", help="Of the hidden layer. Default: 48.")
-@click.option(
-    "--rate", type=float, default=0.1, show_default=True, metavar="R", help="Of the first games' steps."
-)
-@click.option(
-    "--last-rate", type=float, default=0.01, show_default=True, metavar="R", help="Of the last games'."
-)
+@click.option("--rate", type=float, default=0.1, show_default=True, metavar="R", help="Of the first games' steps.")
+@click.option("--last-rate", type=float, default=0.01, show_default=True, metavar="R", help="Of the last games'.")
 @click.option("--trace", type=float, default=0.7, show_default=True, metavar="L", help="Lambda, from 0 to 1.")
-@click.option(
-    "--explore", type=float, metavar="P", help="The part of random actions. Default: 0.1; with dice 0."
-)
+@click.option("--explore", type=float, metavar="P", help="The part of random actions. Default: 0.1; with dice 0.")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Of weights and games.")
 @click.option(
-    "--until-late",
-    is_flag=True,
-    help="Leave late states, in backgammon races, to the game's own evaluation.",
+    "--until-late", is_flag=True, help="Leave late states, in backgammon races, to the game's own evaluation."
 )
 @click.option(
-    "--from",
-    "start",
-    metavar="FILE",
-    help="Begin with the weights of this network, with settings of one's own.",
+    "--from", "start", metavar="FILE", help="Begin with the weights of this network, with settings of one's own."
 )
 @click.option(
     "--judge",
@@ -130,11 +119,11 @@ def command(
         click.echo(f"{learner.games:,} games learned from, {learner.layers.units} units: {learner.output}")
         if judged is not None:
             click.echo(
-                f"against the game's own evaluation, one ply deep: {judged[0]:+.3f} ± {judged[1]:.3f} a game, {judge:,} games"
+                f"against the game's own evaluation, one ply deep: {judged[0]:+.3f} ± {judged[1]:.3f} a game, {judge:,}"
+                " games"
             )
     if interrupted:
         click.echo(
-            f"stopped after {learner.games:,} of {games:,} games: the same command goes on with the others",
-            err=True,
+            f"stopped after {learner.games:,} of {games:,} games: the same command goes on with the others", err=True
         )
         raise click.exceptions.Exit(130)

@@ -38,12 +38,8 @@ class MatchCommand(click.Command):
 @options.GAME
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option(
-    "--games", type=int, default=100, show_default=True, metavar="N", help="How many: an even number."
-)
-@click.option(
-    "--seconds", type=float, metavar="S", help="Time for a move, for players with no limit of their own."
-)
+@click.option("--games", type=int, default=100, show_default=True, metavar="N", help="How many: an even number.")
+@click.option("--seconds", type=float, metavar="S", help="Time for a move, for players with no limit of their own.")
 @click.option(
     "--clock",
     metavar="T",
@@ -56,12 +52,8 @@ class MatchCommand(click.Command):
     help="Begin each pair with K random plies; 0: at the start. Default: as few as give enough openings.",
 )
 @click.option("--openings", metavar="FILE", help="Or with the openings of a file: moves or a state a line.")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players."
-)
-@click.option(
-    "--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player."
-)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
+@click.option("--workers", type=int, metavar="N", help="Games at a time. Default: cores / threads of a player.")
 @click.option(
     "--plies-limit",
     type=int,
@@ -85,9 +77,7 @@ class MatchCommand(click.Command):
     help="Without an answer for so long after its time, a player has stalled. Default: 10; untimed 600.",
 )
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
-@click.option(
-    "--resume", is_flag=True, help="Go on with the last match of these settings that had no --record."
-)
+@click.option("--resume", is_flag=True, help="Go on with the last match of these settings that had no --record.")
 @options.speed
 @options.JSON
 @options.stopped_like_ctrl_c
@@ -303,11 +293,7 @@ def print_standing(match: Match, standing: Standing) -> None:
         times = standing.times(name)
         late = ""
         if times.late is not None:
-            late = (
-                f", latest move {1000 * times.late:+.0f} ms against its limit"
-                if times.late > 0
-                else ", never late"
-            )
+            late = f", latest move {1000 * times.late:+.0f} ms against its limit" if times.late > 0 else ", never late"
         row(f"time of {name}", f"{times.mean:.3f} s a move on average, {times.moves:,} moves{late}")
     with contextlib.suppress(BrokenPipeError):
         console.print(table)

@@ -47,9 +47,7 @@ def command(table: str | None, only_list: bool, as_json: bool) -> None:
             click.echo("\n".join(CLASSICS))
         return
     if table is None:
-        raise click.UsageError(
-            "name a table, or give a file; --list shows the names", click.get_current_context()
-        )
+        raise click.UsageError("name a table, or give a file; --list shows the names", click.get_current_context())
     game = read_table(table)
     facts = look(game)
     if as_json:
@@ -146,8 +144,7 @@ def step_facts(game: Matrix, step: Any) -> dict[str, Any]:
 def equilibrium_facts(game: Matrix, one: Any) -> dict[str, Any]:
     return {
         "mixes": [
-            dict(zip(names, mix, strict=True))
-            for names, mix in zip(game.choice_names, one.profile, strict=True)
+            dict(zip(names, mix, strict=True)) for names, mix in zip(game.choice_names, one.profile, strict=True)
         ],
         "values": list(one.values),
         "regret": one.regret,
@@ -186,8 +183,7 @@ def show(game: Matrix, facts: dict[str, Any]) -> None:
         ]
     lines += _dominance(facts)
     pure = [
-        ", ".join(mix_text(mix) for mix in one["mixes"]) + f"   worth {_worth(facts, one)}"
-        for one in facts["pure"]
+        ", ".join(mix_text(mix) for mix in one["mixes"]) + f"   worth {_worth(facts, one)}" for one in facts["pure"]
     ]
     lines += ["Pure equilibria", *(f"  {line}" for line in pure or ["none"])]
     if facts["method"] is not None:
@@ -217,9 +213,7 @@ def _worth(facts: dict[str, Any], one: dict[str, Any]) -> str:
 def _mixed(facts: dict[str, Any]) -> list[str]:
     lines = ["Mixed equilibria"]
     for one in facts["mixed"][:SHOWN_EQUILIBRIA]:
-        mixes = [
-            f"{player}: {mix_text(mix)}" for player, mix in zip(facts["players"], one["mixes"], strict=True)
-        ]
+        mixes = [f"{player}: {mix_text(mix)}" for player, mix in zip(facts["players"], one["mixes"], strict=True)]
         lines.append(f"  {'; '.join(mixes)}   worth {_worth(facts, one)}")
     if len(facts["mixed"]) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(facts['mixed']) - SHOWN_EQUILIBRIA} more (--json has all)")

@@ -45,6 +45,4 @@ def command(game: str, files: tuple[str, ...], output: str, of: str, as_json: bo
             }
         )
     else:
-        click.echo(
-            f"{output}: {model.choices:,} choices in {len(model.counts):,} states, from {model.games:,} games"
-        )
+        click.echo(f"{output}: {model.choices:,} choices in {len(model.counts):,} states, from {model.games:,} games")

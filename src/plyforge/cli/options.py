@@ -24,19 +24,19 @@ LOG_EVERY = 60.0
 
 
 GAME = click.argument("game", metavar="GAME")
-STATE = click.option(
-    "--state", metavar="TEXT", help="The position, in the game's own text. Default: the start."
-)
+STATE = click.option("--state", metavar="TEXT", help="The position, in the game's own text. Default: the start.")
 DEPTH = click.option("--depth", type=int, metavar="PLIES", help="Look this many plies ahead.")
 NODES = click.option("--nodes", type=int, metavar="N", help="Visit at most N states, depth after depth.")
-SECONDS = click.option(
-    "--seconds", type=float, metavar="S", help="Search at most S seconds, depth after depth."
-)
+SECONDS = click.option("--seconds", type=float, metavar="S", help="Search at most S seconds, depth after depth.")
 USING = click.option(
     "--using",
     metavar="SEARCH",
-    help="minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid, best_reply, engine, dice_engine, flat, uct, puct or guarded_uct. Or best: the strongest for the game. For one player also a_star, ida_star, real_time_a_star or lrta_star. "
-    "Where players choose at once regret_matching or decoupled_uct. Default: best where time is the limit, else the textbook's for the game.",
+    help=(
+        "minimax, negamax, alpha_beta, expectimax, safe_response, expectiminimax, star1, star2, max_n, paranoid,"
+        " best_reply, engine, dice_engine, flat, uct, puct or guarded_uct. Or best: the strongest for the game. For one"
+        " player also a_star, ida_star, real_time_a_star or lrta_star. Where players choose at once regret_matching or"
+        " decoupled_uct. Default: best where time is the limit, else the textbook's for the game."
+    ),
 )
 
 

@@ -14,14 +14,10 @@ from plyforge.contract import parse_state
 @options.GAME
 @click.option("--depth", type=int, required=True, metavar="PLIES", help="How many plies.")
 @options.STATE
-@click.option(
-    "--divide", is_flag=True, help="Show the count below each first action: where two programs differ."
-)
+@click.option("--divide", is_flag=True, help="Show the count below each first action: where two programs differ.")
 @options.speed
 @options.JSON
-def command(
-    game: str, depth: int, state: str | None, divide: bool, native: str | None, as_json: bool
-) -> None:
+def command(game: str, depth: int, state: str | None, divide: bool, native: str | None, as_json: bool) -> None:
     """Count the action sequences of exactly so many plies from a position of GAME.
 
     The standard test of rules: the counts of many games are published, and a wrong rule shows as a wrong count.
@@ -38,9 +34,7 @@ def command(
     progress = options.ProgressLine()
     with options.quiet_fallback():
         try:
-            found = perft(
-                rules, depth, position, native=options.as_native(native), divide=divide, on_progress=progress
-            )
+            found = perft(rules, depth, position, native=options.as_native(native), divide=divide, on_progress=progress)
         finally:
             progress.clear()
     if as_json:

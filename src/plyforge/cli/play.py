@@ -15,31 +15,19 @@ if TYPE_CHECKING:
     from plyforge.play.terminal import TerminalGame
 
 
-@click.command(
-    "play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms."
-)
+@click.command("play", short_help="Play a game: against an algorithm, against each other, or watch two algorithms.")
 @click.argument("game", required=False)
-@click.option(
-    "--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none."
-)
+@click.option("--as", "seat", metavar="WHO", help="Who you are: first (default), second, a player's number, or none.")
 @click.option("--against", metavar="PLAYER", help="Who plays everybody else. Default: best.")
-@click.option(
-    "--player", "given", metavar="N=PLAYER", multiple=True, help="Who plays player N. May be repeated."
-)
+@click.option("--player", "given", metavar="N=PLAYER", multiple=True, help="Who plays player N. May be repeated.")
 @click.option("--state", metavar="TEXT", help="Begin in this state instead of the start.")
-@click.option(
-    "--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own."
-)
+@click.option("--seconds", type=float, metavar="S", help="Time for a move, for algorithms with no limit of their own.")
 @click.option("--depth", type=int, metavar="D", help="Plies to look ahead, likewise.")
 @options.speed
-@click.option(
-    "--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves."
-)
+@click.option("--seed", type=int, metavar="N", help="Makes dice, random players and simulations repeat themselves.")
 @click.option("--load", "saved", metavar="FILE", help="Go on with a saved game. GAME may then be left out.")
 @click.option("--save", "keep", metavar="FILE", help="Save the game when it ends or you leave.")
-@click.option(
-    "--replay", is_flag=True, help="With --load: show the saved game from its start on, as a moving picture."
-)
+@click.option("--replay", is_flag=True, help="With --load: show the saved game from its start on, as a moving picture.")
 @click.option(
     "--delay",
     type=float,
@@ -130,9 +118,7 @@ def command(
         from plyforge.play.live import replay as show_again
 
         if saved is None:
-            raise BadText(
-                "--replay shows a saved game: name it, as in plyforge play --load game.json --replay"
-            )
+            raise BadText("--replay shows a saved game: name it, as in plyforge play --load game.json --replay")
         if not show_again(session, output=sys.stderr if as_json else None, delay=delay):
             raise click.exceptions.Exit(130)
         if as_json:

@@ -12,7 +12,9 @@ FORMS = {
     "value": "A number, as in 3, -2.5 or 1/2; with three players three of them, as in 1 2 6.",
     "move": "The move as it is written on its branch.",
     "window": "Two numbers, alpha and beta, as in -inf 3.",
-    "cuts": "The branches that are cut, each by the numbers on the way from the root, with commas between: 2 1, 3; or none.",
+    "cuts": (
+        "The branches that are cut, each by the numbers on the way from the root, with commas between: 2 1, 3; or none."
+    ),
     "leaves": "A whole number.",
 }
 """How answers are written, by the kind of question."""
@@ -23,18 +25,11 @@ SEEDS = 1_000_000
 @click.command("quiz")
 @click.option("--topic", type=click.Choice(list(TOPICS)), default="alpha_beta", show_default=True)
 @click.option(
-    "--seed",
-    type=int,
-    metavar="N",
-    help="The same seed gives the same questions. Default: another one each time.",
+    "--seed", type=int, metavar="N", help="The same seed gives the same questions. Default: another one each time."
 )
 @click.option("--trees", type=int, default=1, show_default=True, help="How many trees.")
 @click.option(
-    "--level",
-    type=click.IntRange(min(SIZES), max(SIZES)),
-    default=2,
-    show_default=True,
-    help="How large they are.",
+    "--level", type=click.IntRange(min(SIZES), max(SIZES)), default=2, show_default=True, help="How large they are."
 )
 @click.option("--ties", is_flag=True, help="Trees with equal values, and cuts at equality.")
 def command(topic: str, seed: int | None, trees: int, level: int, ties: bool) -> None:

@@ -106,9 +106,7 @@ def print_result(found: Any) -> None:
     if isinstance(found, MixedResult) and found.policies:
         for player, policy in enumerate(found.policy_text()):
             shares = "  ".join(
-                f"{_escape(text)} [bold]{share:.3f}[/bold]"
-                for text, share in policy.items()
-                if share >= 0.0005
+                f"{_escape(text)} [bold]{share:.3f}[/bold]" for text, share in policy.items() if share >= 0.0005
             )
             row(_escape(f"mix of {mixer(found.game, player)}"), shares)
     else:
@@ -121,21 +119,29 @@ def print_result(found: Any) -> None:
     if len(found.values) > 1 and not isinstance(found, MixedResult):
         errors, proven = (found.errors, found.proven) if isinstance(found, MonteCarloResult) else ({}, ())
         values = (
-            f"{found.text(a)} {value_text(v)}{error_text(errors.get(a), a in proven)}"
-            for a, v in found.values.items()
+            f"{found.text(a)} {value_text(v)}{error_text(errors.get(a), a in proven)}" for a, v in found.values.items()
         )
         row("values", _escape("  ".join(values)))
     for value, actions in getattr(found, "lines", ())[1:]:
         row("then", _escape(f"{value_text(value)}  {' '.join(replace(found, line=actions).line_text())}"))
     rate = found.nodes / max(found.seconds, 1e-9)
-    searched = f"{found.nodes:,} nodes, depth {found.depth}{in_rounds(found.game, found.depth)}, {found.seconds:.3f} s, {rate:,.0f} nodes a second"
+    searched = (
+        f"{found.nodes:,} nodes, depth {found.depth}{in_rounds(found.game, found.depth)}, {found.seconds:.3f} s,"
+        f" {rate:,.0f} nodes a second"
+    )
     if isinstance(found, MonteCarloResult):
         rate = found.simulations / max(found.seconds, 1e-9)
-        searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
+        searched = (
+            f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in"
+            " the tree"
+        )
         row("visits", _escape("  ".join(f"{found.text(a)} {n:,}" for a, n in found.visits.items())))
     if isinstance(found, MixedResult):
         rate = found.simulations / max(found.seconds, 1e-9)
-        searched = f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in the tree"
+        searched = (
+            f"{found.simulations:,} simulations, {found.seconds:.3f} s, {rate:,.0f} a second; {found.nodes:,} nodes in"
+            " the tree"
+        )
     if isinstance(found, PathResult):
         row("cost", f"{found.cost:g}, {len(found.line):,} actions{'' if found.exact else ', not to the end'}")
         searched = f"{found.nodes:,} nodes, {found.seconds:.3f} s, {rate:,.0f} nodes a second"

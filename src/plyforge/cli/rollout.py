@@ -11,12 +11,8 @@ from plyforge.contract import format_action
 @click.command("rollout")
 @options.GAME
 @options.STATE
-@click.option(
-    "--games", type=int, default=1000, show_default=True, metavar="N", help="Games for each action."
-)
-@click.option(
-    "--plies", type=int, metavar="N", help="Follow play for N plies; an estimate stands for the rest."
-)
+@click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Games for each action.")
+@click.option("--plies", type=int, metavar="N", help="Follow play for N plies; an estimate stands for the rest.")
 @click.option("--best", type=int, metavar="N", help="Only the N actions that look best.")
 @click.option("--only", metavar="ACTION", multiple=True, help="Only this action. May be repeated.")
 @click.option("--adjust", is_flag=True, help="Subtract the luck of the dice: smaller errors, slower games.")

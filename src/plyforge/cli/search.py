@@ -46,10 +46,7 @@ NO_ANSWER = (
 @click.option("--seed", type=int, metavar="N", help="For searches that sample: of their random play.")
 @click.option("--threads", type=int, metavar="N", help="Search with N threads, where the search can.")
 @click.option(
-    "--table-mib",
-    type=float,
-    metavar="MIB",
-    help="For engine and dice_engine: the size of the table; 0 for none.",
+    "--table-mib", type=float, metavar="MIB", help="For engine and dice_engine: the size of the table; 0 for none."
 )
 @click.option(
     "--memory-mib",
@@ -58,12 +55,7 @@ NO_ANSWER = (
     help="For a_star, real_time_a_star and lrta_star, flat, uct and puct: what they may remember.",
 )
 @click.option("--lines", type=int, metavar="N", help="For engine, flat, uct and puct: the N best lines.")
-@click.option(
-    "--only",
-    metavar="ACTION",
-    multiple=True,
-    help="For engine: search only this action. May be repeated.",
-)
+@click.option("--only", metavar="ACTION", multiple=True, help="For engine: search only this action. May be repeated.")
 @click.option(
     "--database",
     metavar="DIR",
@@ -73,12 +65,13 @@ NO_ANSWER = (
 @click.option(
     "--against",
     metavar="MODEL",
-    help="For expectimax and safe_response, what opponents do: uniform, epsilon:0.1,depth=4, softmax:0.5,depth=4 or learned:FILE.",
+    help=(
+        "For expectimax and safe_response, what opponents do: uniform, epsilon:0.1,depth=4, softmax:0.5,depth=4 or"
+        " learned:FILE."
+    ),
 )
 @click.option("--risk", type=float, metavar="R", help="For safe_response: what may be staked of the value.")
-@click.option(
-    "--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes."
-)
+@click.option("--to-the-end", is_flag=True, help="No limit: search to the end of the game, however long it takes.")
 @click.option("--all-best", is_flag=True, help="Find every best action, also with searches that prune.")
 @options.speed
 @options.JSON
@@ -151,9 +144,7 @@ def command(
         using = BEST
     name = suitable(rules) if using is None else options.search_name(using)
     real = choose(rules).search.name if name == BEST else name
-    stops = (
-        given[1:] if real in MONTE_CARLO | AT_ONCE else given
-    )  # depth alone does not end a search that samples
+    stops = given[1:] if real in MONTE_CARLO | AT_ONCE else given  # depth alone does not end a search that samples
     if all(limit is None for limit in stops) and not to_the_end:
         seconds = SECONDS
     parameters = {
@@ -170,9 +161,7 @@ def command(
     }
     if many is not None:
         if state is not None or clock is not None:
-            raise click.UsageError(
-                "--states goes with neither --state nor --clock", click.get_current_context()
-            )
+            raise click.UsageError("--states goes with neither --state nor --clock", click.get_current_context())
         del parameters["threads"]
         _search_many(
             rules, many, name, {"depth": depth, "nodes": nodes, "seconds": seconds, "threads": threads},
@@ -184,12 +173,7 @@ def command(
         rules,
         state,
         name,
-        {
-            "depth": depth,
-            "nodes": nodes,
-            "seconds": seconds,
-            "clock": None if clock is None else Clock.parse(clock),
-        },
+        {"depth": depth, "nodes": nodes, "seconds": seconds, "clock": None if clock is None else Clock.parse(clock)},
         {key: value for key, value in parameters.items() if value is not None},
         options.as_native(native),
         all_best,
@@ -291,9 +275,7 @@ def _in_one_go(engine: Any, state: Any, depth: Any, progress: Any) -> Result:
     import plyforge as pf
 
     try:
-        return pf.search(
-            engine.game, state, engine.search, depth=depth, native=engine.native, on_progress=progress
-        )
+        return pf.search(engine.game, state, engine.search, depth=depth, native=engine.native, on_progress=progress)
     except KeyboardInterrupt:
         click.echo(f"\n{NO_ANSWER}", err=True)
         raise click.exceptions.Exit(130) from None

@@ -26,35 +26,22 @@ FOR_SEARCH = "no chance, one or two players, and a constant sum"
 @click.option(
     "--table",
     metavar="FILE",
-    help="Keep the table there, and go on from it if it is there. With --strongly: the solution. A folder: a database of endings.",
+    help=(
+        "Keep the table there, and go on from it if it is there. With --strongly: the solution. A folder: a database of"
+        " endings."
+    ),
 )
 @click.option("--strongly", is_flag=True, help="Solve every state that can arise, backwards from the ends.")
-@click.option(
-    "--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table."
-)
-@click.option(
-    "--verify", is_flag=True, help="Check that every value in the folder --table follows from the next."
-)
+@click.option("--pieces", type=int, metavar="N", help="Build all endings of up to N pieces in the folder --table.")
+@click.option("--verify", is_flag=True, help="Check that every value in the folder --table follows from the next.")
 @click.option("--memory-mib", type=float, metavar="MIB", help="What building may use. Default: 4096.")
 @click.option(
-    "--checkpoint",
-    type=float,
-    metavar="S",
-    default=60.0,
-    show_default=True,
-    help="Write FILE every S seconds.",
+    "--checkpoint", type=float, metavar="S", default=60.0, show_default=True, help="Write FILE every S seconds."
 )
-@click.option(
-    "--prove", is_flag=True, help="Ask proof-number search who wins, too: a second, independent prover."
-)
+@click.option("--prove", is_flag=True, help="Ask proof-number search who wins, too: a second, independent prover.")
 @click.option("--certificate", metavar="FILE", help="Write a proof that can be checked by the rules alone.")
 @click.option(
-    "--iterations",
-    type=int,
-    metavar="N",
-    default=1000,
-    show_default=True,
-    help="Hidden information: so many of CFR+.",
+    "--iterations", type=int, metavar="N", default=1000, show_default=True, help="Hidden information: so many of CFR+."
 )
 @options.speed
 @options.JSON
@@ -111,7 +98,7 @@ def command(
     of ending after kind of ending, on all processors; stopped or killed, the same command goes on with the first that
     is not finished. With the folder alone, a position in it is looked up: win, draw or loss, the plies to the end, and
     the line.
-    """
+    """  # noqa: E501
     import plyforge as pf
     from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS_NO_CHANCE
 
@@ -122,14 +109,19 @@ def command(
     root = rules.start() if text is None else parse_state(rules, text)
     if rules.hidden_information:
         given = {
-            "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--strongly": strongly,
-            "--certificate": certificate, "--pieces": pieces, "--verify": verify, "--memory-mib": memory_mib,
-        }  # fmt: skip
+            "--table": table,
+            "--threads": threads,
+            "--table-mib": table_mib,
+            "--prove": prove,
+            "--strongly": strongly,
+            "--certificate": certificate,
+            "--pieces": pieces,
+            "--verify": verify,
+            "--memory-mib": memory_mib,
+        }
         for option, value in given.items():
             if value:
-                raise click.UsageError(
-                    f"{option} means nothing where something is hidden", click.get_current_context()
-                )
+                raise click.UsageError(f"{option} means nothing where something is hidden", click.get_current_context())
         print_hidden(rules, root, iterations, options.as_native(native), as_json)
         return
     endings = (
@@ -139,31 +131,41 @@ def command(
     )
     if defines(rules.tablebase, "index") and table is not None and not endings and not Path(table).exists():
         raise pf.BadText(
-            f"there is no folder {table}: build the database first, as in `plyforge solve {game} --pieces 4 --table {table}`"
+            f"there is no folder {table}: build the database first, as in `plyforge solve {game} --pieces 4 --table"
+            f" {table}`"
         )
     if defines(rules.costs, "cost") and not strongly and ONE_PLAYER_NO_CHANCE.missing(rules) is None:
         given = {
-            "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
-            "--no-distance": no_distance, "--memory-mib": memory_mib, "--pieces": pieces, "--verify": verify,
-        }  # fmt: skip
+            "--table": table,
+            "--threads": threads,
+            "--table-mib": table_mib,
+            "--prove": prove,
+            "--certificate": certificate,
+            "--no-distance": no_distance,
+            "--memory-mib": memory_mib,
+            "--pieces": pieces,
+            "--verify": verify,
+        }
         for option, value in given.items():
             if value:
                 raise click.UsageError(f"{option} means nothing for one player", click.get_current_context())
         print_distances(rules, root, options.as_native(native), as_json)
         return
     # A search of a game that can come back to a state never ends.
-    strongly = strongly or (
-        rules.history.repetition and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None
-    )
+    strongly = strongly or (rules.history.repetition and not endings and TWO_PLAYERS_NO_CHANCE.missing(rules) is None)
     strongly = (
         strongly and not rules.has_chance
     )  # through chance nothing can be looked back: what follows solves every state anyway
     if strongly or endings:
         given = {
-            "--prove": prove, "--certificate": certificate, "--table-mib": table_mib, "--no-distance": no_distance,
-            "--threads": threads if pieces is None else None, "--memory-mib": memory_mib if pieces is None else None,
+            "--prove": prove,
+            "--certificate": certificate,
+            "--table-mib": table_mib,
+            "--no-distance": no_distance,
+            "--threads": threads if pieces is None else None,
+            "--memory-mib": memory_mib if pieces is None else None,
             "--strongly": strongly and endings,
-        }  # fmt: skip
+        }
         for option, value in given.items():
             if value:
                 way = "for a database of endings" if endings else "where every state is solved"
@@ -201,20 +203,21 @@ def command(
             if table or prove or certificate:
                 raise
             click.echo(
-                "note: too long for a search, or states can come back: solved backwards from all its ends",
-                err=True,
+                "note: too long for a search, or states can come back: solved backwards from all its ends", err=True
             )
         print_every_state(rules, root, None, options.as_native(native), as_json)
         return
     at_once = ANY_GAME.missing(rules) is not None
     given = {
-        "--table": table, "--threads": threads, "--table-mib": table_mib, "--prove": prove, "--certificate": certificate,
-    }  # fmt: skip
+        "--table": table,
+        "--threads": threads,
+        "--table-mib": table_mib,
+        "--prove": prove,
+        "--certificate": certificate,
+    }
     for option, value in given.items():
         if value:
-            raise pf.Unsuitable(
-                f"{option} is for games with {FOR_SEARCH}; {type(rules).__name__} is solved backwards"
-            )
+            raise pf.Unsuitable(f"{option} is for games with {FOR_SEARCH}; {type(rules).__name__} is solved backwards")
     if at_once:
         print_stages(rules, root, as_json)
     else:

@@ -43,9 +43,7 @@ def _mixes(game: Game, solved: RegretSolution) -> list[tuple[str, str]]:
     from plyforge.cli.report import mixer
 
     rows = []
-    order = sorted(
-        solved.information_sets, key=lambda each: (each.player, state_text(game, each.observation))
-    )
+    order = sorted(solved.information_sets, key=lambda each: (each.player, state_text(game, each.observation)))
     for each in order:
         mix = "  ".join(f"{text} {share:.4f}" for text, share in _texts(game, each).items())
         rows.append((f"{mixer(game, each.player)} who sees {state_text(game, each.observation)}", mix))

@@ -19,13 +19,7 @@ class Call:
     """One call of the verb, for a game that is solved by search."""
 
     def __init__(
-        self,
-        game: Game,
-        root: Any,
-        native: bool | None,
-        as_json: bool,
-        certificate: str | None,
-        table: str | None,
+        self, game: Game, root: Any, native: bool | None, as_json: bool, certificate: str | None, table: str | None
     ) -> None:
         self.game, self.root, self.native = game, root, native
         self.as_json, self.certificate, self.table = as_json, certificate, table
@@ -33,9 +27,7 @@ class Call:
         self.told = ""
         """The trouble with the table file that was last told."""
 
-    def solve(
-        self, threads: int, table_mib: float | None, distance: bool, checkpoint: float, prove: bool
-    ) -> None:
+    def solve(self, threads: int, table_mib: float | None, distance: bool, checkpoint: float, prove: bool) -> None:
         from plyforge.solve import Solver
 
         table_mib = self._table_size(table_mib)
@@ -80,7 +72,8 @@ class Call:
         kept = describe_table(self.table, self.game, coerce(self.root)).mebibytes
         if wanted is not None and not kept <= wanted < 2 * kept:  # a table's size is a power of two
             raise PlyforgeError(
-                f"the table in {self.table} has {kept:g} MiB: leave --table-mib out to go on with it, or name another file"
+                f"the table in {self.table} has {kept:g} MiB: leave --table-mib out to go on with it, or name another"
+                " file"
             )
         return kept
 
@@ -96,16 +89,14 @@ class Call:
         for at_least in (win(self.game), drawn):
             progress = options.ProgressLine()
             try:
-                proof = prove(
-                    self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress
-                )
+                proof = prove(self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress)
             finally:
                 progress.clear()
             proofs.append(proof)
             if proof.proven is not (solved.value >= at_least):
                 raise PlyforgeError(
-                    f"the two provers disagree: the value is {solved.value:g}, but proof-number search says: {proof}. Two states may have "
-                    "equal keys, or there is a bug: please report it"
+                    f"the two provers disagree: the value is {solved.value:g}, but proof-number search says: {proof}."
+                    " Two states may have equal keys, or there is a bug: please report it"
                 )
             if proof.proven or self.game.players < 2:
                 break
@@ -123,9 +114,7 @@ class Call:
             at_least = solved.value
         progress = options.ProgressLine()
         try:
-            made = make_certificate(
-                self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress
-            )
+            made = make_certificate(self.game, self.root, at_least, table_mib, native=self.native, on_progress=progress)
         finally:
             progress.clear()
         made.save(self.certificate)
@@ -155,9 +144,11 @@ class Call:
         what = (
             f"the value is {standing.low:g}, proven"
             if standing.proven
-            else f"nothing is proven yet: the value is from {standing.low:g} to {standing.high:g}"
-            if (standing.low, standing.high) == (self.game.min_utility, self.game.max_utility)
-            else f"proven so far: the value is from {standing.low:g} to {standing.high:g}"
+            else (
+                f"nothing is proven yet: the value is from {standing.low:g} to {standing.high:g}"
+                if (standing.low, standing.high) == (self.game.min_utility, self.game.max_utility)
+                else f"proven so far: the value is from {standing.low:g} to {standing.high:g}"
+            )
         )
         later = f" Kept in {self.table}: the same command goes on from there." if kept else ""
         click.echo(f"\n{what}; {standing.nodes:,} nodes, {standing.seconds:.0f} s.{later}", err=True)
@@ -168,11 +159,7 @@ class Call:
         rate = solved.nodes / max(solved.seconds, 1e-9)
         text = state_text(self.game, self.root)
         if self.as_json:
-            found: dict[str, Any] = {
-                "game": str(self.game),
-                "state": text,
-                "words": in_words(self.game, solved.value),
-            }
+            found: dict[str, Any] = {"game": str(self.game), "state": text, "words": in_words(self.game, solved.value)}
             found |= solved.to_json() | {"rate": rate, "using": "search"}
             found |= {"nodes_in_all": standing.nodes, "seconds_in_all": standing.seconds}
             found["table"] = self.table if self.solver.not_kept is None else None
@@ -189,15 +176,8 @@ class Call:
             ("best", ", ".join(solved.best_text()) or "none: the game is over"),
         ]
         if solved.distance is not None:
-            rows.append(
-                (
-                    "distance",
-                    f"{solved.distance} plies to the end, if the winner hurries and the loser delays",
-                )
-            )
-        rows.append(
-            ("solved", f"{solved.nodes:,} nodes, {solved.seconds:.2f} s, {rate:,.0f} nodes a second, {speed}")
-        )
+            rows.append(("distance", f"{solved.distance} plies to the end, if the winner hurries and the loser delays"))
+        rows.append(("solved", f"{solved.nodes:,} nodes, {solved.seconds:.2f} s, {rate:,.0f} nodes a second, {speed}"))
         if standing.nodes > solved.nodes:
             rows.append(("in all runs", f"{standing.nodes:,} nodes, {standing.seconds:.0f} s"))
         if self.table is not None and self.solver.not_kept is None:
@@ -208,10 +188,7 @@ class Call:
         if certified is not None:
             moves = f"{certified['moves']:,} moves, {certified['states']:,} states"
             rows.append(
-                (
-                    "certificate",
-                    f"{certified['claim']}: {moves}, in {certified['file']}, checked against the rules",
-                )
+                ("certificate", f"{certified['claim']}: {moves}, in {certified['file']}, checked against the rules")
             )
         print_rows(self.game, self.root, rows)
 

@@ -31,11 +31,17 @@ def print_stages(game: Game, root: Any, as_json: bool) -> None:
     if as_json:
         options.print_json(
             {
-                "game": str(game), "state": state_text(game, root),
-                "value": list(value) if isinstance(value, tuple) else value, "policies": policies, "best": best,
-                "regret": solved.regret, "states": solved.states, "seconds": solved.seconds, "using": "stage equilibrium",
+                "game": str(game),
+                "state": state_text(game, root),
+                "value": list(value) if isinstance(value, tuple) else value,
+                "policies": policies,
+                "best": best,
+                "regret": solved.regret,
+                "states": solved.states,
+                "seconds": solved.seconds,
+                "using": "stage equilibrium",
             }
-        )  # fmt: skip
+        )
         return
     whose = "one number for each player" if isinstance(value, tuple) else "to MAX, the first player"
     number = value_text(value) if isinstance(value, tuple) else f"{0.0 if abs(value) < 1e-12 else value:.10g}"
@@ -50,7 +56,10 @@ def print_stages(game: Game, root: Any, as_json: bool) -> None:
     rows.append(
         (
             "solved",
-            f"{solved.states:,} states, {solved.seconds:.2f} s, by an equilibrium at every stage; regret {solved.regret:.1g}",
+            (
+                f"{solved.states:,} states, {solved.seconds:.2f} s, by an equilibrium at every stage; regret"
+                f" {solved.regret:.1g}"
+            ),
         )
     )
     print_rows(game, root, rows)

@@ -46,10 +46,7 @@ def print_every_state(game: Game, root: Any, table: str | None, native: bool | N
     distance = solved.distance()
     counts = ", ".join(f"{count:,} worth {value_text(value)}" for value, count in solved.counts.items())
     best = ", ".join(format_action(game, root, action) for action in solved.best())
-    rows = [
-        ("value", f"{value_text(solved.value())}  {words}"),
-        ("best", best or "none: the game is over"),
-    ]
+    rows = [("value", f"{value_text(solved.value())}  {words}"), ("best", best or "none: the game is over")]
     if distance is not None:
         rows.append(("distance", f"{distance} plies to the end, if the winner hurries and the loser delays"))
     rows += [
@@ -94,10 +91,7 @@ def print_distances(game: Game, root: Any, native: bool | None, as_json: bool) -
     counts = ", ".join(f"{number:,} at {distance:g}" for distance, number in found.counts.items())
     number = len(found.farthest)
     rows = [
-        (
-            "value",
-            f"{value_text(found.value)}  to the player" if math.isfinite(length) else "no end can be reached",
-        ),
+        ("value", f"{value_text(found.value)}  to the player" if math.isfinite(length) else "no end can be reached"),
         ("best", best or "none: the game is over"),
         ("line", " ".join(line) or "-"),
         ("cost", f"{length:g}"),
@@ -108,7 +102,7 @@ def print_distances(game: Game, root: Any, native: bool | None, as_json: bool) -
     print_rows(game, root, rows)
 
 
-# ------------------------------------------------------------ games with chance, of several players, or without a certain end
+# ------------------------------------------------------ games with chance, of several players, or without a certain end
 def print_backwards(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
     """Solve by backward induction, or by value iteration where states can come back."""
     import plyforge as pf
@@ -141,14 +135,10 @@ def _iterate(game: Game, root: Any, native: bool | None, as_json: bool) -> None:
     finally:
         progress.clear()
     best = [format_action(game, root, action) for action in found.best]
-    _print_states(
-        game, root, found, found.value if found.converged else None, best, "value iteration", as_json
-    )
+    _print_states(game, root, found, found.value if found.converged else None, best, "value iteration", as_json)
 
 
-def _print_states(
-    game: Game, root: Any, found: Any, value: Any, best: list[str], using: str, as_json: bool
-) -> None:
+def _print_states(game: Game, root: Any, found: Any, value: Any, best: list[str], using: str, as_json: bool) -> None:
     """What a method that looks at every state has found. No value: only bounds, since the game can go on for ever."""
     rate = found.states / max(found.seconds, 1e-9)
     bounds = getattr(found, "bounds", (value, value))
@@ -173,9 +163,6 @@ def _print_states(
     rows = [
         ("value", f"{number}  {words}"),
         ("best", ", ".join(best) or "none: chance moves, or the game is over"),
-        (
-            "solved",
-            f"{found.states:,} states, {found.seconds:.2f} s, {rate:,.0f} states a second, by {using}",
-        ),
+        ("solved", f"{found.states:,} states, {found.seconds:.2f} s, {rate:,.0f} states a second, by {using}"),
     ]
     print_rows(game, root, rows)

@@ -17,9 +17,7 @@ def in_words(game: Game, value: Any) -> str:
     if game.players < 2 or game.utility_sum is None:
         return "to the player"
     first, second = (
-        (*game.notation.player_names, "MAX", "MIN")[:2]
-        if len(game.notation.player_names) >= 2
-        else ("MAX", "MIN")
+        (*game.notation.player_names, "MAX", "MIN")[:2] if len(game.notation.player_names) >= 2 else ("MAX", "MIN")
     )
     if value == even(game):
         return "a draw"

@@ -19,9 +19,7 @@ from plyforge.contract import parse_state
     show_default=True,
     help="Cover every reply, or only best ones (every tied one of them).",
 )
-@click.option(
-    "--limit", type=int, default=2_000_000, show_default=True, help="Give up beyond so many states."
-)
+@click.option("--limit", type=int, default=2_000_000, show_default=True, help="Give up beyond so many states.")
 @click.option("-o", "--output", metavar="FILE", help="Keep the plan as JSON.")
 @options.JSON
 def command(

@@ -11,9 +11,7 @@ from plyforge.cli import options
 
 @click.command("studio", short_help="Play, analyse and see the search, in a browser.")
 @click.argument("rules", nargs=-1, metavar="[RULES.py ...]")
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="Where to listen. Default: 8765, or any that is free."
-)
+@click.option("--port", type=click.IntRange(1, 65535), help="Where to listen. Default: 8765, or any that is free.")
 @click.option("--no-browser", is_flag=True, help="Only print the link.")
 @options.JSON
 def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json: bool) -> None:
@@ -40,9 +38,7 @@ def command(rules: tuple[str, ...], port: int | None, no_browser: bool, as_json:
         options.print_json({"link": studio.link, "port": studio.port})
     else:
         click.echo(f"The studio is open:  {studio.link}\nCtrl-C closes it.")
-    logging.getLogger("asyncio").setLevel(
-        logging.ERROR
-    )  # that a page went in the middle of a frame is no news
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a page went in the middle of a frame is no news
     with contextlib.ExitStack() as open_ones:
         if not no_browser and not as_json and (browser := _browser()) is not None:
             with contextlib.suppress(OSError):
@@ -59,16 +55,12 @@ def _browser() -> Any:
     import sys
     import webbrowser
 
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return None
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         return None
-    if isinstance(browser, webbrowser.GenericBrowser) and not isinstance(
-        browser, webbrowser.BackgroundBrowser
-    ):
+    if isinstance(browser, webbrowser.GenericBrowser) and not isinstance(browser, webbrowser.BackgroundBrowser):
         return None
     return browser

@@ -14,12 +14,7 @@ from plyforge.cli import options
 @options.GAME
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.option(
-    "--rounds",
-    type=int,
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="Openings, each played with every seating.",
+    "--rounds", type=int, default=10, show_default=True, metavar="N", help="Openings, each played with every seating."
 )
 @click.option(
     "--opening-plies",
@@ -79,16 +74,15 @@ def command(
     if as_json:
         options.print_json(to_json(table, standing) | {"interrupted": interrupted})
     else:
-        click.echo(
-            f"{len(standing.games)} of {table.wanted} games, {len(table.seatings())} seatings of each opening"
-        )
+        click.echo(f"{len(standing.games)} of {table.wanted} games, {len(table.seatings())} seatings of each opening")
         if standing.games:
             low, high = table.game.min_utility, table.game.max_utility
             click.echo(f"mean payoff, 0 % is {low:g} and 100 % is {high:g}, with its interval of 95 %:")
         for line in standing.lines if standing.games else ():
             seats = " ".join("-" if part != part else f"{100 * part:.0f}" for part in line.by_seat)
             click.echo(
-                f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} {'win' if line.wins == 1 else 'wins'} of {line.games}; by seat {seats} %"
+                f"{line.player:30}  {line.payoff.score_text():28}  {line.wins:g} {'win' if line.wins == 1 else 'wins'}"
+                f" of {line.games}; by seat {seats} %"
             )
     if interrupted:
         again = "" if record is None else ": the same command goes on with the others"

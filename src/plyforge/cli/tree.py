@@ -39,13 +39,9 @@ DRAWN = (
     metavar="SEARCH",
     help=f"{', '.join(DRAWN[:-1])} or, for one player, {DRAWN[-1]}. Default: the textbook's for the game.",
 )
-@click.option(
-    "-o", "--output", metavar="FILE", help="A .svg, .dot, .json, .tex or .txt file. Default: print as text."
-)
+@click.option("-o", "--output", metavar="FILE", help="A .svg, .dot, .json, .tex or .txt file. Default: print as text.")
 @click.option("--max-nodes", type=int, default=None, help="Draw at most so many nodes; the rest is folded.")
-@click.option(
-    "--solution", is_flag=True, help="Only the solution tree: the chosen actions against every reply."
-)
+@click.option("--solution", is_flag=True, help="Only the solution tree: the chosen actions against every reply.")
 @options.JSON
 def command(
     game: str,
@@ -88,8 +84,6 @@ def command(
     if as_json:
         options.print_json_text(draw(recorded, format="json", **drawing))
     elif output:
-        click.echo(
-            f"{output}: {recorded.result.nodes:,} nodes searched, value {recorded.result.value}", err=True
-        )
+        click.echo(f"{output}: {recorded.result.nodes:,} nodes searched, value {recorded.result.value}", err=True)
     else:
         click.echo(draw(recorded, format="txt", **drawing))

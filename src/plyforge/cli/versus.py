@@ -16,22 +16,14 @@ if TYPE_CHECKING:
 
 @click.command("versus", short_help="Assumptions about an opponent against real ones, as a table.")
 @options.GAME
+@click.option("--assume", default="minimax,expectimax", show_default=True, metavar="LIST", help="How the hero plans.")
 @click.option(
-    "--assume", default="minimax,expectimax", show_default=True, metavar="LIST", help="How the hero plans."
-)
-@click.option(
-    "--against",
-    default="adversarial,random,mixed",
-    show_default=True,
-    metavar="LIST",
-    help="Who the opponent is.",
+    "--against", default="adversarial,random,mixed", show_default=True, metavar="LIST", help="Who the opponent is."
 )
 @click.option("--games", type=int, default=100, show_default=True, metavar="N", help="In each cell.")
 @click.option("--depth", type=int, metavar="PLIES", help="The hero looks so far ahead. Default: 4 rounds.")
 @click.option("--rounds", type=int, metavar="N", help="The same in rounds: every agent once.")
-@click.option(
-    "--against-depth", type=int, metavar="PLIES", help="An adversary looks so far. Default: 2 rounds."
-)
+@click.option("--against-depth", type=int, metavar="PLIES", help="An adversary looks so far. Default: 2 rounds.")
 @click.option("--against-rounds", type=int, metavar="N", help="The same in rounds.")
 @click.option(
     "--share",
@@ -41,18 +33,14 @@ if TYPE_CHECKING:
     metavar="P",
     help="How often a mixed opponent plays as an adversary; at random otherwise.",
 )
-@click.option(
-    "--as", "seat", type=click.Choice(["first", "second"]), default="first", help="Who the hero is."
-)
+@click.option("--as", "seat", type=click.Choice(["first", "second"]), default="first", help="Who the hero is.")
 @click.option(
     "--opening-plies",
     type=int,
     metavar="K",
     help="Begin each game with K random plies. Default: one round; with dice none.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players."
-)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of openings, dice and players.")
 @click.option("--workers", type=int, metavar="N", help="Games at a time. Default: one for each core.")
 @click.option("--record", metavar="FILE", help="Keep every game there; if it is there, go on from it.")
 @options.speed
@@ -157,9 +145,7 @@ def _players(text: str) -> list[str]:
 
 def _plies(rules: Any, depth: int | None, rounds: int | None, *names: str) -> int | None:
     if depth is not None and rounds is not None:
-        raise click.UsageError(
-            f"{names[0]} and {names[1]} say the same: give one", click.get_current_context()
-        )
+        raise click.UsageError(f"{names[0]} and {names[1]} say the same: give one", click.get_current_context())
     return depth if rounds is None else rounds * rules.notation.agents(rules)
 
 
@@ -236,8 +222,9 @@ def print_table(table: Versus) -> None:
         shown.add_row(escape(assume), *(escape(_cell_text(cell)) for cell in cells))
         shown.add_row("")
     said = (
-        f"{table.wanted} games a cell, after {table.opening_plies} random plies; the hero looks {table.depth} plies{in_rounds(table.game, table.depth)} ahead, "
-        f"an adversary {table.against_depth}{in_rounds(table.game, table.against_depth)}. Mean utility with its 95 % interval."
+        f"{table.wanted} games a cell, after {table.opening_plies} random plies; the hero looks {table.depth}"
+        f" plies{in_rounds(table.game, table.depth)} ahead, an adversary"
+        f" {table.against_depth}{in_rounds(table.game, table.against_depth)}. Mean utility with its 95 % interval."
     )
     with contextlib.suppress(BrokenPipeError):
         console.print(shown)

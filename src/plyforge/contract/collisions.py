@@ -112,11 +112,7 @@ def _told_in(cls: type) -> dict[str, str]:
     assert isinstance(body, ast.ClassDef)
     found = {}
     for fact, text in zip(body.body, body.body[1:], strict=False):
-        if (
-            isinstance(fact, ast.AnnAssign)
-            and isinstance(fact.target, ast.Name)
-            and isinstance(text, ast.Expr)
-        ):
+        if isinstance(fact, ast.AnnAssign) and isinstance(fact.target, ast.Name) and isinstance(text, ast.Expr):
             if isinstance(text.value, ast.Constant) and isinstance(text.value.value, str):
                 found[fact.target.id] = text.value.value
     return found
@@ -154,9 +150,7 @@ def require_names(game: Game) -> None:
 def undeclared(game: Game) -> tuple[Collision, ...]:
     """Functions with the names of facts for the checker that take something else: helpers, which are not asked."""
     found = (
-        _of_function(game, each)
-        for each in asked_of(Declared).values()
-        if callable(getattr(game, each.name, None))
+        _of_function(game, each) for each in asked_of(Declared).values() if callable(getattr(game, each.name, None))
     )
     return tuple(each for each in found if each is not None)
 
@@ -175,7 +169,10 @@ def doubtful(game: Game, state: Any) -> tuple[Collision, ...]:
             continue
         first = next(iter(inspect.signature(getattr(game, asked.name)).parameters), None)
         if first in fields and first != usual:
-            yours = f"yours takes ({first}), and so is a field of the state called: if it is to be given that field, rename it"
+            yours = (
+                f"yours takes ({first}), and so is a field of the state called: if it is to be given that field,"
+                " rename it"
+            )
             found.append(_other(asked, yours))
     return (*found, *_of_hooks_elsewhere(game))
 
@@ -188,8 +185,8 @@ def _of_hooks_elsewhere(game: Game) -> Iterator[Collision]:
             is_fact = asked.parameters is None and not hasattr(Game, name)
             if is_fact and own is not None and _is_meant(asked, own):
                 sentence = (
-                    f"`{name}` is a fact of `{companion}`, and nobody asks it of the game: if it is meant, write it in a "
-                    f"class of {type(default).__name__}, and `{companion} = ThatClass()` in the game"
+                    f"`{name}` is a fact of `{companion}`, and nobody asks it of the game: if it is meant, write it in"
+                    f" a class of {type(default).__name__}, and `{companion} = ThatClass()` in the game"
                 )
                 yield Collision(name, sentence, is_claim=False)
     for hook in HOOKS:
@@ -234,18 +231,12 @@ def _of_companions(game: Game) -> Iterator[Collision]:
         except Exception:  # a property that fails says so itself where it is asked
             continue
         if not isinstance(value, contract):
-            hint = (
-                f"{contract.__name__}()"
-                if value is contract
-                else f"an object of a class of {contract.__name__}"
-            )
+            hint = f"{contract.__name__}()" if value is contract else f"an object of a class of {contract.__name__}"
             sentence = f"`{name}` is a name that Plyforge asks; yours is {_shown(value)}: it must be {hint}"
             yield Collision(name, sentence, is_claim=False)
         elif type(value) is not contract:
             for each in _of_owner(value, contract):
-                yield Collision(
-                    f"{name}.{each.name}", f"{type(value).__name__}: {each.sentence}", each.is_claim
-                )
+                yield Collision(f"{name}.{each.name}", f"{type(value).__name__}: {each.sentence}", each.is_claim)
 
 
 def _of_function(game: Any, asked: Asked) -> Collision | None:
@@ -267,9 +258,7 @@ def _of_function(game: Any, asked: Asked) -> Collision | None:
     wanted = ", ".join(asked.parameters)
     raw = inspect.signature(own) if inspect.isfunction(own) else None
     if raw is not None and next(iter(raw.parameters), "") != "self" and _takes(raw, len(asked.parameters)):
-        return _other(
-            asked, f"yours has no self: write {asked.name}({', '.join(('self', *asked.parameters))})"
-        )
+        return _other(asked, f"yours has no self: write {asked.name}({', '.join(('self', *asked.parameters))})")
     return _other(asked, f"yours takes {_listed(signature)}: rename it, or let it take ({wanted})")
 
 
@@ -284,14 +273,15 @@ def _of_fact(game: Any, asked: Asked, own: Any) -> Collision | None:
         return None
     if _fits(asked.kind, value):
         return None
-    sentence = f"`{asked.name}` is a name that Plyforge asks ({asked.text}); yours is {_shown(value)}: it must be {_words(asked.kind)}"
+    sentence = (
+        f"`{asked.name}` is a name that Plyforge asks ({asked.text}); yours is {_shown(value)}: it must be"
+        f" {_words(asked.kind)}"
+    )
     return Collision(asked.name, sentence, is_claim=True)
 
 
 def _other(asked: Asked, yours: str) -> Collision:
-    return Collision(
-        asked.name, f"`{asked.name}` is a name that Plyforge asks ({asked.text}); {yours}", False
-    )
+    return Collision(asked.name, f"`{asked.name}` is a name that Plyforge asks ({asked.text}); {yours}", False)
 
 
 def _takes(signature: inspect.Signature, number: int) -> bool:
@@ -305,11 +295,7 @@ def _takes(signature: inspect.Signature, number: int) -> bool:
 def _listed(signature: inspect.Signature) -> str:
     stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     parameters = signature.parameters.values()
-    return (
-        f"({', '.join(stars.get(each.kind, '') + each.name for each in parameters)})"
-        if parameters
-        else "nothing"
-    )
+    return f"({', '.join(stars.get(each.kind, '') + each.name for each in parameters)})" if parameters else "nothing"
 
 
 def _shown(value: Any) -> str:
@@ -350,9 +336,7 @@ def _words(kind: Any) -> str:
 _BOOLS = (bool, np.bool_)
 _TESTS: dict[Any, Callable[[Any], bool]] = {
     int: lambda value: isinstance(value, (int, np.integer)) and not isinstance(value, _BOOLS),
-    float: lambda value: (
-        isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, _BOOLS)
-    ),
+    float: lambda value: isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, _BOOLS),
     bool: lambda value: isinstance(value, _BOOLS),
     str: lambda value: isinstance(value, str),
     type(None): lambda value: value is None,

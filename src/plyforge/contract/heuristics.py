@@ -145,9 +145,7 @@ class Heuristics(Companion):
         best-reply search."""
         return s
 
-    def rollout(
-        self, game: Any, s: State, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int
-    ) -> Any:
+    def rollout(self, game: Any, s: State, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int) -> Any:
         """Play on at random from `s`, which is not terminal, and return the utility at the end; after `most_plies`, an
         estimate of it.
 

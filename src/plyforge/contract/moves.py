@@ -21,9 +21,7 @@ def legal_moves(game: Any, s: Any) -> list[Any]:
         return [outcome for outcome, _ in game.chance(s)]
     listed = list(itertools.islice(game.actions(s), MOST_LISTED + 1))
     if len(listed) > MOST_LISTED:
-        raise BadRules(
-            f"{type(game).__name__} has a state with more than {MOST_LISTED:,} actions: too many to list"
-        )
+        raise BadRules(f"{type(game).__name__} has a state with more than {MOST_LISTED:,} actions: too many to list")
     return listed
 
 

@@ -70,9 +70,7 @@ class Notation(Companion):
         """An action as text, in the state where it is taken. A joint action: everybody's choice, with commas
         between."""
         if _choose_at_once(game, s):
-            return ", ".join(
-                self.format_choice(game, s, player, choice) for player, choice in enumerate(action)
-            )
+            return ", ".join(self.format_choice(game, s, player, choice) for player, choice in enumerate(action))
         return format_value(action)
 
     def parse_action(self, game: Any, s: State, text: str) -> Action:

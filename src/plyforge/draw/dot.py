@@ -50,13 +50,14 @@ def to_dot(figure: Figure) -> str:
     notes = [f"{number}  {text}" for number, text in figure.notes]
     if figure.more_notes:
         notes.append(f"{figure.more_notes:,} more cuts are explained in the tooltips")
-    wrapped = [
-        line for text in [figure.title, *notes] for line in textwrap.wrap(text, 110, subsequent_indent="    ")
-    ]
+    wrapped = [line for text in [figure.title, *notes] for line in textwrap.wrap(text, 110, subsequent_indent="    ")]
     caption = "".join(f"{_escape(line)}\\l" for line in wrapped)
     lines = [
         "digraph tree {",
-        f'  graph [label="{caption}", labelloc=b, labeljust=l, fontname="Helvetica", fontsize=11, nodesep=0.25, ranksep=0.5];',
+        (
+            f'  graph [label="{caption}", labelloc=b, labeljust=l, fontname="Helvetica", fontsize=11, nodesep=0.25,'
+            " ranksep=0.5];"
+        ),
         f'  node [fontname="Helvetica", fontsize=12, fontcolor="{INK}", margin="0.05,0.03", height=0.35, width=0.4];',
         f'  edge [fontname="Helvetica", fontsize=10, fontcolor="{INK}", color="#6f6f6f", arrowhead=none];',
     ]
@@ -98,9 +99,7 @@ def _edge(item: Item) -> str:
     words = edge_words(item)
     if item.kind == SKIPPED:
         found.append(f'style=dashed, color="{FAINT}"')
-        words = " ".join(
-            part for part in (words, "//", f"({item.note})" if item.note is not None else "") if part
-        )
+        words = " ".join(part for part in (words, "//", f"({item.note})" if item.note is not None else "") if part)
     elif item.kind in (FOLDED, LATER):
         found.append(f'style=dotted, color="{FAINT}"')
     elif item.on_line:

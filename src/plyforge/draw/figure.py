@@ -156,9 +156,7 @@ def make_figure(
     """
     if max_nodes < 2:
         raise PlyforgeError(f"max_nodes is {max_nodes}; a drawing needs at least 2, a root and a stub")
-    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(
-        root or tree.root
-    )
+    top = _Unfolding(tree, max_nodes, max_skipped, {id(node) for node in folded}, tips).unfold(root or tree.root)
     notes: list[tuple[int, str]] = []
     more = 0
     for item in top.below():
@@ -185,9 +183,7 @@ def _note(node: Node) -> str:
 class _Unfolding:
     """Decides what is drawn. `used` counts the items there will be, stubs among them, and never passes the limit."""
 
-    def __init__(
-        self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool
-    ) -> None:
+    def __init__(self, tree: RecordedTree, max_nodes: int, max_skipped: int, folded: set[int], tips: bool) -> None:
         self.tree, self.max_nodes, self.max_skipped = tree, max_nodes, max_skipped
         self.folded, self.tips = folded, tips
         self.sizes: dict[int, tuple[int, int]] = {}
@@ -268,9 +264,7 @@ class _Unfolding:
         nodes = actions = 0
         for child in children:
             if child not in kept:
-                visited, skipped = (
-                    (0, child.hidden_actions) if child.node is None else self.sizes[id(child.node)]
-                )
+                visited, skipped = (0, child.hidden_actions) if child.node is None else self.sizes[id(child.node)]
                 nodes += visited
                 actions += skipped
         item.children = [*kept, self.stub(nodes, actions, "folded")]

@@ -115,9 +115,7 @@ def load_json(text: str, game: Game | str | None = None) -> RecordedTree:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadText(f'this is not a recorded tree: it has no "format": "{FORMAT}"')
     if document.get("version") != VERSION:
-        raise BadText(
-            f"this tree has version {document.get('version')!r}; this Plyforge reads version {VERSION}"
-        )
+        raise BadText(f"this tree has version {document.get('version')!r}; this Plyforge reads version {VERSION}")
     try:
         return _tree(document, None if game is None else load(game))
     except PlyforgeError:

@@ -49,9 +49,7 @@ STYLES = {
 
 
 COLOURS = {"ink": INK, "edge": "#6f6f6f", "faint": "#8a8a8a", "grey": "#595959"} | {
-    f"{name}{part}": code
-    for name, pair in PALETTE.items()
-    for part, code in zip(("fill", "line"), pair, strict=True)
+    f"{name}{part}": code for name, pair in PALETTE.items() for part, code in zip(("fill", "line"), pair, strict=True)
 }
 NAMES = {code: name for name, code in COLOURS.items()}
 
@@ -81,7 +79,10 @@ def preamble() -> list[str]:
 def tikz(picture: Picture) -> list[str]:
     """One picture, for any document with that preamble."""
     lines = [
-        rf"\begin{{tikzpicture}}[x={POINT}pt, y=-{POINT}pt, every node/.style={{inner sep=0pt, outer sep=0pt, text=ink}}]",
+        (
+            rf"\begin{{tikzpicture}}[x={POINT}pt, y=-{POINT}pt, every node/.style={{inner sep=0pt, outer sep=0pt,"
+            r" text=ink}]"
+        ),
         rf"\useasboundingbox (0,0) rectangle ({picture.width:.1f},{picture.height:.1f});",
     ]
     for group in picture.groups:
@@ -100,7 +101,10 @@ def _drawn(thing: Line | Shape | Words, names: dict[str, str]) -> str:
 
 
 def _shape(shape: Shape) -> str:
-    style = f"draw={shape.palette}line, fill={shape.palette}fill, line width={1.9 if shape.heavy else 0.9}pt, line join=round"
+    style = (
+        f"draw={shape.palette}line, fill={shape.palette}fill, line width={1.9 if shape.heavy else 0.9}pt, line"
+        " join=round"
+    )
     if shape.dashed:
         style += ", dash pattern=on 2.4pt off 1.8pt"
     if shape.form == "polygon":

@@ -20,9 +20,7 @@ from collections.abc import Sequence
 NOBODY = -1
 
 
-def tidy(
-    children: Sequence[Sequence[int]], extents: Sequence[tuple[float, float]], gap: float = 1.0
-) -> list[float]:
+def tidy(children: Sequence[Sequence[int]], extents: Sequence[tuple[float, float]], gap: float = 1.0) -> list[float]:
     """The horizontal place of each node; the leftmost edge of the picture is at 0.
 
     Nodes are numbers, the root is 0, `children[n]` lists n's children from left to right. `extents[n]` says how
@@ -61,9 +59,7 @@ def _postorder(children: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _Tidy:
-    def __init__(
-        self, children: Sequence[Sequence[int]], extents: Sequence[tuple[float, float]], gap: float
-    ) -> None:
+    def __init__(self, children: Sequence[Sequence[int]], extents: Sequence[tuple[float, float]], gap: float) -> None:
         number = len(children)
         self.children, self.extents, self.gap = children, extents, gap
         self.parent = [NOBODY] * number

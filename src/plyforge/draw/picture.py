@@ -176,9 +176,7 @@ def measure(item: Item) -> Measure:
 
 def edge_words(item: Item) -> str:
     """What stands on the edge from the parent."""
-    return " ".join(
-        part for part in (item.action, f"({item.probability})" if item.probability else "") if part
-    )
+    return " ".join(part for part in (item.action, f"({item.probability})" if item.probability else "") if part)
 
 
 def minus(text: str) -> str:
@@ -249,7 +247,10 @@ class _Painter:
             self.badge(legend, MARGIN + 8, bottom + 16, number)
             bottom = self.words(legend, text, MARGIN + 24, bottom + 20, width - 24, EDGE_SIZE)
         if figure.more_notes:
-            more = f"{figure.more_notes:,} more cut{'' if figure.more_notes == 1 else 's'} are explained beside the nodes only."
+            more = (
+                f"{figure.more_notes:,} more cut{'' if figure.more_notes == 1 else 's'} are explained beside the nodes"
+                " only."
+            )
             bottom = self.words(legend, more, MARGIN + 24, bottom + 20, width - 24, EDGE_SIZE)
         groups.append(legend)
         return Picture(width + 2 * MARGIN, bottom + MARGIN - 6, groups, figure.title, self.describe())
@@ -283,9 +284,7 @@ class _Painter:
     def edge(self, group: Group, parent: int, child: int) -> None:
         item = self.items[child]
         x1, y1, x2, y2 = self.ends(parent, child)
-        style = (
-            "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold", LATER: "fold"}.get(item.kind, "edge")
-        )
+        style = "best" if item.on_line else {SKIPPED: "cut", FOLDED: "fold", LATER: "fold"}.get(item.kind, "edge")
         group.drawn.append(Line(x1, y1, x2, y2, style))
         if item.kind == SKIPPED and self.items[parent].kind != SKIPPED:
             # Two short bars across the edge, and the number of the note beside them.

@@ -66,9 +66,7 @@ def _drawn(thing: Line | Shape | Words) -> str:
 
 def _shape(shape: Shape) -> str:
     fill, stroke = PALETTE[shape.palette]
-    style = (
-        f'fill="{fill}" stroke="{stroke}" stroke-width="{3 if shape.heavy else 1.5}" stroke-linejoin="round"'
-    )
+    style = f'fill="{fill}" stroke="{stroke}" stroke-width="{3 if shape.heavy else 1.5}" stroke-linejoin="round"'
     if shape.dashed:
         style += ' stroke-dasharray="4 3"'
     if shape.form == "polygon":
@@ -96,16 +94,13 @@ def _words(words: Words) -> str:
         inside = _text(words.text)
     else:
         inside = "".join(
-            f'<tspan font-weight="bold">{_text(text)}</tspan>' if bold else _text(text)
-            for text, bold in parts
+            f'<tspan font-weight="bold">{_text(text)}</tspan>' if bold else _text(text) for text, bold in parts
         )
     cover = ""
     if words.halo:
         width = 0.92 * text_width(words.text, words.size) + 4
         place = f'x="{_number(words.x - width / 2)}" y="{_number(words.y - words.size)}"'
-        cover = (
-            f'<rect {place} width="{_number(width)}" height="{_number(1.3 * words.size)}" fill="{PAPER}"/>'
-        )
+        cover = f'<rect {place} width="{_number(width)}" height="{_number(1.3 * words.size)}" fill="{PAPER}"/>'
     return f'{cover}<text x="{_number(words.x)}" y="{_number(words.y)}" {style} xml:space="preserve">{inside}</text>'
 
 

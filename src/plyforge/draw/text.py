@@ -198,8 +198,7 @@ class _TopDown:
 
     def lines(self) -> list[str]:
         widths = [
-            max(self.cells(text) for text in texts)
-            for texts in zip(self.labels, self.edges, self.windows, strict=True)
+            max(self.cells(text) for text in texts) for texts in zip(self.labels, self.edges, self.windows, strict=True)
         ]
         extents = [(width // 2, width - width // 2) for width in widths]
         # Places are whole columns: rounding down keeps whole distances whole.

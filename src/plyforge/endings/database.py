@@ -58,12 +58,7 @@ class Database:
 
     @classmethod
     def open(
-        cls,
-        folder: str | os.PathLike[str],
-        game: Game,
-        *,
-        checksums: bool | None = None,
-        pieces: int | None = None,
+        cls, folder: str | os.PathLike[str], game: Game, *, checksums: bool | None = None, pieces: int | None = None
     ) -> Database:
         """The database in a folder. Raises BadText for files that are damaged, or about something else.
 
@@ -75,7 +70,8 @@ class Database:
         files = read_folder(place, game, pieces)
         if not files:
             raise BadText(
-                f"there are no endings of {name_of(game)} in {place}: build some first, as in `plyforge solve {name_of(game).lower()} --pieces 4 --table {place}`"
+                f"there are no endings of {name_of(game)} in {place}: build some first, as in `plyforge solve"
+                f" {name_of(game).lower()} --pieces 4 --table {place}`"
             )
         total = sum(len(file.bytes) for file in files.values())
         if checksums or (checksums is None and total < SMALL):
@@ -183,9 +179,7 @@ class Database:
     def _known(self, state: Any) -> Any:
         here = as_state(self.game, state)
         if self.code(here) == UNKNOWN:
-            raise PlyforgeError(
-                f"{text_of(self.game, here)} is not in {self.folder}, which has: {self.describe()}"
-            )
+            raise PlyforgeError(f"{text_of(self.game, here)} is not in {self.folder}, which has: {self.describe()}")
         return here
 
     def describe(self) -> str:
@@ -208,7 +202,8 @@ class Database:
         file = self._distance_file(self.game.tablebase.slice_code(self.game, kind))
         if file is None:
             raise BadText(
-                f"the distances of {self.game.tablebase.format_slice(self.game, kind)} are not in {self.folder}: build it again"
+                f"the distances of {self.game.tablebase.format_slice(self.game, kind)} are not in {self.folder}: build"
+                " it again"
             )
         size = self.files[kind].header["size"]
         pieces = [file.distances(chunk) for chunk in range(-(-size // CHUNK))]
@@ -226,9 +221,7 @@ class Database:
             self._distances[code] = None
             if path.exists():
                 file = SliceFile(path, DISTANCES)
-                file.require(
-                    {name: self.files[kind].header[name] for name in ("slice", "size", "rules", "endless")}
-                )
+                file.require({name: self.files[kind].header[name] for name in ("slice", "size", "rules", "endless")})
                 self._distances[code] = file
         return self._distances[code]
 
@@ -250,8 +243,8 @@ def require_index(game: Game) -> None:
     """Raise Unsuitable for a game whose rules don't number their endings."""
     if not defines(game.tablebase, "index"):
         raise Unsuitable(
-            f"{name_of(game)} has no index of its endings (slices, index, state_at): only games that number them can have a database. "
-            "Small games are solved as a whole by pf.solve.strongly"
+            f"{name_of(game)} has no index of its endings (slices, index, state_at): only games that number them can"
+            " have a database. Small games are solved as a whole by pf.solve.strongly"
         )
 
 
@@ -279,8 +272,7 @@ def read_folder(folder: Path, game: Game, pieces: int | None = None) -> dict[Any
     most = max((int(file.header["pieces"]) for file in files.values()), default=0)
     most = most if pieces is None else min(pieces, most)
     named = {
-        game.tablebase.format_slice(game, kind): kind
-        for kind in (game.tablebase.slices(game, most) if files else [])
+        game.tablebase.format_slice(game, kind): kind for kind in (game.tablebase.slices(game, most) if files else [])
     }
     ordered = {}
     for name, kind in named.items():

@@ -1,6 +1,7 @@
 """The files of an endgame database: for each slice its values, and beside them the distances.
 
-    NAME.values       win, draw or loss of every state of the slice, packed, in blocks of 1024 states; read where it lies, by compiled code
+    NAME.values       win, draw or loss of every state of the slice, packed, in blocks of 1024 states; read where it
+                      lies, by compiled code
     NAME.distances    the plies to the end, in pieces that are compressed one by one
 
 Both begin alike: magic, version, length and checksum of the header, the header (one JSON object), then sections that
@@ -192,9 +193,7 @@ def write_values(path: Path, about: dict[str, Any], values: np.ndarray, pack: An
     starts = np.zeros(blocks + 1, np.uint32)
     written = pack(values, content, starts)
     header = {**about, "holds": VALUES, "block": BLOCK}
-    return _write(
-        path, header, {"starts": starts.astype("<u4").tobytes(), "content": content[:written].tobytes()}
-    )
+    return _write(path, header, {"starts": starts.astype("<u4").tobytes(), "content": content[:written].tobytes()})
 
 
 def write_distances(path: Path, about: dict[str, Any], distances: np.ndarray) -> int:
@@ -272,18 +271,14 @@ class SliceFile:
         if zlib.crc32(head, zlib.crc32(first[:-4])) != checksum:
             raise self.damaged("its header is not what was written")
         if version > VERSION:
-            raise BadText(
-                f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION})"
-            )
+            raise BadText(f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION})")
         try:
             header: dict[str, Any] = parse_json(head, "its header")
         except BadText as error:
             raise self.damaged(str(error)) from None
         try:
             if header["holds"] != holds:
-                raise BadText(
-                    f"{self.path} holds {str(header['holds'])[:SHOWN]}, not {holds}: somebody has renamed it"
-                )
+                raise BadText(f"{self.path} holds {str(header['holds'])[:SHOWN]}, not {holds}: somebody has renamed it")
             self.body = PRELUDE.size + length
             if self.body + _whole(header["body"]) != len(self._map):
                 raise self.damaged("its end is missing, or something was added to it")
@@ -298,9 +293,7 @@ class SliceFile:
 
     def _check_sections(self, header: dict[str, Any]) -> None:
         """That the sections are as long as the header's numbers say."""
-        per, width = (
-            (_whole(header["block"]), 4) if header["holds"] == VALUES else (_whole(header["chunk"]), 8)
-        )
+        per, width = (_whole(header["block"]), 4) if header["holds"] == VALUES else (_whole(header["chunk"]), 8)
         width_of_one = 1 if header["holds"] == VALUES else header["width"]
         if per != (BLOCK if header["holds"] == VALUES else CHUNK) or width_of_one not in (1, 2):
             raise ValueError("blocks of another size")
@@ -325,7 +318,8 @@ class SliceFile:
             if there != value:
                 if name == "rules":
                     raise BadText(
-                        f"{self.path} was made with other rules: in the states that were tried they do something else now. Build it anew, in another folder"
+                        f"{self.path} was made with other rules: in the states that were tried they do something else"
+                        " now. Build it anew, in another folder"
                     )
                 raise BadText(f"{self.path} is about the {name} {there!r}, not {value!r}: use another folder")
 
@@ -352,5 +346,6 @@ class SliceFile:
 
     def damaged(self, how: str) -> BadText:
         return BadText(
-            f"{self.path} is damaged: {how}. It was left as it is: remove it and build again, which makes this slice anew"
+            f"{self.path} is damaged: {how}. It was left as it is: remove it and build again, which makes this slice"
+            " anew"
         )

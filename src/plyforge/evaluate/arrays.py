@@ -23,9 +23,7 @@ KINDS = "iufU"
 """Of numbers and texts; objects are none of them."""
 
 
-def read_arrays(
-    path: str | os.PathLike[str], names: tuple[str, ...], limit: int, what: str
-) -> dict[str, np.ndarray]:
+def read_arrays(path: str | os.PathLike[str], names: tuple[str, ...], limit: int, what: str) -> dict[str, np.ndarray]:
     """The arrays of these names, `limit` bytes in all at most. Raises BadText; `what` is in the file, with an
     article."""
     content = read_bytes(path, limit, what)

@@ -78,9 +78,7 @@ def counts_of(mine, theirs, kings):
     seen = theirs  # the squares that have an enemy somewhere below them
     for _ in range(7):
         seen |= (seen >> 4 | seen >> 5) & BOARD
-    advancement = (
-        popcount(men & RANKS_OF_ONE) + 2 * popcount(men & RANKS_OF_TWO) + 4 * popcount(men & RANKS_OF_FOUR)
-    )
+    advancement = popcount(men & RANKS_OF_ONE) + 2 * popcount(men & RANKS_OF_TWO) + 4 * popcount(men & RANKS_OF_FOUR)
     bridge = 1 if men & BRIDGE == BRIDGE else 0
     dog_hole = 1 if men & DOG_HOLE and theirs & BEHIND_IT else 0
     return (

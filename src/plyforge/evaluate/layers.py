@@ -96,27 +96,27 @@ def levels_of(game: Game) -> tuple[float, ...]:
     """The utilities between which a network's outputs are steps. Raises BadRules and Unsuitable."""
     if game.players != 2 or game.utility_sum is None:
         raise Unsuitable(
-            f"a network judges games of two sides, where one wins what the other loses; {type(game).__name__} is not one"
+            f"a network judges games of two sides, where one wins what the other loses; {type(game).__name__} is"
+            " not one"
         )
     if game.hidden_information:
         raise Unsuitable(
-            f"a network judges states, and whoever plays {type(game).__name__} sees only a part of them (hidden information)"
+            f"a network judges states, and whoever plays {type(game).__name__} sees only a part of them (hidden"
+            " information)"
         )
     if game.encoding.input_count < 1:
         raise Unsuitable(
-            f"{type(game).__name__} tells a network nothing: give it an encoding with feature_names and features(game, s), or "
-            "input_count and inputs(game, s)"
+            f"{type(game).__name__} tells a network nothing: give it an encoding with feature_names and features(game,"
+            " s), or input_count and inputs(game, s)"
         )
-    levels = tuple(map(float, game.encoding.outcome_levels)) or (
-        float(game.min_utility),
-        float(game.max_utility),
-    )
+    levels = tuple(map(float, game.encoding.outcome_levels)) or (float(game.min_utility), float(game.max_utility))
     total = game.utility_sum
     even = all(abs(low + high - total) < 1e-9 for low, high in zip(levels, reversed(levels), strict=True))
     whole = (levels[0], levels[-1]) == (game.min_utility, game.max_utility)
     if list(levels) != sorted(set(levels)) or not even or not whole:
         raise BadRules(
-            f"the outcome levels of {type(game).__name__} are {levels}; they must grow from {game.min_utility:g} to {game.max_utility:g}, and what one side has must be left for the other"
+            f"the outcome levels of {type(game).__name__} are {levels}; they must grow from {game.min_utility:g} to"
+            f" {game.max_utility:g}, and what one side has must be left for the other"
         )
     return levels
 
@@ -160,7 +160,8 @@ def read_layers(path: str | Path, game: Game) -> Layers:
     )
     if not shaped:
         raise BadText(
-            f"{path} has layers of {first.shape} and {second.shape}; {name} needs ({game.encoding.input_count + 1}, units) and (units + 1, {outputs})"
+            f"{path} has layers of {first.shape} and {second.shape}; {name} needs ({game.encoding.input_count + 1},"
+            f" units) and (units + 1, {outputs})"
         )
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         raise BadText(f"{path} has weights that are not numbers")

@@ -85,9 +85,7 @@ class Network(Evaluation):
         """The one that comes with the game."""
         path = own_network(game)
         if not path.is_file():
-            raise Unsuitable(
-                f"no network comes with {game_name(game)}: learn one (plyforge learn), and name its file"
-            )
+            raise Unsuitable(f"no network comes with {game_name(game)}: learn one (plyforge learn), and name its file")
         return cls.read(path, game)
 
     @property

@@ -6,7 +6,8 @@
     nearest ghost   steps to the nearest ghost that hunts him, NEAR at most
     all ghosts      steps to every ghost that hunts him, added up
     prey            under power: how many steps the nearest ghost that can be reached in time is nearer than NEAR
-    room            squares that he reaches before any ghost that hunts him, ROOMY at most: fewer, and he is nearly caught
+    room            squares that he reaches before any ghost that hunts him, ROOMY at most: fewer, and he is nearly
+                    caught
 
 A score that knows points only can't tell two ways apart that eat the same dot within its horizon: with it Pacman
 starves. The weights are in `weights/pacman.json`.

@@ -2,11 +2,11 @@
 
     pf.search("connect4", using="puct", evaluate=f)
 
-`priors` says how likely each action is to be the best: a mapping from actions to numbers of at least 0, or a sequence in
-the order of `actions`, or None where nothing is known. They need not add up to 1; what a mapping leaves out has none,
-and what it has for other actions than those of the state does not count. `value` is MAX's, on the scale of the utility,
-or a tuple with one number for each player. So a network of any other library can guide the search. The function is not
-compiled: the tree that it guides grows interpreted.
+`priors` says how likely each action is to be the best: a mapping from actions to numbers of at least 0, or a sequence
+in the order of `actions`, or None where nothing is known. They need not add up to 1; what a mapping leaves out has
+none, and what it has for other actions than those of the state does not count. `value` is MAX's, on the scale of the
+utility, or a tuple with one number for each player. So a network of any other library can guide the search. The
+function is not compiled: the tree that it guides grows interpreted.
 
 Silver et al., "Mastering the game of Go without human knowledge", Nature 550 (2017).
 """

@@ -122,9 +122,7 @@ def _pair(name: str, weight: Any) -> tuple[float, float]:
         isinstance(part, (int, float)) and not isinstance(part, bool) and abs(part) < LARGEST for part in pair
     )
     if not good:
-        raise BadText(
-            f"the weight of {name!r} is {quoted(str(weight))}; it must be a number, or a pair [early, late]"
-        )
+        raise BadText(f"the weight of {name!r} is {quoted(str(weight))}; it must be a number, or a pair [early, late]")
     return float(pair[0]), float(pair[1])
 
 

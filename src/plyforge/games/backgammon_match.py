@@ -100,10 +100,7 @@ class BackgammonMatchNotation(Notation):
 
     def format_state(self, game: BackgammonMatch, s: Stand) -> str:
         owner = "-" if s.owner == BOTH else NAMES[s.owner]
-        words = [
-            format_state(game.rules, s.board),
-            f"cube {s.cube} {owner} score {s.max_score}-{s.min_score}",
-        ]
+        words = [format_state(game.rules, s.board), f"cube {s.cube} {owner} score {s.max_score}-{s.min_score}"]
         words += [("", "crawford", "after")[s.crawford]] if s.crawford else []
         words += [("", "decide", "offered")[s.cube_phase]] if s.cube_phase else []
         return " ".join(words)
@@ -112,7 +109,8 @@ class BackgammonMatchNotation(Notation):
         match = _TEXT.fullmatch(text.strip())
         if match is None:
             raise BadText(
-                f"{text[:80]!r} is not a state of a match: the position, the cube and who may double, and the score, as in '4HPwATDgc/ABMA X 31 cube 2 O score 3-1'"
+                f"{text[:80]!r} is not a state of a match: the position, the cube and who may double, and the score, as"
+                " in '4HPwATDgc/ABMA X 31 cube 2 O score 3-1'"
             )
         board = parse_state(game.rules, match[1])
         cube, scores = int(match[2]), (int(match[4]), int(match[5]))

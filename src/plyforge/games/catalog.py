@@ -103,12 +103,14 @@ def find(text: str | Path | Game) -> Game:
         raise GameNotFound(f"{text.__name__} is a class; a game is an object of it: {text.__name__}()")
     if not isinstance(text, (str, PathLike)):
         raise GameNotFound(
-            f"{text!r} is no game: give an object of a class that inherits from plyforge.Game, the name of a game, or a .py file"
+            f"{text!r} is no game: give an object of a class that inherits from plyforge.Game, the name of a game, or a"
+            " .py file"
         )
     text = str(text).strip()
     if len(text) > LONGEST:
         raise GameNotFound(
-            f"{_short(text)} has {len(text):,} letters: a game is named with at most {LONGEST:,}. A larger tree or table can be read from a file, as in tree(file='my.json')"
+            f"{_short(text)} has {len(text):,} letters: a game is named with at most {LONGEST:,}. A larger tree or"
+            " table can be read from a file, as in tree(file='my.json')"
         )
     return _from_catalog(text) if text.partition("(")[0].strip() in CATALOG else _fresh(text)
 

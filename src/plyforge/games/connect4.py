@@ -103,9 +103,7 @@ class GradedHeuristics(Connect4Heuristics):
         if squares == 0:
             squares = playable & -playable
         for i in range(game.width):
-            column = game.width // 2 + (
-                (i + 1) // 2 if i % 2 == 0 else -((i + 1) // 2)
-            )  # from the middle outwards
+            column = game.width // 2 + ((i + 1) // 2 if i % 2 == 0 else -((i + 1) // 2))  # from the middle outwards
             if squares & ((1 << game.height) - 1) << (column * (game.height + 1)):
                 yield column
 
@@ -179,10 +177,7 @@ class Connect4View(BoardView):
                 square = 1 << (column * (game.height + 1) + row)
                 if s.both & square:
                     pieces.append(Piece(_hole(column, row), "disc", 0 if first & square else 1))
-        names = [
-            Words(column, game.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28)
-            for column in range(game.width)
-        ]
+        names = [Words(column, game.height - 1 + BESIDE, COLUMNS[column].upper(), 0.28) for column in range(game.width)]
         places = grid(game.width, game.height, _hole, shape="pit")
         return Picture(places, pieces, words=names, colours=("yellow", "red"), surface="frame")
 
@@ -210,9 +205,7 @@ class Connect4(Game):
         if min(self.width, self.height) < 1 or self.connect < 2:
             raise BadRules("connect4 needs width and height of at least 1, and connect of at least 2")
         if self.width * (self.height + 1) > 63:
-            raise BadRules(
-                f"connect4 has room for width * (height + 1) <= 63, not {self.width * (self.height + 1)}"
-            )
+            raise BadRules(f"connect4 has room for width * (height + 1) <= 63, not {self.width * (self.height + 1)}")
 
     def start(self) -> Board:
         return Board(0, 0, 0)
@@ -283,9 +276,7 @@ class Connect4(Game):
         return self.width - popcount(s.both & (self.bottom_row << (self.height - 1)))
 
     def key(self, s: Board) -> Any:
-        return mix(
-            1, s.mine + s.both
-        )  # a stone of the mover's counts two, another one: no two boards have one sum
+        return mix(1, s.mine + s.both)  # a stone of the mover's counts two, another one: no two boards have one sum
 
     def mirrored(self, stones: int) -> int:
         """The columns in the opposite order."""

@@ -104,14 +104,10 @@ class DomineeringNotation(Notation):
         covered = 0
         for number, signs in zip(range(game.rows, 0, -1), rows, strict=True):
             if len(signs) != game.columns:
-                raise BadText(
-                    f"row {number} of {text!r} has {len(signs)} cells, this board has {game.columns} columns"
-                )
+                raise BadText(f"row {number} of {text!r} has {len(signs)} cells, this board has {game.columns} columns")
             for column, sign in enumerate(signs):
                 if sign not in "#.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be # or '.'"
-                    )
+                    raise BadText(f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be # or '.'")
                 covered |= (sign == "#") << ((number - 1) * game.columns + column)
         s = Covered(covered, MAX if words[1] == "v" else MIN)
         game._check(text, s)
@@ -126,9 +122,7 @@ class DomineeringView(BoardView):
 
     def board(self, game: Domineering, s: Covered) -> Board:
         places = grid(game.columns, game.rows, lambda x, y: game._name(y * game.columns + x))
-        covered = [
-            Piece(game._name(cell), "fill", name="domino") for cell in range(game.size) if s.cells >> cell & 1
-        ]
+        covered = [Piece(game._name(cell), "fill", name="domino") for cell in range(game.size) if s.cells >> cell & 1]
         return Board(places, covered, words=names_beside(LETTERS[: game.columns], numbers(game.rows)))
 
     def ways(self, game: Domineering, s: Covered, cell: int) -> Iterator[tuple[str, ...]]:

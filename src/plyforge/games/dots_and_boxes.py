@@ -51,9 +51,7 @@ class DotsAndBoxesNotation(Notation):
     """States and actions as text."""
 
     def format_state(self, game: DotsAndBoxes, s: Drawn) -> str:
-        lines = [
-            "".join(sign if s.edges >> edge & 1 else "." for edge in line) for sign, line in game._lines()
-        ]
+        lines = ["".join(sign if s.edges >> edge & 1 else "." for edge in line) for sign, line in game._lines()]
         for_max, for_min = game._score(s)
         return f"{'/'.join(lines)} {for_max}:{for_min} {'max' if s.player == MAX else 'min'}"
 
@@ -61,25 +59,17 @@ class DotsAndBoxesNotation(Notation):
         found = re.fullmatch(r"\s*(\S+)\s+(\d{1,3}):(\d{1,3})\s+(max|min)\s*", text.lower(), re.ASCII)
         if found is None:
             example = format_state(game, game.start())
-            raise BadText(
-                f"{text!r} is not a position: write edges, boxes of MAX:MIN and who moves, as in {example}"
-            )
+            raise BadText(f"{text!r} is not a position: write edges, boxes of MAX:MIN and who moves, as in {example}")
         lines, expected = found[1].split("/"), game._lines()
         if len(lines) != len(expected):
-            raise BadText(
-                f"{text!r} has {len(lines)} lines of edges, this board has {len(expected)}: '/' between them"
-            )
+            raise BadText(f"{text!r} has {len(lines)} lines of edges, this board has {len(expected)}: '/' between them")
         edges = 0
         for number, (signs, (sign, places)) in enumerate(zip(lines, expected, strict=True), 1):
             if len(signs) != len(places):
-                raise BadText(
-                    f"line {number} of {text!r} has {len(signs)} edges, this board has {len(places)} there"
-                )
+                raise BadText(f"line {number} of {text!r} has {len(signs)} edges, this board has {len(places)} there")
             for given, edge in zip(signs, places, strict=True):
                 if given not in (sign, "."):
-                    raise BadText(
-                        f"edge {edge + 1} of {text!r} is {given!r}: it must be {sign} (drawn) or '.' (open)"
-                    )
+                    raise BadText(f"edge {edge + 1} of {text!r} is {given!r}: it must be {sign} (drawn) or '.' (open)")
                 edges |= 1 << edge if given == sign else 0
         s = Drawn(edges, int(found[2]) - int(found[3]), MAX if found[4] == "max" else MIN)
         game._check(text, s, int(found[2]) + int(found[3]))
@@ -237,9 +227,7 @@ class DotsAndBoxes(Game):
         """
         complete = self.with_sides(s.edges, 4)
         if owned != complete:
-            raise BadText(
-                f"{text!r} can't arise: {complete} boxes have four sides, but the score counts {owned}"
-            )
+            raise BadText(f"{text!r} can't arise: {complete} boxes have four sides, but the score counts {owned}")
         drawn = popcount(s.edges)
         if not any((drawn - moves) % 2 == s.player for moves in range((owned + 1) // 2, owned + 1)):
             mover = "MIN" if s.player == MAX else "MAX"
@@ -254,12 +242,8 @@ class DotsAndBoxes(Game):
                 rows.append(" +" + "+".join(parts) + "+")
             else:
                 posts = [" |" if s.edges >> e & 1 else f"{e + 1:>2}" for e in line]
-                insides = [
-                    " ## " if self.sides(s.edges, e - self.columns) == 4 else "    " for e in line[:-1]
-                ]
-                rows.append(
-                    "".join(post + inside for post, inside in zip(posts, [*insides, ""], strict=True))
-                )
+                insides = [" ## " if self.sides(s.edges, e - self.columns) == 4 else "    " for e in line[:-1]]
+                rows.append("".join(post + inside for post, inside in zip(posts, [*insides, ""], strict=True)))
         for_max, for_min = self._score(s)
         return "\n".join([*rows, f"MAX {for_max}, MIN {for_min}"])
 

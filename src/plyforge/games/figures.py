@@ -43,14 +43,8 @@ FIGURES: dict[str, Figure] = {
                         "t3": {"name": "t3", "value": -5},
                     },
                 },
-                "s2": {
-                    "name": "s2",
-                    "min": {"t4": {"name": "t4", "value": 3}, "t5": {"name": "t5", "value": 4}},
-                },
-                "s3": {
-                    "name": "s3",
-                    "min": {"t6": {"name": "t6", "value": -10}, "t7": {"name": "t7", "value": -9}},
-                },
+                "s2": {"name": "s2", "min": {"t4": {"name": "t4", "value": 3}, "t5": {"name": "t5", "value": 4}}},
+                "s3": {"name": "s3", "min": {"t6": {"name": "t6", "value": -10}, "t7": {"name": "t7", "value": -9}}},
             },
         },
         "t2, t4 and t6 are printed. The others are lost; all that is known is t1, t3 >= -6, t5 >= 3 and t7 >= -10, "
@@ -76,8 +70,8 @@ FIGURES: dict[str, Figure] = {
         "slide 18",
         "minimax values 3, 2 and 2 below the root",
         [[3, 12, 8], [2, 4, 6], [14, 5, 2]],
-        "the minima are printed, the leaves are lost: these are the ones of the same figure in the book that the deck follows "
-        "(Russell and Norvig, Artificial Intelligence, third edition, chapter 5)",
+        "the minima are printed, the leaves are lost: these are the ones of the same figure in the book that the deck"
+        " follows (Russell and Norvig, Artificial Intelligence, third edition, chapter 5)",
     ),
     "worst_case": Figure(
         "CE417",
@@ -97,8 +91,8 @@ FIGURES: dict[str, Figure] = {
         "slide 34",
         "a cut below MIN (at least 5, where 3 is at hand) and one below MAX (at most 2, where 3 is)",
         [[[1, 3], [5, 0]], [2, 0]],
-        "printed are 1, 5, <=2, 3, >=5, 2, 3; this is the arrangement in which each occurs once. Both leaves 0 are lost: "
-        "they are what alpha-beta cuts, so they can be anything",
+        "printed are 1, 5, <=2, 3, >=5, 2, 3; this is the arrangement in which each occurs once. Both leaves 0 are"
+        " lost: they are what alpha-beta cuts, so they can be anything",
     ),
     "depth_limit": Figure(
         "CE417", "slide 42", "estimates at the depth limit, backed up like utilities", [[-1, -2], [4, 9]]
@@ -154,10 +148,7 @@ FIGURES: dict[str, Figure] = {
         "CE417",
         "slide 78",
         "utility tuples: each player maximises its own component",
-        [
-            [[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]],
-            [[(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]],
-        ],
+        [[[(1, 6, 6), (7, 1, 2)], [(6, 1, 2), (7, 2, 1)]], [[(5, 1, 7), (1, 5, 2)], [(7, 7, 1), (5, 2, 5)]]],
         "who moves is not printed: players 0, 1, 2 from the top",
     ),
 }

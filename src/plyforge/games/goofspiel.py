@@ -293,22 +293,14 @@ class Goofspiel(Game):
             raise BadText(f"{text!r} can't arise: the prize that is up is no card, or still to come")
         if s.prize == 0 and s.mine and not self.has_chance:
             raise BadText(f"{text!r} can't arise: in this order the next prize is always up")
-        if s.prize and self.turn_up(
-            Round(s.mine, s.theirs, 0, s.prizes | 1 << (s.prize - 1), s.lead)
-        ) not in (
+        if s.prize and self.turn_up(Round(s.mine, s.theirs, 0, s.prizes | 1 << (s.prize - 1), s.lead)) not in (
             s,
             Round(s.mine, s.theirs, 0, s.prizes | 1 << (s.prize - 1), s.lead),
         ):
             raise BadText(f"{text!r} can't arise: the prizes come in {self.order} order")
-        gone = (
-            self.sum_of_prizes - sum(card + 1 for card in range(self.cards) if s.prizes >> card & 1) - s.prize
-        )
+        gone = self.sum_of_prizes - sum(card + 1 for card in range(self.cards) if s.prizes >> card & 1) - s.prize
         if abs(s.lead) > gone or (not self.by_wins and s.lead != 0):
-            why = (
-                f"only {gone} points are gone"
-                if self.by_wins
-                else "points are paid at once here, the lead is +0"
-            )
+            why = f"only {gone} points are gone" if self.by_wins else "points are paid at once here, the lead is +0"
             raise BadText(f"{text!r} can't arise: {why}")
 
     def show(self, s: Round) -> str:

@@ -108,9 +108,7 @@ class HexNotation(Notation):
                 )
             for column, sign in enumerate(signs):
                 if sign not in "rb.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'"
-                    )
+                    raise BadText(f"cell {LETTERS[column]}{number + 1} of {text!r} is {sign!r}: it must be r, b or '.'")
                 red |= (sign == "r") << (number * game.size + column)
                 blue |= (sign == "b") << (number * game.size + column)
         s = Stones(red, blue, MAX if words[1] == "r" else MIN)
@@ -148,9 +146,7 @@ class HexView(BoardView):
                 lines.append(Line(x + right / 2, y - SIDE / 2, x + right / 2, y + SIDE / 2, "wall", MIN))
                 if (n < last) if right < 0 else (n > 0):
                     y_end = y + SIDE if right < 0 else y - SIDE
-                    lines.append(
-                        Line(x + right / 2, y + (SIDE / 2 if right < 0 else -SIDE / 2), x, y_end, "wall", MIN)
-                    )
+                    lines.append(Line(x + right / 2, y + (SIDE / 2 if right < 0 else -SIDE / 2), x, y_end, "wall", MIN))
         return Board(places, pieces, lines, words, colours=("red", "blue"))
 
     def ways(self, game: Hex, s: Stones, cell: int) -> Iterator[tuple[str, ...]]:
@@ -266,9 +262,7 @@ class Hex(Game):
 
     def evaluate(self, s: Stones) -> float:
         """How many stones Blue still needs minus how many Red needs, half of one for the move; into (-1, 1)."""
-        ahead = self.needed(s.blue, s.red, self.left, self.right) - self.needed(
-            s.red, s.blue, self.top, self.bottom
-        )
+        ahead = self.needed(s.blue, s.red, self.left, self.right) - self.needed(s.red, s.blue, self.top, self.bottom)
         return (ahead + (0.5 if s.player == MAX else -0.5)) / (self.cells + 1.0)
 
     def needed(self, own: int, enemy: int, side: int, other_side: int) -> int:
@@ -313,9 +307,7 @@ class Hex(Game):
         if self.red_wins(s) if s.player == MAX else self.blue_wins(s):
             raise BadText(f"{text!r} can't arise: somebody moved after the game was won")
         if self.terminal(s) and not self._won_just_now(s):
-            raise BadText(
-                f"{text!r} can't arise: no last stone made the connection, so the game was won before"
-            )
+            raise BadText(f"{text!r} can't arise: no last stone made the connection, so the game was won before")
 
     def _won_just_now(self, s: Stones) -> bool:
         """True if some stone of the winner, taken away, breaks the connection: it can have been the last."""

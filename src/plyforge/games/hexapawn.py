@@ -82,9 +82,7 @@ class HexapawnNotation(Notation):
             for column, sign in enumerate(squares):
                 square = 1 << ((number - 1) * game.width + column)
                 if sign not in "wb.":
-                    raise BadText(
-                        f"square {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be w, b or '.'"
-                    )
+                    raise BadText(f"square {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be w, b or '.'")
                 white |= square if sign == "w" else 0
                 black |= square if sign == "b" else 0
         player = MAX if words[1] == "w" else MIN
@@ -221,9 +219,7 @@ class Hexapawn(Game):
         ahead = 0
         for rank in range(self.height):
             squares = self.first_rank << (rank * self.width)
-            ahead += (rank + 1) * popcount(s.white & squares) - (self.height - rank) * popcount(
-                s.black & squares
-            )
+            ahead += (rank + 1) * popcount(s.white & squares) - (self.height - rank) * popcount(s.black & squares)
         return ahead / float(self.squares)
 
     def count(self, s: Pawns) -> int:
@@ -246,9 +242,7 @@ class Hexapawn(Game):
         """The board with its coordinates."""
         width = len(str(self.height))
         numbers = range(self.height, 0, -1)
-        lines = [
-            f"{n:>{width}}  {' '.join(squares)}" for n, squares in zip(numbers, self._ranks(s), strict=True)
-        ]
+        lines = [f"{n:>{width}}  {' '.join(squares)}" for n, squares in zip(numbers, self._ranks(s), strict=True)]
         return "\n".join([*lines, " " * (width + 2) + " ".join(LETTERS[: self.width])])
 
     def _name(self, square: int) -> str:

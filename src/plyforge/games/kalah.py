@@ -67,9 +67,7 @@ class KalahNotation(Notation):
         )
         if found is None:
             example = format_state(game, game.start())
-            raise BadText(
-                f"{text!r} is not a kalah board: houses:store of MAX / of MIN, who moves, as in {example}"
-            )
+            raise BadText(f"{text!r} is not a kalah board: houses:store of MAX / of MIN, who moves, as in {example}")
         sides = []
         for houses, store in ((found[1], found[2]), (found[3], found[4])):
             numbers = houses.split(",")
@@ -104,9 +102,7 @@ class KalahView(BoardView):
                 if seeds:
                     pieces.append(Piece(_pit(owner, house), "seed", owner, seeds))
             end = game.houses + 1.1 if owner == MAX else -0.1
-            places.append(
-                Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner)
-            )
+            places.append(Place(f"{STORES[owner]} store", end, ACROSS / 2, "tray", 1.1, ACROSS + 1.0, tone=2 + owner))
             if store:
                 pieces.append(Piece(f"{STORES[owner]} store", "seed", owner, store))
         return Board(places, pieces, words=words, surface="wood", turns=True)
@@ -132,9 +128,7 @@ class Kalah(Game):
             raise BadRules(f"kalah has room for 1 to {MAX_HOUSES} houses a side, not {self.houses}")
         if self.seeds < 1 or 2 * self.houses * self.seeds > MAX_SEEDS:
             most = MAX_SEEDS // (2 * self.houses)
-            raise BadRules(
-                f"kalah with {self.houses} houses takes 1 to {most} seeds in each, not {self.seeds}"
-            )
+            raise BadRules(f"kalah with {self.houses} houses takes 1 to {most} seeds in each, not {self.seeds}")
 
     @property
     def min_utility(self) -> float:  # type: ignore[override]

@@ -12,7 +12,8 @@ simplified two-person poker", Contributions to the Theory of Games 1, 1950). 58 
 information sets.
 
 Text of a state: MAX's card, MIN's card, what was done: `Q K check bet`. A card is `J`, `Q` or `K`; `-` before it is
-dealt, `?` if it is hidden from who looks. Actions are `check`, `bet`, `call` and `fold`, outcomes of the deal the cards.
+dealt, `?` if it is hidden from who looks. Actions are `check`, `bet`, `call` and `fold`, outcomes of the deal the
+cards.
 """
 
 from __future__ import annotations

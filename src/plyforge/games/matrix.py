@@ -5,7 +5,8 @@ an entry for each choice of the second:
 
     [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]                plain numbers: zero-sum, the first player's payoff
     [[(3, 3), (0, 4)], [(4, 0), (1, 1)]]                a number for each player
-    {"payoffs": ..., "players": ["row", "column"], "actions": [["cooperate", "defect"], ["cooperate", "defect"]], "name": "..."}
+    {"payoffs": ..., "players": ["row", "column"], "actions": [["cooperate", "defect"], ["cooperate", "defect"]],
+    "name": "..."}
 
 For three players and more lists are nested as deep as there are players, and the innermost has a payoff for each. JSON
 has no tuples, so there a cell is a list. Numbers may be written as fractions: "1/3".
@@ -67,8 +68,8 @@ class MatrixNotation(Notation):
             if format_action(game, game.start(), joint) == text.strip():
                 return Chosen(joint)
         raise BadText(
-            f"{shown(text)} is not a state of this game: '-' before the choice, else everybody's choice with commas between, "
-            f"as in {format_action(game, game.start(), (0,) * game.players)!r}"
+            f"{shown(text)} is not a state of this game: '-' before the choice, else everybody's choice with commas"
+            f" between, as in {format_action(game, game.start(), (0,) * game.players)!r}"
         )
 
     def format_choice(self, game: Matrix, s: Chosen, player: int, choice: int) -> str:
@@ -284,9 +285,7 @@ def _flatten(raw: Any, shape: tuple[int, ...], where: str, numbers: list[float])
         numbers.append(_number(raw, where))
         return
     if not isinstance(raw, (list, tuple)):
-        raise BadRules(
-            f"{where} is {shown(raw)}, where a list of {shape[0]} was expected, as in the first one"
-        )
+        raise BadRules(f"{where} is {shown(raw)}, where a list of {shape[0]} was expected, as in the first one")
     if len(raw) != shape[0]:
         raise BadRules(
             f"{where} has {len(raw)} entries, but the first list of its kind has {shape[0]}: rows must be of one length"
@@ -309,9 +308,7 @@ def _number(raw: Any, where: str) -> float:
     except OverflowError:
         value = math.inf
     if not abs(value) <= MAX_PAYOFF:
-        raise BadRules(
-            f"{where} is {shown(raw)}; payoffs must be numbers from {-MAX_PAYOFF:g} to {MAX_PAYOFF:g}"
-        )
+        raise BadRules(f"{where} is {shown(raw)}; payoffs must be numbers from {-MAX_PAYOFF:g} to {MAX_PAYOFF:g}")
     return value
 
 
@@ -329,9 +326,7 @@ def _names(given: Any, widths: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
             )
         for name in names:
             if not isinstance(name, str) or not name.strip() or "," in name or "\n" in name:
-                raise BadRules(
-                    f"actions[{player}] has the name {shown(name)}: a name is a short text without commas"
-                )
+                raise BadRules(f"actions[{player}] has the name {shown(name)}: a name is a short text without commas")
         if len({name.lower() for name in names}) != width:
             raise BadRules(f"actions[{player}] has a name twice: {', '.join(names)}")
         found.append(tuple(name.strip() for name in names))
@@ -342,9 +337,7 @@ def _player_names(given: Any, players: int) -> tuple[str, ...]:
     if given is None or given == []:
         return ()
     if not isinstance(given, (list, tuple)) or len(given) != players:
-        raise BadRules(
-            f"'players' must be a list of {players} names: that is how deep the payoffs are nested"
-        )
+        raise BadRules(f"'players' must be a list of {players} names: that is how deep the payoffs are nested")
     for name in given:
         if not isinstance(name, str) or not name.strip() or "\n" in name:
             raise BadRules(f"a player is called {shown(name)}: a name is a short text")
@@ -378,9 +371,7 @@ def _parse_json(text: str, source: str) -> Any:
 
     table = parse_json(text, source, parse_constant=no_number, object_pairs_hook=without_twins)
     if not isinstance(table, (list, dict)):
-        raise BadText(
-            f"{source} is {text.strip()[:40]!r}: a payoff table is a list of lists, or has 'payoffs'"
-        )
+        raise BadText(f"{source} is {text.strip()[:40]!r}: a payoff table is a list of lists, or has 'payoffs'")
     return table
 
 
@@ -391,9 +382,7 @@ def _picture(game: Matrix) -> list[str]:
     if game.players == 2:
         return _grid(game, ())
     for rest in product(*(range(width) for width in game.widths[2:])):
-        named = [
-            f"{_who(game, 2 + at)} {game.choice_names[2 + at][choice]}" for at, choice in enumerate(rest)
-        ]
+        named = [f"{_who(game, 2 + at)} {game.choice_names[2 + at][choice]}" for at, choice in enumerate(rest)]
         rows += [f"if {', '.join(named)}:", *_grid(game, rest), ""]
     return rows[:-1]
 
@@ -422,7 +411,5 @@ def _grid(game: Matrix, rest: tuple[int, ...]) -> list[str]:
 
 def _cell(game: Matrix, cell: np.ndarray) -> str:
     return (
-        f"{cell[0]:g}"
-        if game.players == 2 and game.utility_sum is not None
-        else " ".join(f"{part:g}" for part in cell)
+        f"{cell[0]:g}" if game.players == 2 and game.utility_sum is not None else " ".join(f"{part:g}" for part in cell)
     )

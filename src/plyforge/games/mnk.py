@@ -92,15 +92,11 @@ class MnkNotation(Notation):
         x = o = 0
         for number, cells in zip(range(game.rows, 0, -1), rows, strict=True):
             if len(cells) != game.columns:
-                raise BadText(
-                    f"row {number} of {text!r} has {len(cells)} cells, this board has {game.columns} columns"
-                )
+                raise BadText(f"row {number} of {text!r} has {len(cells)} cells, this board has {game.columns} columns")
             for column, sign in enumerate(cells):
                 cell = 1 << ((number - 1) * game.columns + column)
                 if sign not in "xo.":
-                    raise BadText(
-                        f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'"
-                    )
+                    raise BadText(f"cell {LETTERS[column]}{number} of {text!r} is {sign!r}: it must be x, o or '.'")
                 x |= cell if sign == "x" else 0
                 o |= cell if sign == "o" else 0
         ahead = popcount(x) - popcount(o)
@@ -113,9 +109,7 @@ class MnkNotation(Notation):
         if game.has_line(last) and not any(
             last >> cell & 1 and not game.has_line(last & ~(1 << cell)) for cell in range(game.cells)
         ):
-            raise BadText(
-                f"{text!r} can't arise: its lines have no cell in common, so the game was won before"
-            )
+            raise BadText(f"{text!r} can't arise: its lines have no cell in common, so the game was won before")
         return s
 
     def format_action(self, game: Mnk, s: Marks, cell: int) -> str:
@@ -158,17 +152,11 @@ class Mnk(Game):
         if min(self.columns, self.rows, self.connect) < 1:
             raise BadRules("mnk needs columns, rows and connect of at least 1")
         if self.columns > len(LETTERS):
-            raise BadRules(
-                f"mnk has letters for {len(LETTERS)} columns, not {self.columns}; swap columns and rows"
-            )
+            raise BadRules(f"mnk has letters for {len(LETTERS)} columns, not {self.columns}; swap columns and rows")
         if self.columns * self.rows > 63:
-            raise BadRules(
-                f"mnk has room for 63 cells, not {self.columns} * {self.rows} = {self.columns * self.rows}"
-            )
+            raise BadRules(f"mnk has room for 63 cells, not {self.columns} * {self.rows} = {self.columns * self.rows}")
         if self.connect > max(self.columns, self.rows):
-            raise BadRules(
-                f"nobody can get {self.connect} in a row on a board of {self.columns} by {self.rows}"
-            )
+            raise BadRules(f"nobody can get {self.connect} in a row on a board of {self.columns} by {self.rows}")
 
     @property
     def cells(self) -> int:
@@ -303,10 +291,7 @@ class Mnk(Game):
         """The board with its coordinates: a column's letter and a row's number make an action."""
         width = len(str(self.rows))
         numbers = range(self.rows, 0, -1)
-        lines = [
-            f"{n:>{width}}  {' '.join(cells.upper())}"
-            for n, cells in zip(numbers, self._rows(s), strict=True)
-        ]
+        lines = [f"{n:>{width}}  {' '.join(cells.upper())}" for n, cells in zip(numbers, self._rows(s), strict=True)]
         return "\n".join([*lines, " " * (width + 2) + " ".join(LETTERS[: self.columns])])
 
     def _rows(self, s: Marks) -> list[str]:

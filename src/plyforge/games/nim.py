@@ -72,15 +72,11 @@ class NimNotation(Notation):
             player = MAX if words.pop() == "max" else MIN
         if len(words) != len(game.heaps):
             example = format_state(game, game.start())
-            raise BadText(
-                f"{text!r} has {len(words)} heaps, this game has {len(game.heaps)}: write it like {example}"
-            )
+            raise BadText(f"{text!r} has {len(words)} heaps, this game has {len(game.heaps)}: write it like {example}")
         sticks = 0
         for heap, (word, most) in enumerate(zip(words, game.heaps, strict=True)):
             if not (word.isascii() and word.isdigit()):
-                raise BadText(
-                    f"heap {LETTERS[heap]} of {text!r} is {word!r}, which is not a number of sticks"
-                )
+                raise BadText(f"heap {LETTERS[heap]} of {text!r} is {word!r}, which is not a number of sticks")
             if len(word) > 20 or int(word) > most:
                 raise BadText(
                     f"heap {LETTERS[heap]} of {text!r} has {word} sticks, but it began with {most}; "
@@ -132,11 +128,7 @@ class Nim(Game):
     def __post_init__(self) -> None:
         heaps = tuple(self.heaps) if isinstance(self.heaps, list) else self.heaps
         object.__setattr__(self, "heaps", heaps)
-        if (
-            not isinstance(heaps, tuple)
-            or not heaps
-            or any(type(size) is not int or size < 1 for size in heaps)
-        ):
+        if not isinstance(heaps, tuple) or not heaps or any(type(size) is not int or size < 1 for size in heaps):
             raise BadRules(f"nim needs heaps of at least one stick each, as in nim((3, 4, 5)), not {heaps!r}")
         if len(heaps) > len(LETTERS):
             raise BadRules(f"nim has room for {len(LETTERS)} heaps, not {len(heaps)}")

@@ -195,17 +195,13 @@ class Reader(Generic[Kept]):
     def games_in(self, text: str) -> Iterator[Kept]:
         """The games of a file, one after the other as they are asked for. Raises BadText, with the line."""
         if len(text) > LONGEST_TEXT:
-            raise BadText(
-                f"a text of {len(text):,} characters is too long: give one of at most {LONGEST_TEXT:,}"
-            )
+            raise BadText(f"a text of {len(text):,} characters is too long: give one of at most {LONGEST_TEXT:,}")
         line, began = 1, 0
         text = text.rstrip("\x1a")  # old files end so
         for token in tokens(text, self.pattern, lambda: self.variations > 0):
             line = token.line
             if token.at - began > LONGEST_GAME_TEXT:
-                raise BadText(
-                    f"line {line}: a game of more than {LONGEST_GAME_TEXT:,} characters is not read"
-                )
+                raise BadText(f"line {line}: a game of more than {LONGEST_GAME_TEXT:,} characters is not read")
             if token.kind in LEFT_OUT:
                 continue
             for game in self.take(token):
@@ -264,9 +260,7 @@ class Reader(Generic[Kept]):
         """The first position, once all tags are known."""
         if self.start is None:
             try:
-                self.start = (
-                    parse_state(self.game, self.tags["FEN"]) if "FEN" in self.tags else self.game.start()
-                )
+                self.start = parse_state(self.game, self.tags["FEN"]) if "FEN" in self.tags else self.game.start()
             except BadText as error:
                 raise BadText(f"line {self.fen_line}: {error}") from None
         return self.start
@@ -309,7 +303,8 @@ def all_games(text: str, games: Iterator[Kept]) -> list[Kept]:
     """All games of a text at once. Raises BadText, also if that may take too long."""
     if len(text) > LONGEST_FILE:
         raise BadText(
-            f"a text of {len(text):,} characters is too long to read all its games at once, which is done up to {LONGEST_FILE:,}: take one after the other, with games_in"
+            f"a text of {len(text):,} characters is too long to read all its games at once, which is done up to"
+            f" {LONGEST_FILE:,}: take one after the other, with games_in"
         )
     return list(games)
 
@@ -325,7 +320,8 @@ def written(game: PortableGame) -> str:
     for ply, comment in game.comments.items():
         if not 0 <= ply <= len(game.actions):
             raise BadText(
-                f"the comment {comment[:40]!r} can't be written: it stands after {ply} moves, and there are {len(game.actions)}"
+                f"the comment {comment[:40]!r} can't be written: it stands after {ply} moves, and there are"
+                f" {len(game.actions)}"
             )
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     tags["Result"] = game.result

@@ -67,7 +67,8 @@ class PursuitNotation(Notation):
         words = text.split()
         if len(words) != 3 or not (words[2].isascii() and words[2].isdigit() and len(words[2]) < 4):
             raise BadText(
-                f"{text!r} is not a state of pursuit: the pursuer's cell, the evader's cell, the rounds left, as in 'a1 c3 5'"
+                f"{text!r} is not a state of pursuit: the pursuer's cell, the evader's cell, the rounds left, as in 'a1"
+                " c3 5'"
             )
         s = Hunt(game.cell(words[0], repr(text)), game.cell(words[1], repr(text)), int(words[2]))
         if s.left > game.steps:

@@ -55,9 +55,7 @@ class RandomTreeNotation(Notation):
         found = re.fullmatch(r"([0-9a-f]{16})/(\d{1,3})", text.strip().lower(), re.ASCII)
         if found is None:
             example = format_state(game, game.start())
-            raise BadText(
-                f"{text!r} is not a node: 16 hexadecimal digits, '/' and the levels below, as in {example}"
-            )
+            raise BadText(f"{text!r} is not a node: 16 hexadecimal digits, '/' and the levels below, as in {example}")
         if int(found[2]) > game.depth:
             raise BadText(f"{text!r}: this tree has {game.depth} levels below its root")
         return Node(np.uint64(int(found[1], 16)), int(found[2]))

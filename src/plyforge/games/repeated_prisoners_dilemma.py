@@ -71,13 +71,12 @@ class RepeatedPrisonersDilemmaNotation(Notation):
         found = re.fullmatch(r"(\d{1,4}) (--|[CD][CD])", text.strip(), re.ASCII)
         if found is None:
             raise BadText(
-                f"{text!r} is not a state of this game: the rounds left and the choices of the last round, as in '9 CD', or '10 --'"
+                f"{text!r} is not a state of this game: the rounds left and the choices of the last round, as in '9"
+                " CD', or '10 --'"
             )
         left = int(found[1])
         if left > game.rounds or (left == game.rounds) != (found[2] == "--"):
-            raise BadText(
-                f"{text!r} can't arise: there are {game.rounds} rounds, and -- stands before the first"
-            )
+            raise BadText(f"{text!r} can't arise: there are {game.rounds} rounds, and -- stands before the first")
         first, second = ("CD".find(letter) for letter in found[2])
         return Played(left, first, second)
 
@@ -92,14 +91,7 @@ class RepeatedPrisonersDilemmaView(BoardView):
         """Two cards for each; those of the last round are dark."""
         places, words = (
             [],
-            [
-                Words(
-                    1.7,
-                    1.55,
-                    f"round {game.rounds - s.left + 1} of {game.rounds}" if s.left else "the end",
-                    0.3,
-                )
-            ],
+            [Words(1.7, 1.55, f"round {game.rounds - s.left + 1} of {game.rounds}" if s.left else "the end", 0.3)],
         )
         for player, last in enumerate((s.first, s.second)):
             y = 3.1 * (1 - player)

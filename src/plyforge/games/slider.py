@@ -14,7 +14,8 @@ Heuristics, each never more than the truth, the later ones never less than the e
 
     misplaced         how many tiles are not where they belong
     manhattan         how many steps each tile has to go, the others ignored
-    linear_conflict   two more for each tile that must leave its line to let another of the same line pass (Hansson, Mayer and
+    linear_conflict   two more for each tile that must leave its line to let another of the same line pass (Hansson,
+                      Mayer and
                       Yung, 1992); counted in lines of up to four cells
 
 What the heuristic says is part of the state and is kept up to date with every move, from the cells that changed. Korf's
@@ -91,9 +92,7 @@ class SliderNotation(Notation):
     def parse_state(self, game: Slider, text: str) -> Board:
         rows = text.split("/")
         words = text.replace("/", " ").split()
-        if len(rows) not in (1, game.height) or (
-            len(rows) > 1 and any(len(row.split()) != game.width for row in rows)
-        ):
+        if len(rows) not in (1, game.height) or (len(rows) > 1 and any(len(row.split()) != game.width for row in rows)):
             raise BadText(
                 f"{text!r} is not a board of {game.width} x {game.height}: write {game.width} tiles a row and a slash "
                 f"between rows, as in {format_state(game, game.start())!r}"
@@ -107,9 +106,9 @@ class SliderNotation(Notation):
             )
         if not game.solvable(tiles):
             raise BadText(
-                f"{text!r} can't be solved: with the blank as the last tile it is an {game._parity(tiles)} permutation, and the blank is "
-                f"{game._away(tiles)} steps from its corner. Every move changes both from odd to even or back, and solved they are both even. "
-                "Exchange any two tiles, and it can be"
+                f"{text!r} can't be solved: with the blank as the last tile it is an {game._parity(tiles)} permutation,"
+                f" and the blank is {game._away(tiles)} steps from its corner. Every move changes both from odd to even"
+                " or back, and solved they are both even. Exchange any two tiles, and it can be"
             )
         return game.with_tiles(tiles)
 
@@ -123,9 +122,7 @@ class SliderView(BoardView):
     def board(self, game: Slider, s: Board) -> Picture:
         """Places are called by where they are, tiles by their numbers; a tile that stands where it belongs is of the
         player's colour."""
-        places = grid(
-            game.width, game.height, lambda x, y: game._cell((game.height - 1 - y) * game.width + x)
-        )
+        places = grid(game.width, game.height, lambda x, y: game._cell((game.height - 1 - y) * game.width + x))
         pieces = [
             Piece(game._cell(cell), "tile", 0 if tile == cell + 1 else -1, tile, f"tile {tile}")
             for cell, tile in enumerate(game.tiles(s))

@@ -78,8 +78,8 @@ class SlipperyNotation(Notation):
             or (len(words) == 3 and words[2] not in DIRECTIONS)
         ):
             raise BadText(
-                f"{text!r} is not a state of slippery: a cell, the steps made, and while the wheels turn where they are to go, "
-                f"as in '{game.cell_name(game.first)} 0' or '{game.cell_name(game.first)} 3 east'"
+                f"{text!r} is not a state of slippery: a cell, the steps made, and while the wheels turn where they are"
+                f" to go, as in '{game.cell_name(game.first)} 0' or '{game.cell_name(game.first)} 3 east'"
             )
         cell, steps = names[words[0]], int(words[1])
         heading = DIRECTIONS.index(words[2]) if len(words) == 3 else STANDING
@@ -119,10 +119,7 @@ class SlipperyView(BoardView):
             0.25,
         )
         return Board(
-            places,
-            [Piece(game.cell_name(s.cell), "robot", name="robot")],
-            words=[below],
-            colours=("green", "red"),
+            places, [Piece(game.cell_name(s.cell), "robot", name="robot")], words=[below], colours=("green", "red")
         )
 
     def ways(self, game: Slippery, s: Robot, direction: int) -> Iterator[tuple[str, ...]]:

@@ -71,7 +71,8 @@ class ThreeMensMorrisNotation(Notation):
         points, _, mover = text.strip().lower().partition(" ")
         if len(points) != POINTS or set(points) - set("xo.") or mover not in ("x", "o"):
             raise BadText(
-                f"{text!r} is not a board of three men's morris: nine points, each x, o or '.', and who moves, as in x...o.... x"
+                f"{text!r} is not a board of three men's morris: nine points, each x, o or '.', and who moves, as in"
+                " x...o.... x"
             )
         x = sum(1 << p for p in range(POINTS) if points[p] == "x")
         o = sum(1 << p for p in range(POINTS) if points[p] == "o")

@@ -53,9 +53,7 @@ class ThreeNimNotation(Notation):
     def parse_state(self, game: ThreeNim, text: str) -> Heap:
         found = re.fullmatch(r"(\d{1,9})(?: sticks?, player)? ([012])(?: to move)?", text.strip(), re.ASCII)
         if found is None:
-            raise BadText(
-                f"{text!r} is not a state of three_nim: the sticks and the player 0, 1 or 2, as in '7 0'"
-            )
+            raise BadText(f"{text!r} is not a state of three_nim: the sticks and the player 0, 1 or 2, as in '7 0'")
         s = Heap(int(found[1]), int(found[2]))
         if s.sticks > game.sticks:
             raise BadText(f"{text!r}: this game begins with {game.sticks} sticks")
@@ -69,9 +67,7 @@ class ThreeNimView(BoardView):
         """The sticks in rows of ten. A heap too large to be seen is left to text."""
         if game.sticks > 60:
             return None
-        places = [
-            Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(game.sticks)
-        ]
+        places = [Place(f"stick {n + 1}", n % 10 * 0.5, n // 10 * 1.3, "spot", 0.5, 1.1) for n in range(game.sticks)]
         sticks = [Piece(f"stick {n + 1}", "bar", name="stick") for n in range(s.sticks)]
         return Board(places, sticks, surface="felt")
 

@@ -57,9 +57,7 @@ class TicTacToeNotation(Notation):
     def parse_state(self, game: TicTacToe, text: str) -> Marks:
         cells = text.strip().lower().replace("/", "").replace("-", ".").replace("_", ".")
         if len(cells) != 9 or set(cells) - set("xo."):
-            raise BadText(
-                f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x"
-            )
+            raise BadText(f"{text!r} is not a tic-tac-toe board: nine cells, each x, o or '.', as in x...o...x")
         x = sum(1 << c for c in range(9) if cells[c] == "x")
         o = sum(1 << c for c in range(9) if cells[c] == "o")
         ahead = cells.count("x") - cells.count("o")

@@ -77,9 +77,7 @@ class TreeNotation(Notation):
             return Place(int(digits))
         named = ", ".join(name for name in game.names[:200] if name)
         known = f"a name ({named}) or a" if named else "a"
-        raise BadText(
-            f"there is no node {shown(text)}; nodes have {known} number, #0 to #{len(game.names) - 1}"
-        )
+        raise BadText(f"there is no node {shown(text)}; nodes have {known} number, #0 to #{len(game.names) - 1}")
 
     def format_action(self, game: Tree, s: Place, action: int) -> str:
         return game.labels[int(game.first[s.node]) + action]
@@ -272,9 +270,7 @@ def _build(tree: Any) -> dict[str, Any]:
     players = _count_players(drafts, width, leaves[0].is_tuple)
     total = _constant_sum(drafts, players, leaves[0].is_tuple)
     as_numbers = players == 1 or (players == 2 and total is not None)
-    known = [
-        draft.payoffs[:1] if as_numbers else draft.payoffs for draft in drafts if draft.payoffs is not None
-    ]
+    known = [draft.payoffs[:1] if as_numbers else draft.payoffs for draft in drafts if draft.payoffs is not None]
     lowest = min(map(min, known))
     highest = max(map(max, known))
     even = 0.5 * (lowest + highest) if total is None or as_numbers else total / players
@@ -306,9 +302,7 @@ def _read(tree: Any) -> list[_Draft]:
         draft.raw = None
         if draft.name:
             if draft.name in names:
-                raise BadRules(
-                    f"{_where(drafts, number)}: the name {shown(draft.name)} is given to two nodes"
-                )
+                raise BadRules(f"{_where(drafts, number)}: the name {shown(draft.name)} is given to two nodes")
             names[draft.name] = number
         if children and draft.depth == MAX_DEPTH:
             raise BadRules(f"the tree is more than {MAX_DEPTH} levels deep; no search looks that far ahead")
@@ -337,9 +331,7 @@ def _understand_dictionary(drafts: list[_Draft], number: int, raw: dict[Any, Any
     about = [part for part in _PARTS if part in raw]
     if len(about) != 1:
         found = (
-            " and ".join(repr(part) for part in about)
-            if about
-            else f"only {', '.join(map(repr, raw)) or 'nothing'}"
+            " and ".join(repr(part) for part in about) if about else f"only {', '.join(map(repr, raw)) or 'nothing'}"
         )
         raise BadRules(
             f"{_where(drafts, number)} has {found}: a node written as a dictionary has one of {', '.join(_PARTS)}"
@@ -348,15 +340,11 @@ def _understand_dictionary(drafts: list[_Draft], number: int, raw: dict[Any, Any
     unknown = [part for part in raw if part not in _PARTS[kind] | {kind, "name"}]
     if unknown:
         allowed = ", ".join(sorted(_PARTS[kind] | {"name"}))
-        raise BadRules(
-            f"{_where(drafts, number)}: beside {kind!r} there may be {allowed}, not {shown(unknown[0])}"
-        )
+        raise BadRules(f"{_where(drafts, number)}: beside {kind!r} there may be {allowed}, not {shown(unknown[0])}")
     if "name" in raw:
         draft.name = _name(drafts, number, raw["name"], "a name")
         if draft.name.startswith("#"):
-            raise BadRules(
-                f"{_where(drafts, number)}: the name {shown(draft.name)} looks like a node's number"
-            )
+            raise BadRules(f"{_where(drafts, number)}: the name {shown(draft.name)} looks like a node's number")
     if kind == "value":
         draft.payoffs, draft.is_tuple = _payoffs(drafts, number, raw["value"], "a value")
         return [], [], []
@@ -381,13 +369,12 @@ def _understand_dictionary(drafts: list[_Draft], number: int, raw: dict[Any, Any
     return _children(drafts, number, raw[kind], raw.get("weights"))
 
 
-def _children(
-    drafts: list[_Draft], number: int, given: Any, weights: Any
-) -> tuple[list[Any], list[str], list[float]]:
+def _children(drafts: list[_Draft], number: int, given: Any, weights: Any) -> tuple[list[Any], list[str], list[float]]:
     draft = drafts[number]
     if not isinstance(given, (list, dict)):
         raise BadRules(
-            f"{_where(drafts, number)}: children are a list, or a dictionary with the names of actions, not {shown(given)}"
+            f"{_where(drafts, number)}: children are a list, or a dictionary with the names of actions, not"
+            f" {shown(given)}"
         )
     if not given:
         raise BadRules(f"{_where(drafts, number)} has no children: a leaf is written as a number")
@@ -407,9 +394,7 @@ def _children(
 def _weights(drafts: list[_Draft], number: int, given: Any, size: int) -> list[float]:
     where = _where(drafts, number)
     if not isinstance(given, (list, tuple)) or len(given) != size:
-        raise BadRules(
-            f"{where} has {size} children, so weights are a list of {size} numbers, not {shown(given)}"
-        )
+        raise BadRules(f"{where} has {size} children, so weights are a list of {size} numbers, not {shown(given)}")
     weights = []
     for item in given:
         try:
@@ -417,9 +402,7 @@ def _weights(drafts: list[_Draft], number: int, given: Any, size: int) -> list[f
         except (ValueError, ZeroDivisionError):
             weight = math.nan
         if not weight > 0.0:
-            raise BadRules(
-                f"{where}: a weight is a positive number, or a fraction as in '1/3', not {shown(item)}"
-            )
+            raise BadRules(f"{where}: a weight is a positive number, or a fraction as in '1/3', not {shown(item)}")
         weights.append(weight)
     if not math.isclose(math.fsum(weights), 1.0, abs_tol=1e-9):
         raise BadRules(f"{where}: the weights add up to {math.fsum(weights):g}, not to 1")
@@ -461,9 +444,7 @@ def _require_alike(drafts: list[_Draft], number: int, leaf: _Draft) -> None:
         return
     if draft.is_tuple != leaf.is_tuple or len(draft.payoffs) != len(leaf.payoffs):
         forms = [f"{len(d.payoffs or ())} payoffs" if d.is_tuple else "one number" for d in (draft, leaf)]
-        raise BadRules(
-            f"{_where(drafts, number)} has {forms[0]}, other leaves have {forms[1]}: give all the same"
-        )
+        raise BadRules(f"{_where(drafts, number)} has {forms[0]}, other leaves have {forms[1]}: give all the same")
 
 
 def _take_turns(drafts: list[_Draft], cycle: int) -> None:
@@ -486,7 +467,8 @@ def _count_players(drafts: list[_Draft], width: int, is_tuple: bool) -> int:
         highest = max(highest, mover)
         if is_tuple and mover >= width:
             raise BadRules(
-                f"{_where(drafts, number)}: player {mover} moves, but leaves have payoffs for players 0 to {width - 1} only"
+                f"{_where(drafts, number)}: player {mover} moves, but leaves have payoffs for players 0 to {width - 1}"
+                " only"
             )
         if not is_tuple and mover > MIN:
             raise BadRules(
@@ -508,9 +490,7 @@ def _constant_sum(drafts: list[_Draft], players: int, is_tuple: bool) -> float |
         return None
     for number, each in sums.items():
         if not math.isclose(each, ends[0], rel_tol=1e-9, abs_tol=1e-9):
-            raise BadRules(
-                f"{_where(drafts, number)}: all payoffs add up to {ends[0]:g}, this estimate to {each:g}"
-            )
+            raise BadRules(f"{_where(drafts, number)}: all payoffs add up to {ends[0]:g}, this estimate to {each:g}")
     return ends[0]
 
 
@@ -552,9 +532,7 @@ def _write(drafts: list[_Draft]) -> str:
         inside = [texts[child] for child in draft.children]
         if draft.labelled:
             labels = [_quote(drafts[child].label) for child in draft.children]
-            children = (
-                f"{{{', '.join(f'{label}: {text}' for label, text in zip(labels, inside, strict=True))}}}"
-            )
+            children = f"{{{', '.join(f'{label}: {text}' for label, text in zip(labels, inside, strict=True))}}}"
         else:
             children = f"[{', '.join(inside)}]"
         if draft.mover == draft.next_player and not parts and not draft.labelled:

@@ -64,9 +64,7 @@ def paths(state: Any) -> list[Path]:
     found: list[Path] = [()]
     for key, value in parts(state):
         found.append((key,))
-        if not isinstance(value, (list, dict)) and (
-            not isinstance(value, tuple) or hasattr(value, "_fields")
-        ):
+        if not isinstance(value, (list, dict)) and (not isinstance(value, tuple) or hasattr(value, "_fields")):
             found += [(key, inner) for inner, _ in parts(value)]
     return found
 

@@ -156,9 +156,7 @@ def _movable(chosen: Candidate) -> list[tuple[int, Any]]:
     for turn, each in zip(chosen.turns, chosen.taken, strict=True):
         ways = [chosen.reading.cells(action, text) for action, text in each.legal]
         starts = {
-            way[0]
-            for way in ways
-            if way and (len(way) > 1 or chosen.agreed.cells < 1.01) and way[0] in chosen.there
+            way[0] for way in ways if way and (len(way) > 1 or chosen.agreed.cells < 1.01) and way[0] in chosen.there
         }
         found += [(turn.player, key(turn.before[r][c])) for r, c in sorted(starts)]
     return found
@@ -185,9 +183,7 @@ def _naming(reading: Reading | None, seen: Sample, chosen: Candidate) -> Naming:
             1 if column and any(step.action == len(chosen.grids[0][0]) for step in seen.steps) else 0,
             False,
         )
-    kind = (
-        "squares" if reading.kind == "squares" else "index" if reading.kind.startswith("index") else "pairs"
-    )
+    kind = "squares" if reading.kind == "squares" else "index" if reading.kind.startswith("index") else "pairs"
     turned, base, upwards = reading.turned, reading.base, reading.upwards
     if kind != "pairs":
         return Naming(kind, turned, base, upwards)

@@ -23,17 +23,7 @@ BESIDE = 0.78  # cells from the middle of the outermost cells to their names
 SIZE = 0.28  # of letters beside the board, in cells
 LONGEST_REST = 28  # letters of a field beside the board
 MOST_REST = 4  # fields beside the board
-TURNS = (
-    "player",
-    "turn",
-    "to_move",
-    "mover",
-    "current",
-    "current_player",
-    "side",
-    "side_to_move",
-    "next_player",
-)
+TURNS = ("player", "turn", "to_move", "mover", "current", "current_player", "side", "side_to_move", "next_player")
 """What a field is called that says who moves: everybody says that anyway."""
 
 
@@ -149,7 +139,7 @@ class Found:
         margin = max(len(name) for name in left) + 2 if any(left) else 0
         longest = max(len(row) for row in rows)
         drawn = [
-            f"{name:<{margin}}{' ' * ((longest - len(row)) * (width + 1) // 2)}{' '.join(f'{sign:>{width}}' for sign in row)}"
+            f"{name:<{margin}}{' ' * ((longest - len(row)) * (width + 1) // 2)}{' '.join(f'{sign:>{width}}' for sign in row)}"  # noqa: E501
             for name, row in zip(left, signs, strict=True)
         ]
         heading = " " * margin + " ".join(f"{name:>{width}}" for name in above)
@@ -261,16 +251,12 @@ def layout(
     }
     if not even and naming.kind == "index":
         names = {cell: str(number + naming.base) for number, cell in enumerate(names)}
-    places = tuple(
-        Place(name, c + (columns - len(shape[r])) / 2, r * deep, form) for (r, c), name in names.items()
-    )
+    places = tuple(Place(name, c + (columns - len(shape[r])) / 2, r * deep, form) for (r, c), name in names.items())
     left, above = naming.beside(rows, columns)
     if not even and naming.kind == "index":
         left = [""] * rows
     words = [
-        Words(-BESIDE + (columns - len(shape[r])) / 2, r * deep, text, SIZE)
-        for r, text in enumerate(left)
-        if text
+        Words(-BESIDE + (columns - len(shape[r])) / 2, r * deep, text, SIZE) for r, text in enumerate(left) if text
     ]
     if even:
         y = rows - 1 + BESIDE if naming.upwards or rows == 1 else -BESIDE

@@ -131,11 +131,7 @@ def empty_value(grids: Sequence[Rows], turns: Sequence[Turn], constants: dict[st
 
 def _blankness(value: Any) -> float:
     if isinstance(value, enum.Enum):
-        return (
-            3.0
-            if str(value.name).upper() in ("EMPTY", "NONE", "BLANK", "FREE")
-            else _blankness(value.value) / 2
-        )
+        return 3.0 if str(value.name).upper() in ("EMPTY", "NONE", "BLANK", "FREE") else _blankness(value.value) / 2
     if value is None or (isinstance(value, str) and value in BLANK):
         return 3.0
     if isinstance(value, bool) or is_int(value):
@@ -270,9 +266,7 @@ def _name(value: Any, constants: dict[str, Any]) -> str:
     if isinstance(value, tuple):
         return "".join(_name(item, {}) if not isinstance(item, str) else item[:1] for item in value)
     if is_int(value):
-        named = [
-            name for name, constant in constants.items() if name in NAMES and key(constant) == key(value)
-        ]
+        named = [name for name, constant in constants.items() if name in NAMES and key(constant) == key(value)]
         return named[0] if len(named) == 1 else str(int(value))
     return str(value)
 

@@ -203,11 +203,7 @@ def _plain(action: Any) -> Any:
     if dataclasses.is_dataclass(action) and not isinstance(action, type):
         action = tuple(getattr(action, field.name) for field in dataclasses.fields(action))
     if isinstance(action, (tuple, list)):
-        kept = (
-            item
-            for item in action
-            if not isinstance(item, (str, bool, float, enum.Enum)) and item is not None
-        )
+        kept = (item for item in action if not isinstance(item, (str, bool, float, enum.Enum)) and item is not None)
         return tuple(_plain(item) for item in kept)
     return ""
 
@@ -237,9 +233,7 @@ class Agreement:
     """True if no action named cells without touching them."""
 
 
-def agreement(
-    reading: Reading, taken: Sequence[tuple[Taken, list[Spot]]], there: frozenset[Cell]
-) -> Agreement:
+def agreement(reading: Reading, taken: Sequence[tuple[Taken, list[Spot]]], there: frozenset[Cell]) -> Agreement:
     """Hold a reading to what actions do; each comes with what is written in it."""
     score, seen, number, always = 0.0, 0, 0, True
     for each, spots in taken:

@@ -57,9 +57,7 @@ def _places(game: Any, start: Any) -> Iterator[dict[str, Any]]:
     own: dict[str, Any] = {}
     for base in reversed(type(game).__mro__):
         if base.__module__.partition(".")[0] not in ("plyforge", "builtins", "typing"):
-            own |= {
-                name: value for name, value in vars(base).items() if is_int(value) or isinstance(value, tuple)
-            }
+            own |= {name: value for name, value in vars(base).items() if is_int(value) or isinstance(value, tuple)}
     yield own
     yield {str(name): value for name, value in parts(start)}
     yield constants(game)
@@ -105,9 +103,7 @@ def spanned(shapes: list[Shape], rows: int, columns: int) -> Shape | None:
 def dividing(cells: int, rows: int, columns: int) -> Shape | None:
     """The shape nearest to a square with so many cells, and at least so many rows and columns."""
     sides = [side for side in range(1, min(cells, LONGEST_SIDE) + 1) if cells % side == 0]
-    fitting = [
-        (side, cells // side) for side in sides if side >= rows and columns <= cells // side <= LONGEST_SIDE
-    ]
+    fitting = [(side, cells // side) for side in sides if side >= rows and columns <= cells // side <= LONGEST_SIDE]
     return min(fitting, key=lambda shape: abs(shape[0] - shape[1]), default=None)
 
 

@@ -95,11 +95,7 @@ def nested(value: Any) -> Rows | None:
     """Rows in a row; an array of two dimensions as well."""
     if hasattr(value, "tolist") and getattr(value, "ndim", 0) == 2 and value.size <= MOST_CELLS:
         value = value.tolist()
-    if (
-        not isinstance(value, (tuple, list))
-        or not 2 <= len(value) <= LONGEST_SIDE
-        or hasattr(value, "_fields")
-    ):
+    if not isinstance(value, (tuple, list)) or not 2 <= len(value) <= LONGEST_SIDE or hasattr(value, "_fields"):
         return None
     if not all(isinstance(row, (tuple, list, str)) and 1 <= len(row) <= LONGEST_SIDE for row in value):
         return None
@@ -115,9 +111,7 @@ def _even(rows: Rows) -> bool:
     """True for rows of one length, or of lengths that grow or shrink one by one, as in a triangle or a hexagon."""
     steps = {abs(len(a) - len(b)) for a, b in itertools.pairwise(rows)}
     return steps == {0} or (
-        steps == {1}
-        and len(rows) > 2
-        and not all(isinstance(cell, str) and len(cell) > 1 for cell in rows[0])
+        steps == {1} and len(rows) > 2 and not all(isinstance(cell, str) and len(cell) > 1 for cell in rows[0])
     )
 
 
@@ -291,9 +285,7 @@ def _are_pairs(value: Any) -> bool:
 
 
 def _named_cells(value: Any) -> bool:
-    return len(value) <= MOST_CELLS and all(
-        _is_pair(each) or is_square(each) or is_int(each) for each in value
-    )
+    return len(value) <= MOST_CELLS and all(_is_pair(each) or is_square(each) or is_int(each) for each in value)
 
 
 def _spots(plane: Plane, state: Any) -> dict[Any, Any]:
@@ -309,9 +301,7 @@ def _spots(plane: Plane, state: Any) -> dict[Any, Any]:
     return dict.fromkeys(value, name)
 
 
-def _assembled(
-    planes: list[Plane], sample: Sample, shapes: list[Shape], merit: float, weak: bool
-) -> Iterator[Source]:
+def _assembled(planes: list[Plane], sample: Sample, shapes: list[Shape], merit: float, weak: bool) -> Iterator[Source]:
     """Planes as one grid, as large as the rules say, or as cells and actions go."""
     named: set[Any] = set()
     fixed: set[Any] | None = None
@@ -332,9 +322,7 @@ def _assembled(
         else plane.path
         for plane in planes
     )
-    yield Source(
-        _plane_reader(planes, frame, bool(fixed)), used, merit, weak or frame.rows * frame.columns < 4
-    )
+    yield Source(_plane_reader(planes, frame, bool(fixed)), used, merit, weak or frame.rows * frame.columns < 4)
 
 
 @dataclass(frozen=True)
@@ -386,9 +374,7 @@ def _frame(named: set[Any], sample: Sample, shapes: list[Shape]) -> Frame | None
         if top != left:
             top = left = 0
     rows, columns = rows - top, columns - left
-    return (
-        Frame(rows, columns, top, left) if 0 < rows <= LONGEST_SIDE and 0 < columns <= LONGEST_SIDE else None
-    )
+    return Frame(rows, columns, top, left) if 0 < rows <= LONGEST_SIDE and 0 < columns <= LONGEST_SIDE else None
 
 
 def _index_frame(cells: int, sample: Sample, shapes: list[Shape]) -> Frame | None:
@@ -426,9 +412,7 @@ def _bits(planes: list[Plane], sample: Sample, shapes: list[Shape]) -> Iterator[
             now = [plane for plane in planes if _is_bit_set(plane, reading, sample)]
             best = now if len(now) > len(best) else best
         if best:
-            used = tuple(
-                plane.path[:-1] if isinstance(plane.path[-1], _Key) else plane.path for plane in best
-            )
+            used = tuple(plane.path[:-1] if isinstance(plane.path[-1], _Key) else plane.path for plane in best)
             yield Source(_plane_reader(best, Frame(rows, columns), False), used, 1.5, True)
 
 
@@ -446,9 +430,7 @@ def _is_bit_set(plane: Plane, reading: Reading, sample: Sample) -> bool:
         flips += (old ^ new).bit_count()
         cells = reading.cells(step.action, step.text) or ()
         agreed += any(
-            0 <= r < reading.rows
-            and 0 <= c < reading.columns
-            and (old ^ new) >> (r * reading.columns + c) & 1
+            0 <= r < reading.rows and 0 <= c < reading.columns and (old ^ new) >> (r * reading.columns + c) & 1
             for r, c in cells
         )
     few = flips <= moved * max(3.0, number / 4)

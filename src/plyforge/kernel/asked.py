@@ -1,8 +1,8 @@
 """What compiled code may ask of rules, for messages about what can't be compiled: told by the contract when it is
 imported.
 
-The kernel layer does not know what a game is. The contract, which does, hands over its table of hooks, and how the actions of a state are
-listed.
+The kernel layer does not know what a game is. The contract, which does, hands over its table of hooks, and how the
+actions of a state are listed.
 """
 
 from __future__ import annotations

@@ -169,9 +169,7 @@ def atomic_load(dtype: np.dtype, name: str) -> Callable[[Any, int], int]:
     return load
 
 
-def _place(
-    context: Any, builder: Any, rows_type: Any, rows: Any, index: Any, dtype: np.dtype, names: Any
-) -> Any:
+def _place(context: Any, builder: Any, rows_type: Any, rows: Any, index: Any, dtype: np.dtype, names: Any) -> Any:
     """A pointer to the fields, and the type of a whole number of their size."""
     from llvmlite import ir
 
@@ -196,9 +194,7 @@ def _extent(dtype: np.dtype, names: Any) -> tuple[int, int]:
     return offsets[0], 8 * size
 
 
-def _packed(
-    context: Any, builder: Any, size: Any, kinds: Any, values: Any, dtype: np.dtype, names: Any
-) -> Any:
+def _packed(context: Any, builder: Any, size: Any, kinds: Any, values: Any, dtype: np.dtype, names: Any) -> Any:
     """The fields' bits as one whole number."""
     from llvmlite import ir
     from numba import from_dtype, types

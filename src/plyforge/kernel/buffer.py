@@ -129,9 +129,7 @@ def _natively() -> None:
 
         return buffer.item(buffer, types.int64), generate
 
-    @overload(
-        new_buffer, inline="always"
-    )  # the array must be on the stack of the caller, not of this function
+    @overload(new_buffer, inline="always")  # the array must be on the stack of the caller, not of this function
     def _new_buffer(game, state):
         return lambda game, state: native_new(game, state)
 

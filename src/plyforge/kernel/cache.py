@@ -1,11 +1,11 @@
 """Where compiled kernels are kept between processes.
 
-One file per kernel and signature, in a directory that only its owner may enter. A file's name is a digest
-of all that the machine code depends on: the kernel, the types of its arguments (a game's type holds the
-digest of its rules), those of Plyforge's own sources that it reaches (`reach.py`), the versions of Python, NumPy,
-Numba and llvmlite, the processor, the compiler's flags. So a stale file is never asked for, and two processes that write the same file
-write the same content. Numba's own cache numbers its files in a shared index, where two processes
-that compile two games at once can overwrite each other's code; see docs/decisions/0002.
+One file per kernel and signature, in a directory that only its owner may enter. A file's name is a digest of all that
+the machine code depends on: the kernel, the types of its arguments (a game's type holds the digest of its rules), those
+of Plyforge's own sources that it reaches (`reach.py`), the versions of Python, NumPy, Numba and llvmlite, the
+processor, the compiler's flags. So a stale file is never asked for, and two processes that write the same file write
+the same content. Numba's own cache numbers its files in a shared index, where two processes that compile two games at
+once can overwrite each other's code; see docs/decisions/0002.
 
 Files are written aside and renamed. They start with a checksum of the rest, so that a file cut short
 by a full disk or a killed process is a miss, not a crash. They hold Numba's pickles, which is why

@@ -252,9 +252,7 @@ class _ConstantAttributes(AttributeTemplate):
         if isinstance(value, staticmethod):
             return KernelType(_inlined(as_compiled(typ.instance, value.__func__, known)))
         if inspect.isfunction(value) and name in vars(typ.instance):
-            return KernelType(
-                _inlined(as_compiled(typ.instance, value, NOBODY))
-            )  # kept in a field: no method
+            return KernelType(_inlined(as_compiled(typ.instance, value, NOBODY)))  # kept in a field: no method
         if getattr(value, NEVER_COMPILED, False):
             return None
         if inspect.isfunction(value):
@@ -439,9 +437,7 @@ register_model(ChoiceType)(models.OpaqueModel)
 def _type_of_kernel(value: Kernel, context: Any) -> KernelType:
     if hasattr(value, "for_compiler"):
         function = value.for_compiler()
-        return KernelType(
-            (_called if getattr(function, "__plyforge_called__", False) else _inlined)(function)
-        )
+        return KernelType((_called if getattr(function, "__plyforge_called__", False) else _inlined)(function))
     _refuse_mutual_recursion(value.function)
     return ChoiceType(value) if isinstance(value, Choice) else KernelType(value.native)
 
@@ -465,9 +461,7 @@ def dispatcher(kernel: Kernel) -> Any:
     made = njit(nogil=True)(kernel.function)
     _kernel_functions.add(kernel.function)
     if hasattr(made, "_cache"):  # not with NUMBA_DISABLE_JIT
-        identity = (
-            f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
-        )
+        identity = f"{kernel.function.__module__}.{kernel.function.__qualname__}#{source_digest(kernel.function)}"
         made._cache = KernelCache(kernel.function, identity)
     return made
 

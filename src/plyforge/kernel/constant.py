@@ -300,9 +300,7 @@ class Digest:
                 value = names[name]
                 self.visit(value)
                 if isinstance(value, types.ModuleType) and not _is_fixed(value.__name__):
-                    for (
-                        attribute
-                    ) in code.co_names:  # helpers.f: both names are here, which belongs to which is not
+                    for attribute in code.co_names:  # helpers.f: both names are here, which belongs to which is not
                         self._reads.name(vars(value), attribute)
                         if attribute in vars(value):
                             self.visit(vars(value)[attribute])

@@ -189,9 +189,7 @@ class NativeRules:
             game = game_among(args)
             outgrown = room_of(game.fingerprint()) != self.room
             if isinstance(error, OverflowError) and (outgrown or give_more_room(game, str(error))):
-                raise TooLittleRoom(
-                    f"{type(game).__name__}: {error}: it is compiled anew, with more room"
-                ) from error
+                raise TooLittleRoom(f"{type(game).__name__}: {error}: it is compiled anew, with more room") from error
             text = f"{type(game).__name__}: compiled code stopped, {type(error).__name__}: {error}"
             doubted[game.fingerprint()] = text
             raise Inexact(text) from error
@@ -263,9 +261,7 @@ LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
 
 def _holds_mutable(value: Any) -> bool:
-    return isinstance(value, tuple) and any(
-        isinstance(v, (list, set, dict)) or _holds_mutable(v) for v in value
-    )
+    return isinstance(value, tuple) and any(isinstance(v, (list, set, dict)) or _holds_mutable(v) for v in value)
 
 
 def _untypable(args: tuple[Any, ...], error: Exception) -> str:
@@ -284,9 +280,7 @@ def _no_compiled_form(value: Any) -> str:
     from numba import typeof
 
     remedy = "Write the state as a NamedTuple of ints, floats, bools and tuples of those"
-    for field, item in zip(
-        getattr(value, "_fields", ()), value if isinstance(value, tuple) else (), strict=False
-    ):
+    for field, item in zip(getattr(value, "_fields", ()), value if isinstance(value, tuple) else (), strict=False):
         wide = _wide(item)
         if wide is not None:
             return (

@@ -50,10 +50,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
         "it uses try/except, which is not compiled: test first instead, with `if`",
     ),
     (r"STORE_GLOBAL|DELETE_GLOBAL", "it changes a global: what changes belongs into the state"),
-    (
-        r"opcode \(MATCH_",
-        "`match` is compiled for numbers only: take the parts by name and compare them with `if`",
-    ),
+    (r"opcode \(MATCH_", "`match` is compiled for numbers only: take the parts by name and compare them with `if`"),
     (r"UNPACK_EX", "it unpacks with a star, `a, *b = ...`: take the items one by one"),
     (r"IMPORT_NAME", "it imports inside a function: import at the top of the file"),
     (
@@ -63,10 +60,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"context manager", "it uses `with`, which is not compiled: write what it does without it"),
     (r"Illegal IR, del found", "it uses `del`, which is not compiled: leave it out"),
     (r"Int value is too large", "a number is beyond 64 bits: keep it in two ints, or in a tuple of them"),
-    (
-        r"use of yield in a closure",
-        "it uses a generator expression, as in any(... for ...): write the loop out",
-    ),
+    (r"use of yield in a closure", "it uses a generator expression, as in any(... for ...): write the loop out"),
     (
         r"function getitem>[\s\S]*slice",
         "it cuts a tuple with a slice: build the tuple item by item, or pack it in an int",
@@ -75,13 +69,13 @@ ADVICE: tuple[tuple[str, str], ...] = (
         r">>> (?:static_)?getitem\(Tuple\(|Invalid use of getiter with parameters \(Tuple\(",
         "it goes through a tuple whose items are of different types or lengths: make them all alike",
     ),
-    (
-        r">>> contains\(",
-        "it asks for `in` of something with items of different types: compare with `==`, one by one",
-    ),
+    (r">>> contains\(", "it asks for `in` of something with items of different types: compare with `==`, one by one"),
     (
         r">>> tuple\((?:reflected )?(?:list|set)",
-        "it makes a tuple of a list, but a tuple's length is part of its type: write the items out, or pack them in an int",
+        (
+            "it makes a tuple of a list, but a tuple's length is part of its type: write the items out, or pack them in"
+            " an int"
+        ),
     ),
     (r">>> isinstance\(", "it asks isinstance, but compiled code knows each type beforehand: leave it out"),
     (r"'_replace'", "_replace is not known to compiled code: write the new state out, field by field"),
@@ -102,22 +96,18 @@ ADVICE: tuple[tuple[str, str], ...] = (
         r"Cannot bind .* to signature '[^']*\*, ",
         "it calls a function with keyword-only arguments: leave the `*` out of its parameters",
     ),
-    (
-        r"Cannot bind .* to signature '(.+?)'",
-        "it calls a function with other arguments than it takes, which are {0}",
-    ),
-    (
-        r"expected a type instance, got \{",
-        "it calls a function with `**` in its parameters: name each of them",
-    ),
+    (r"Cannot bind .* to signature '(.+?)'", "it calls a function with other arguments than it takes, which are {0}"),
+    (r"expected a type instance, got \{", "it calls a function with `**` in its parameters: name each of them"),
     (
         r"Cannot unify (.+?) and (.+?) for '\$",
         "a value is {0} on one path and {1} on another: give it one type (0.0 instead of 0, a tuple of one length)",
     ),
     (
         r"Cannot unify (.+?) and (.+?) for '([^'.]+)",
-        "the variable '{2}' is {0} on one path and {1} on another: give it one type "
-        "(0.0 instead of 0, a tuple of one length)",
+        (
+            "the variable '{2}' is {0} on one path and {1} on another: give it one type "
+            "(0.0 instead of 0, a tuple of one length)"
+        ),
     ),
     (
         r"Can't unify (return|yield) type from the following types: (.+)",
@@ -125,17 +115,16 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"Untyped global name '(super)'",
-        "'{0}()' has no compiled form: name the parent's method as a method of its own "
-        "(`inherited = Parent.method`) and call that",
+        (
+            "'{0}()' has no compiled form: name the parent's method as a method of its own "
+            "(`inherited = Parent.method`) and call that"
+        ),
     ),
     (
         r"attribute '?(\w+)'? of type Module\(<module '([\w.]+)'",
         "'{1}.{0}' has no compiled form: write it out with numbers, tuples and loops",
     ),
-    (
-        r"unsupported NumPy function '(?:numpy\.)?(\S+?)'",
-        "'np.{0}' has no compiled form: write it out as a loop",
-    ),
+    (r"unsupported NumPy function '(?:numpy\.)?(\S+?)'", "'np.{0}' has no compiled form: write it out as a loop"),
     (r"attribute 'add' of type iter", "it builds a set with `for` inside: write the loop out"),
     (r"[Uu]nknown attribute '?(\w+)'? of type (.+)", "'.{0}' is not known for {1} in compiled code"),
     (r"NameError: (?:global )?name '?(\w+)'?", "there is nothing called '{0}' here"),
@@ -158,18 +147,12 @@ ADVICE: tuple[tuple[str, str], ...] = (
         r"(?:list|reflected list|set)\((.+?)\)|[Cc]annot type empty list",
         "it builds a list or set that can't be compiled: use tuples, or bits in an int, instead",
     ),
-    (
-        r"unicode_type|Literal\[str\]|\bstr\b",
-        "it works with text: keep text in format_state, format_action and show",
-    ),
+    (r"unicode_type|Literal\[str\]|\bstr\b", "it works with text: keep text in format_state, format_action and show"),
     (
         r">>> .*\(uint64, int64\)|>>> .*\(int64, uint64\)",
         "it mixes uint64 with plain ints: wrap the ints as np.uint64(...)",
     ),
-    (
-        r">>> (\w+)(\(.*\))",
-        "there is no compiled form of {0}{1}: write it out with numbers, tuples and loops",
-    ),
+    (r">>> (\w+)(\(.*\))", "there is no compiled form of {0}{1}: write it out with numbers, tuples and loops"),
     (
         r"lambda|closure|make_function",
         "it defines a function inside a function: define it in the file, outside of the class",
@@ -299,9 +282,7 @@ def _nothing(game: Any, name: str, kind: Any) -> str:
     """Which function ends without a `return`: this one, or one that it calls and whose answer it gives."""
     function, who = inspect.getattr_static(type(game), name), "it"
     seen = {function}
-    while called := next(
-        (f for f in _called_by(game, function) if f not in seen and _gave_nothing(game, f)), None
-    ):
+    while called := next((f for f in _called_by(game, function) if f not in seen and _gave_nothing(game, f)), None):
         function, who = called, f"{called.__name__}{_place(called.__code__)}, which it calls,"
         seen.add(called)
     if isinstance(kind, types.NoneType):
@@ -326,15 +307,14 @@ def _gave_nothing(game: Any, function: Any) -> bool:
 def _difference(first: str, one: Any, second: str, other: Any) -> str:
     fields = getattr(one, "fields", ())
     if len(fields) > len(getattr(one, "types", ())):
-        return f"it builds a {one.instance_class.__name__} without all its fields, and compiled code knows no defaults: write all {len(fields)}"
-    for field, left, right in zip(
-        fields, getattr(one, "types", ()), getattr(other, "types", ()), strict=False
-    ):
+        return (
+            f"it builds a {one.instance_class.__name__} without all its fields, and compiled code knows no defaults:"
+            f" write all {len(fields)}"
+        )
+    for field, left, right in zip(fields, getattr(one, "types", ()), getattr(other, "types", ()), strict=False):
         if left != right:
             remedy = _remedy(left, right)
-            return (
-                f"{first} a state whose field '{field}' is {left}, {second} one where it is {right}: {remedy}"
-            )
+            return f"{first} a state whose field '{field}' is {left}, {second} one where it is {right}: {remedy}"
     return f"{first} {one}, {second} {other}: make them the same type"
 
 
@@ -395,7 +375,10 @@ def _advice(error: Exception, game: Any, state: Any) -> str:
     if known:
         return known
     if isinstance(error, AssertionError) and not text.strip():  # of a NamedTuple that is called
-        return "it seems to build a NamedTuple without all its fields, and compiled code knows no defaults: write all of them, in their order"
+        return (
+            "it seems to build a NamedTuple without all its fields, and compiled code knows no defaults: write all of"
+            " them, in their order"
+        )
     for pattern, advice in ADVICE:
         match = re.search(pattern, text)
         if match:
@@ -427,9 +410,7 @@ def _of_the_rules(text: str, game: Any, state: Any) -> str:
 def _kind(value: Any) -> str:
     """What a value is that has no compiled form, and what to make of it; empty where that is not known."""
     if isinstance(value, (list, dict, set, frozenset)):
-        return (
-            f"a {type(value).__name__}, which has no compiled form there: make it a tuple, or a NumPy array"
-        )
+        return f"a {type(value).__name__}, which has no compiled form there: make it a tuple, or a NumPy array"
     if isinstance(value, int) and value.bit_length() > 63:
         return "a number beyond 64 bits: keep it in two ints, or in a tuple of them"
     if isinstance(value, classmethod):
@@ -441,12 +422,8 @@ def _kind(value: Any) -> str:
 
 def _complaint(text: str) -> str:
     """A message without what it only quotes: lines of source, where they are, and what else was tried."""
-    text = re.sub(
-        r'^ *File "[^\n]*", line \d+:\n[\s\S]*?^ *\^[^\n]*$', "", _readable(text), flags=re.MULTILINE
-    )
-    text = re.sub(
-        r"^There are \d+ candidate implementations:[\s\S]*?(?=^During:|\Z)", "", text, flags=re.MULTILINE
-    )
+    text = re.sub(r'^ *File "[^\n]*", line \d+:\n[\s\S]*?^ *\^[^\n]*$', "", _readable(text), flags=re.MULTILINE)
+    text = re.sub(r"^There are \d+ candidate implementations:[\s\S]*?(?=^During:|\Z)", "", text, flags=re.MULTILINE)
     text = re.sub(r"^ *During: .*$", "", text, flags=re.MULTILINE)
     return re.sub(r"(?:location: |Raised from )\S+", "", text)
 

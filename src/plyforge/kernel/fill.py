@@ -114,9 +114,7 @@ def rewritten(function: types.FunctionType, owner: type) -> types.FunctionType |
     tree = _tree_of(function)
     if tree is None or set(NAMES) & {*function.__code__.co_varnames, *function.__code__.co_names}:
         return None
-    read = Counter(
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    )
+    read = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
     writer = _Writer(owner)
     body = [writer.visit(statement) for statement in tree.body]
     if writer.refused or any(read[name] > number for name, number in writer.handed_on.items()):
@@ -150,7 +148,8 @@ def _tree_of(function: types.FunctionType) -> ast.FunctionDef | None:
         return copy.deepcopy(function.__plyforge_tree__)
     try:
         lines, first = inspect.getsourcelines(function)
-        # Under an `if`, a method keeps its place in the line: moved to the left, texts of several lines would be others.
+        # Under an `if`, a method keeps its place in the line: moved to the left, texts of several lines would be
+        # others.
         block = ast.parse(f"if True:\n{''.join(lines)}" if lines[0][0].isspace() else f"\n{''.join(lines)}")
     except (OSError, TypeError, SyntaxError, IndexError):
         return None

@@ -151,7 +151,8 @@ class Layout:
                 return types.int64
             if bits > WIDEST:
                 raise CannotCompile(
-                    f"{where} holds numbers of {bits:,} bits, and compiled code has {WIDEST} bits for a number: keep it in a tuple of ints"
+                    f"{where} holds numbers of {bits:,} bits, and compiled code has {WIDEST} bits for a number: keep it"
+                    " in a tuple of ints"
                 )
             self.holds_wide = True
             return wide
@@ -183,9 +184,7 @@ class Layout:
 
         member = next(iter(kind))
         if not all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in kind):
-            raise CannotCompile(
-                f"{where} holds members of {kind.__name__}, whose values are not all whole numbers"
-            )
+            raise CannotCompile(f"{where} holds members of {kind.__name__}, whose values are not all whole numbers")
         return types.unliteral(typeof(member))
 
     def of_tuple(self, seen: Seen, where: str) -> Any:
@@ -207,7 +206,8 @@ class Layout:
         if len(seen.lengths) != 1:
             few, many = min(seen.lengths), max(seen.lengths)
             raise CannotCompile(
-                f"{where} is a {kind} of {few} to {many} items that compiled code has no cells for: make them numbers, letters or tuples of them, all alike"
+                f"{where} is a {kind} of {few} to {many} items that compiled code has no cells for: make them numbers,"
+                " letters or tuples of them, all alike"
             )
         return next(iter(seen.lengths))
 
@@ -220,9 +220,7 @@ class Layout:
             return self.cells(next(iter(seen.lengths)), seen, item, where, kind)
         most = max(seen.lengths)
         if most > LARGEST:
-            raise CannotCompile(
-                f"{where} is a {kind} of up to {most} items, and compiled code has room for {LARGEST}"
-            )
+            raise CannotCompile(f"{where} is a {kind} of up to {most} items, and compiled code has room for {LARGEST}")
         more = {2: 2, 16: 8}.get(self.room.cells, 32)
         board = self.cells(min(room(most * more), max(room(most), LARGEST)), seen, item, where, kind)
         return None if board is None or not varies(board.item) else Varying(board)
@@ -288,9 +286,7 @@ class Layout:
 
         known = self.fields.setdefault(kind, fields)
         if known != fields:
-            raise CannotCompile(
-                f"{kind.__name__} stands in two places of the state that hold different things"
-            )
+            raise CannotCompile(f"{kind.__name__} stands in two places of the state that hold different things")
         return record_type(kind, fields)
 
 
@@ -314,9 +310,7 @@ def misfit(kind: Any, value: Any) -> str:
     elif is_record_type(kind):
         cls = kind.instance_class
         fits = type(value) is cls
-        inner = (
-            [(k, getattr(value, n)) for k, n in zip(kind.types, names_of(cls), strict=True)] if fits else []
-        )
+        inner = [(k, getattr(value, n)) for k, n in zip(kind.types, names_of(cls), strict=True)] if fits else []
     elif isinstance(kind, types.BaseTuple):
         fits = isinstance(value, tuple) and len(value) == len(kind)
         inner = list(zip(kind.types, value, strict=True)) if fits else []

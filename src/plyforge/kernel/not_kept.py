@@ -19,8 +19,8 @@ def tell(folder: Path, reason: str) -> None:
     if said:
         return
     said.append(
-        f"compiled code can't be kept in {folder}: {reason}. It is compiled again by every process: let that be a directory that you can write to, and nobody else, or name one by "
-        "PLYFORGE_CACHE_DIR"
+        f"compiled code can't be kept in {folder}: {reason}. It is compiled again by every process: let that be a"
+        " directory that you can write to, and nobody else, or name one by PLYFORGE_CACHE_DIR"
     )
     warnings.warn(NotKept(said[0]), stacklevel=2)
 

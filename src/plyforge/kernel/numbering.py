@@ -1,6 +1,7 @@
 """Numbering: distinct states get the numbers 0, 1, 2 ... in the order in which they are met.
 
-    number = number_of(memory, state)            # the state's number, a new one if it is new; NO_ROOM if it is new and there is no place for it
+    number = number_of(memory, state)            # the state's number, a new one if it is new; NO_ROOM if it is new and
+                                                 there is no place for it
     state = numbered_state(memory, number, like)     # `like` is any state of the same type
 
 Interpreted, a dictionary and a list, of any states that can be hashed. Compiled, states lie one after the other in a
@@ -43,9 +44,7 @@ class Numbering:
         self.native = native
         if native:
             if not _is_plain(like) or not _is_what_it_seems(game, like):
-                raise Inexact(
-                    "its states are boards in packed words, which numbers for states are not yet made for"
-                )
+                raise Inexact("its states are boards in packed words, which numbers for states are not yet made for")
             self.layout = layout_of(like)
             self.pool = np.zeros(0, self.layout)
             self.slots = new_block(read_slots, 2 * SMALLEST_ROOM)
@@ -64,9 +63,7 @@ class Numbering:
             pool = np.zeros(room, self.layout)
         except MemoryError:
             size = room * self.layout.itemsize
-            raise PlyforgeError(
-                f"{size / 2**20:,.0f} MiB of memory for {room:,} states can't be had"
-            ) from None
+            raise PlyforgeError(f"{size / 2**20:,.0f} MiB of memory for {room:,} states can't be had") from None
         pool[: len(self.pool)] = self.pool
         slots = new_block(read_slots, 2 * room)
         _fill(slots, self.slots)

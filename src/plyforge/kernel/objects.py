@@ -46,8 +46,8 @@ def parts(value: Any, depth: int) -> Parts:
     where nobody can say."""
     if depth > DEEPEST:
         raise BadRules(
-            f"a {type(value).__name__} is inside of more than {DEEPEST} other objects, or holds itself: a state like that can't be told from others. "
-            "Give the game a `key(s)`, or keep in a state only what the rules need"
+            f"a {type(value).__name__} is inside of more than {DEEPEST} other objects, or holds itself: a state like"
+            " that can't be told from others. Give the game a `key(s)`, or keep in a state only what the rules need"
         )
     if value is None:
         return Parts(NOTHING, ())
@@ -87,8 +87,8 @@ def _of_object(value: Any) -> Parts:
         return Parts(LIST, (*value, *fields))
     if not fields:
         raise BadRules(
-            f"objects of the class {kind.__name__} can't be told apart: they have neither fields nor a == and a hash of their own. "
-            "Give the game a `key(s)`, or write states and actions as tuples of numbers"
+            f"objects of the class {kind.__name__} can't be told apart: they have neither fields nor a == and a hash of"
+            " their own. Give the game a `key(s)`, or write states and actions as tuples of numbers"
         )
     return Parts(FIELDS, fields)
 

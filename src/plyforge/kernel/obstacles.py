@@ -69,9 +69,7 @@ def written_obstacles(game: Any, hooks: Iterable[Any], context: Context) -> list
                 translated(function, context)
             except Untranslated as refusal:
                 file = Path(function.__code__.co_filename).name
-                found += [
-                    Obstacle(hook.path, f" ({file}, line {line})", why) for why, line in refusal.obstacles
-                ]
+                found += [Obstacle(hook.path, f" ({file}, line {line})", why) for why, line in refusal.obstacles]
             except Exception:  # said when it is compiled
                 continue
     return found

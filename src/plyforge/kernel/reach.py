@@ -287,9 +287,7 @@ class Reach:
     def _constant(self, constant: Constant, label: str) -> None:
         cls = type(constant)
         self._later(cls, f"{label} class")
-        for name, array in arrays_of(
-            constant
-        ).items():  # of what is given at run time, kind and shape alone count
+        for name, array in arrays_of(constant).items():  # of what is given at run time, kind and shape alone count
             self.facts.add(f"{label}.{name}:{array.dtype.str}{array.shape}")
         given = {*cls._run_time, ADDRESSES}
         for name, value in list(vars(constant).items()):

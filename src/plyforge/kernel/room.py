@@ -2,7 +2,8 @@
 code stops because it was too little.
 
     cells     bits that a cell of a board has at least
-    growth    0: all numbers have 64 bits; 1: products, powers and left shifts give numbers of 256 bits; 2: sums and differences do, too
+    growth    0: all numbers have 64 bits; 1: products, powers and left shifts give numbers of 256 bits; 2: sums and
+              differences do, too
     fields    True: whole numbers in states have 256 bits
 
 Most rules need nothing of it, and pay nothing. What was found is kept beside the compiled code, so that the next

@@ -81,15 +81,7 @@ def turned_round(chances: Any, outputs: int) -> Any:
 
 @inline
 def step_down(
-    game: Any,
-    first: Any,
-    second: Any,
-    hidden: Any,
-    chances: Any,
-    blame: Any,
-    target: Any,
-    s: Any,
-    rate: float,
+    game: Any, first: Any, second: Any, hidden: Any, chances: Any, blame: Any, target: Any, s: Any, rate: float
 ) -> Any:
     """One step of the weights towards `target`, where `think` has just filled `hidden` and `chances`."""
     inputs, units, outputs = first.shape[0] - 1, first.shape[1], second.shape[1]
@@ -125,9 +117,7 @@ def drawn_outcome(game: Any, s: Any, stream: Any) -> Any:
 
 
 @inline
-def judged(
-    game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, until_late: bool, s: Any
-) -> Any:
+def judged(game: Any, first: Any, second: Any, steps: Any, hidden: Any, chances: Any, until_late: bool, s: Any) -> Any:
     """What a state is worth to MAX: by the rules at the end, by the game's own evaluation late if that is wanted,
     else by the network."""
     if game.terminal(s):
@@ -253,11 +243,7 @@ def contest(
                 s = best_by_rules(game, s)
         got = 0.5 * (game.min_utility + game.max_utility)
         if game.terminal(s):
-            got = (
-                float(game.utility(s))
-                if seat == MAX
-                else game.min_utility + game.max_utility - game.utility(s)
-            )
+            got = float(game.utility(s)) if seat == MAX else game.min_utility + game.max_utility - game.utility(s)
         tally[0] += got
         tally[1] += got * got
     return 0
@@ -365,7 +351,8 @@ class TemporalDifferences:
         known = all(type(layers.about.get(name)) is int for name in ("games", "stream"))
         if not (same and known):
             raise PlyforgeError(
-                f"{self.output} is a network of another run: {said}, {layers.units} units. Repeat its settings, or name another file"
+                f"{self.output} is a network of another run: {said}, {layers.units} units. Repeat its settings, or name"
+                " another file"
             )
         self.stream.state = np.uint64(layers.about["stream"])
         return layers
@@ -386,14 +373,7 @@ class TemporalDifferences:
         layers = self.layers
         units, outputs = layers.units, len(self.steps)
         tally = np.zeros(2)
-        fixed: tuple[Any, ...] = (
-            self.game,
-            layers.first,
-            layers.second,
-            self.steps,
-            np.zeros(units),
-            np.zeros(units),
-        )
+        fixed: tuple[Any, ...] = (self.game, layers.first, layers.second, self.steps, np.zeros(units), np.zeros(units))
         fixed += (np.zeros(outputs), np.zeros(outputs), tally, self.stream)
         trace, explore = float(self.settings["trace"]), float(self.settings["explore"])
         until_late = bool(self.settings["until_late"])

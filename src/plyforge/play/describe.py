@@ -1,6 +1,7 @@
 """Players from descriptions, as the command line takes them.
 
-    human    random    random:seed=3    minimax    alpha_beta:depth=6    expectiminimax:seconds=2    uct:simulations=10000
+    human    random    random:seed=3    minimax    alpha_beta:depth=6    expectiminimax:seconds=2
+                                                   uct:simulations=10000
     best                                                 the strongest search for the game, whichever that is
     best:seconds=2
     engine:depth=8,threads=2                             alpha-beta with all that the game knows
@@ -33,24 +34,8 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.player import (
-    LIMITS,
-    Human,
-    MixedPlayer,
-    Player,
-    RandomPlayer,
-    SearchPlayer,
-    StrategyPlayer,
-)
-from plyforge.search import (
-    AT_ONCE,
-    BEST,
-    MONTE_CARLO,
-    PATHS,
-    SEARCHES,
-    choose,
-    suitable,
-)
+from plyforge.play.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES, choose, suitable
 from plyforge.search.contest import hold, undecided
 from plyforge.search.names import nearest
 
@@ -169,9 +154,7 @@ def parse_player(
     policy = None
     if against:
         if game is None:
-            raise BadText(
-                f"{text!r} can't be read: a model of an opponent is one for a game, and none is given"
-            )
+            raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
         from plyforge.play.opponent_model import parse_model
 
         policy = parse_model(against, game)
@@ -217,9 +200,7 @@ def explicit(
     search, _, usual = choose(game).text.partition(":")
     said = {part.partition("=")[0].strip() for part in rest.split(",")}
     parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
-    takes_seed = "seed" in {
-        field.name for field in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])
-    }
+    takes_seed = "seed" in {field.name for field in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
     if takes_seed and "seed" not in said:
         parts = [part for part in parts if not part.startswith("seed=")]
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
@@ -306,9 +287,7 @@ def _model(text: str, described: str, game: Game | None, seed: int | None) -> Pl
     return ModelPlayer(parse_model(described, game), seed, text.strip())
 
 
-def _safe(
-    text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None
-) -> Player:
+def _safe(text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None) -> Player:
     """It has no clock: without a depth it looks to the end of the game."""
     from plyforge.play.model_player import SafePlayer
     from plyforge.search import SafeResponse
@@ -322,9 +301,7 @@ def _read_options(text: str, rest: str, allowed: tuple[str, ...]) -> dict[str, A
     for part in rest.split(","):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in allowed or not equals:
-            takes = (
-                f"it takes {', '.join(f'{key}=...' for key in allowed)}" if allowed else "it takes no options"
-            )
+            takes = f"it takes {', '.join(f'{key}=...' for key in allowed)}" if allowed else "it takes no options"
             raise BadText(f"{text!r} is not a player: {part.strip()!r} is not understood, {takes}")
         if key in options:
             raise BadText(f"{text!r} is not a player: {key} is given twice")

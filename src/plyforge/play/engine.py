@@ -133,9 +133,7 @@ class Thought:
     """When the search was over; callbacks may still be told of it."""
     overdue: bool = False
     """True if it was stopped since its time had run out."""
-    reports: queue.Queue[Progress | None] = dataclasses.field(
-        default_factory=lambda: queue.Queue(REPORTS_WAITING)
-    )
+    reports: queue.Queue[Progress | None] = dataclasses.field(default_factory=lambda: queue.Queue(REPORTS_WAITING))
     """From the search to whoever tells of them; None is the end."""
     given: int = 0
     told: int = 0
@@ -191,12 +189,7 @@ class Engine:
         """
         self.game = load(game)
         self.search = make_search(
-            BEST if using is None else using,
-            self.game,
-            evaluate=evaluate,
-            policy=policy,
-            all_best=all_best,
-            **options,
+            BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
         )
         self.search.needs.check(self.game, self.search.name)
         if isinstance(self.search, (AtOnce, MonteCarlo)):
@@ -288,7 +281,7 @@ class Engine:
         thought.watch.leash = Leash(limits.hard_seconds, thought.control)
         if (
             clock is not None
-        ):  # a search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same
+        ):  # a search keeps its clock itself, but not while it compiles: whoever plays by a clock has to move all the same  # noqa: E501
             hard = clock.hard_seconds + min(GRACE, (clock.remaining - clock.hard_seconds) / 2)
             latest = hard if latest is None else min(latest, hard)
         if latest is not None:
@@ -370,12 +363,7 @@ class Engine:
         if not isinstance(found, EngineResult) or not isinstance(thought.search, TableSearch):
             return found.line
         return whole_line(
-            thought.search,
-            found,
-            seconds=seconds,
-            table=self._kept.table,
-            history=thought.history,
-            control=control,
+            thought.search, found, seconds=seconds, table=self._kept.table, history=thought.history, control=control
         )
 
     def new_game(self) -> None:
@@ -418,9 +406,7 @@ class Engine:
     def _think(self, thought: Thought) -> None:
         """The thread that searches. Where nobody is to be told of anything it ends the thought, too."""
         watch = thought.watch
-        watch.run(
-            lambda: self._kept.search(self.game, self.native, thought, lambda p: self._report(thought, p))
-        )
+        watch.run(lambda: self._kept.search(self.game, self.native, thought, lambda p: self._report(thought, p)))
         found = watch.value
         if watch.error is not None:
             thought.error = thought.error or watch.error
@@ -527,9 +513,7 @@ class Kept:
             kept.table, table.memories = table, memories
         return kept
 
-    def search(
-        self, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]
-    ) -> Result:
+    def search(self, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]) -> Result:
         """Run a search with what is kept, and keep what it leaves."""
         search, limits, control = thought.search, thought.limits, thought.control
         if native is None and self.falls_back:
@@ -541,9 +525,7 @@ class Kept:
         elif isinstance(search, TableSearch):
             if self.table is None or self.table.asked_for != search.table_mib:
                 self.table = search.new_table()
-            found = search.search(
-                game, thought.state, limits, table=self.table, history=thought.history, **common
-            )
+            found = search.search(game, thought.state, limits, table=self.table, history=thought.history, **common)
         elif isinstance(search, RealTimeAStar):
             plan, self.plan = self.plan, None  # whatever is raised, half a plan is not kept
             if plan is None:
@@ -555,30 +537,19 @@ class Kept:
             found = search.search(game, thought.state, limits, history=thought.history, **common)
         else:
             found = search.search(game, thought.state, limits, **common)
-        ran = (
-            getattr(found, "simulations", 1) > 0
-        )  # what needed no simulation says nothing about the compiler
+        ran = getattr(found, "simulations", 1) > 0  # what needed no simulation says nothing about the compiler
         self.falls_back |= native is None and ran and not found.native and not control.stopped
         return found
 
     def with_tree(
-        self,
-        search: MonteCarlo,
-        game: Game,
-        native: bool | None,
-        thought: Thought,
-        report: Callable[[Progress], None],
+        self, search: MonteCarlo, game: Game, native: bool | None, thought: Thought, report: Callable[[Progress], None]
     ) -> Result:
         """Simulate on from the tree of the last search."""
         tree = self.tree or search.tree(game, native)
         self.tree = None  # whatever is raised, half a tree is not kept
         tree.search_object = search
         found = tree.search(
-            thought.state,
-            thought.limits,
-            history=thought.history,
-            on_progress=report,
-            control=thought.control,
+            thought.state, thought.limits, history=thought.history, on_progress=report, control=thought.control
         )
         if found.native or found.simulations > 0 or tree.compiled is not None:
             self.tree = tree  # else it may have been stopped before it was compiled

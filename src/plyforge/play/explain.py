@@ -84,9 +84,7 @@ def _win_words(found: Result, winner: int, speaker: int | None) -> str:
 
 def each(game: Game, values: tuple[float, ...]) -> str:
     """One number for each player: `+1 for MAX, -1 for MIN`."""
-    return ", ".join(
-        f"{signed(value)} for {player_name(game, player)}" for player, value in enumerate(values)
-    )
+    return ", ".join(f"{signed(value)} for {player_name(game, player)}" for player, value in enumerate(values))
 
 
 def signed(value: float) -> str:

@@ -73,9 +73,7 @@ def given_player(player: Any, game: Game) -> Given:
         raise BadText(f"{player.__name__} is a class; a player is an object of it: {player.__name__}()")
     if isinstance(player, Search):
         player = _searching(player)
-    if isinstance(player, (Human, RandomPlayer)) or (
-        isinstance(player, SearchPlayer) and _is_described(player, game)
-    ):
+    if isinstance(player, (Human, RandomPlayer)) or (isinstance(player, SearchPlayer) and _is_described(player, game)):
         return Given(player.description)
     if isinstance(player, SearchPlayer):
         own = [name for name in ("evaluate", "policy") if getattr(player, name) is not None]
@@ -89,7 +87,8 @@ def given_player(player: Any, game: Game) -> Given:
     if callable(getattr(player, "move", None)) or callable(player):
         return Given(name, StrategyPlayer(player, name))
     raise BadText(
-        f"{player!r} is no player: give a description such as 'uct:seconds=0.1', an object with choose(game, state), or a function of a state"
+        f"{player!r} is no player: give a description such as 'uct:seconds=0.1', an object with choose(game, state), or"
+        " a function of a state"
     )
 
 
@@ -115,9 +114,7 @@ def _searching(search: Search) -> SearchPlayer:
     """Who plays what a search finds."""
     plain = type(search)()
     fields = (field.name for field in dataclasses.fields(search))
-    options = {
-        name: getattr(search, name) for name in fields if getattr(search, name) != getattr(plain, name)
-    }
+    options = {name: getattr(search, name) for name in fields if getattr(search, name) != getattr(plain, name)}
     evaluate = options.pop("evaluation", None)
     return SearchPlayer(
         search.name,

@@ -91,9 +91,7 @@ def chains(game: Go, state: Position) -> list[tuple[int, list[int]]]:
     return found
 
 
-def statuses(
-    game: Go, state: Position, seconds: float | None = None
-) -> tuple[list[list[int]], list[list[int]]]:
+def statuses(game: Go, state: Position, seconds: float | None = None) -> tuple[list[list[int]], list[list[int]]]:
     """The chains that are alive, and those that are dead; with `seconds`, as far as that is seen in so long."""
     alive: list[list[int]] = []
     dead: list[list[int]] = []
@@ -104,9 +102,7 @@ def statuses(
 
 def _judged(game: Go, state: Position, owned: list[float]) -> list[tuple[list[int], float]]:
     """Each chain, and how much it is the opponent's."""
-    return [
-        (places, _mean(owned, places) * (1 if player == 1 else -1)) for player, places in chains(game, state)
-    ]
+    return [(places, _mean(owned, places) * (1 if player == 1 else -1)) for player, places in chains(game, state)]
 
 
 def _mean(owned: list[float], places: list[int]) -> float:

@@ -28,16 +28,10 @@ def session_of(game: MatGame) -> GameSession:
 def mat_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> MatGame:
     """What was played in a session of backgammon from the start of a game on. Who resigned has lost one point."""
     if not isinstance(session.game, Backgammon):
-        raise Unsuitable(
-            f"MAT files are for backgammon, not for {type(session.game).__name__}; save a record instead"
-        )
+        raise Unsuitable(f"MAT files are for backgammon, not for {type(session.game).__name__}; save a record instead")
     if session.start != Backgammon().start():
         raise Unsuitable("a MAT file tells whole games, from the opening roll on; save a record instead")
-    turns = [
-        MatTurn(turn.player, turn.state.dice, turn.action)
-        for turn in session.history
-        if turn.player != CHANCE
-    ]
+    turns = [MatTurn(turn.player, turn.state.dice, turn.action) for turn in session.history if turn.player != CHANCE]
     outcome = session.outcome
     if outcome is None or outcome.utilities is None:
         return MatGame(names, (0, 0), tuple(turns))
@@ -52,9 +46,7 @@ def mat_match_of(session: GameSession, names: tuple[str, str] = ("X", "O")) -> M
     winner."""
     game = session.game
     if not isinstance(game, BackgammonMatch) or session.start != game.start():
-        raise Unsuitable(
-            "a MAT file tells matches of backgammon from their first roll on; save a record instead"
-        )
+        raise Unsuitable("a MAT file tells matches of backgammon from their first roll on; save a record instead")
     games: list[MatGame] = []
     turns: list[MatTurn] = []
     states = [*session.states, session.state]
@@ -83,9 +75,7 @@ def play_mat(match: MatMatch) -> GameSession:
     """A session of `backgammon_match` in which the games of a file have been played. Raises Unsuitable where the
     file has no length, and IllegalAction where a game ended otherwise than by the rules of a match."""
     if not match.length:
-        raise Unsuitable(
-            "a file of games for money is no match: make a session of each game, with session_of"
-        )
+        raise Unsuitable("a file of games for money is no match: make a session of each game, with session_of")
     session = GameSession(BackgammonMatch(match.length))
     for game in match.games:
         for turn in game.turns:

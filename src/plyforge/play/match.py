@@ -50,13 +50,7 @@ from plyforge.play.describe import explicit
 from plyforge.play.given import given_players
 from plyforge.play.match_at_home import AtHome
 from plyforge.play.match_record import MatchRecord, read_header, sources_of
-from plyforge.play.openings import (
-    Opening,
-    openings_digest,
-    random_openings,
-    read_openings,
-    suitable_plies,
-)
+from plyforge.play.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
 from plyforge.play.opponents import make_opponent
 from plyforge.play.outside import GtpOpponent
 from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
@@ -80,9 +74,7 @@ MOST_FAILURES = 5
 MOST_REPLAYS = 3
 """So often a game is played again whose worker was ended from outside."""
 FROM_OUTSIDE = {
-    -getattr(signal, name)
-    for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT")
-    if hasattr(signal, name)
+    -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 }
 """Exit codes of processes that somebody else has ended: a crash has other signals."""
 TICK = 0.25
@@ -127,15 +119,16 @@ class Match:
             dilemma = catalog_name(self.game) == "repeated_prisoners_dilemma"
             tournament = ", plyforge dilemma a tournament" if dilemma else ""
             raise Unsuitable(
-                f"a match is of games in which one player moves at a time; in {type(self.game).__name__} {ANY_GAME.missing(self.game)}. "
-                f"plyforge play runs single games of it{tournament}"
+                f"a match is of games in which one player moves at a time; in {type(self.game).__name__}"
+                f" {ANY_GAME.missing(self.game)}. plyforge play runs single games of it{tournament}"
             )
         if self.game.players != 2:
             number = {1: "one player"}.get(self.game.players, f"{self.game.players} players")
             many = "plyforge table plays many games of it, with everybody in every seat"
             few = "plyforge play runs single games of it"
             raise Unsuitable(
-                f"a match is between two players; {type(self.game).__name__} has {number}. {many if self.game.players > 2 else few}"
+                f"a match is between two players; {type(self.game).__name__} has {number}."
+                f" {many if self.game.players > 2 else few}"
             )
         self._check_number(games)
         if not 0 <= seed <= LARGEST_SEED:
@@ -148,9 +141,7 @@ class Match:
             raise BadLimits("openings are random plies or those of a file, not both")
         self.wanted, self.seed, self.record = games, seed, record
         a, b = (
-            explicit(player.strip(), self.game, 1, contest=True, native=native)
-            if isinstance(player, str)
-            else player
+            explicit(player.strip(), self.game, 1, contest=True, native=native) if isinstance(player, str) else player
             for player in (a, b)
         )
         seated = given_players((a, b), self.game)
@@ -158,17 +149,13 @@ class Match:
         self.time_rules = TimeRules(seconds, clock, tolerance, patience, plies_limit)
         self.native = native
         opponents = [
-            make_opponent(
-                given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player
-            )
+            make_opponent(given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player)
             for given in seated
         ]
         self.at_home = opponents if any(given.player is not None for given in seated) else None
         """Who plays in this process; None if workers do."""
         self.workers = (
-            1
-            if self.at_home
-            else workers or max(1, cores() // max(opponent.threads for opponent in opponents))
+            1 if self.at_home else workers or max(1, cores() // max(opponent.threads for opponent in opponents))
         )
         self._choose_openings(opening_plies, openings)
         programs = [opponent.text for opponent in opponents if isinstance(opponent, GtpOpponent)]
@@ -206,8 +193,9 @@ class Match:
             where = f"{type(self.game).__name__} has, after {plies} plies,"
         if len(self.openings) < self.pairs:
             raise PlyforgeError(
-                f"{where} {len(self.openings)} openings, and {self.wanted} games need {self.pairs}: play at most {2 * len(self.openings)} games, "
-                f"or {'name another file' if file is not None else 'give another number of --opening-plies'}"
+                f"{where} {len(self.openings)} openings, and {self.wanted} games need {self.pairs}: play at most"
+                f" {2 * len(self.openings)} games, or"
+                f" {'name another file' if file is not None else 'give another number of --opening-plies'}"
             )
 
     @property
@@ -269,9 +257,7 @@ class Match:
             if on_progress is not None:
                 on_progress(self.standing)
             if left:
-                crew: Crew | AtHome = (
-                    Crew(self, left) if self.at_home is None else AtHome(self, left, self.at_home)
-                )
+                crew: Crew | AtHome = Crew(self, left) if self.at_home is None else AtHome(self, left, self.at_home)
                 stack.callback(crew.close)
                 for game in crew.games():
                     with undisturbed():

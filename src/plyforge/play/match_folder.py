@@ -38,9 +38,7 @@ def newest_record(match: Match) -> Path:
     """The last match of the same settings. Raises PlyforgeError if there is none."""
     found = sorted(folder().glob(f"{_name(match)}-*.jsonl"), key=lambda path: path.stat().st_mtime)
     if not found:
-        raise PlyforgeError(
-            "there is no match of these settings to go on with: leave out --resume to begin one"
-        )
+        raise PlyforgeError("there is no match of these settings to go on with: leave out --resume to begin one")
     return found[-1]
 
 

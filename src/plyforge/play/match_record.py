@@ -54,12 +54,7 @@ class MatchRecord:
     """The file of one match, open for more games. At most one process has it open."""
 
     def __init__(
-        self,
-        path: str | Path,
-        identity: dict[str, Any],
-        *,
-        kind: type[Kept] = PlayedGame,
-        name: str = FORMAT,
+        self, path: str | Path, identity: dict[str, Any], *, kind: type[Kept] = PlayedGame, name: str = FORMAT
     ) -> None:
         """Open the record of the match with this identity, or begin it. Raises PlyforgeError if the file is
         something else."""
@@ -84,9 +79,7 @@ class MatchRecord:
             self._load()
         except OSError as error:
             self._file.close()
-            raise PlyforgeError(
-                f"can't read or write the record {self.path}: {error.strerror or error}"
-            ) from None
+            raise PlyforgeError(f"can't read or write the record {self.path}: {error.strerror or error}") from None
         except BaseException:
             self._file.close()
             raise
@@ -167,7 +160,8 @@ class MatchRecord:
             game = self.kind.from_json(_parsed(line))
         except BadText as error:
             raise PlyforgeError(
-                f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged: remove that line"
+                f"{self.path}, line {number}: not a game of a match: {error}. The file was changed, or is damaged:"
+                " remove that line"
             ) from None
         if game.number in self.games:
             raise PlyforgeError(
@@ -179,9 +173,7 @@ class MatchRecord:
         if not isinstance(found, dict) or found.get("format") != self.name:
             raise self._foreign(f"its first line is not that of a {self.name.removeprefix('plyforge ')}")
         if found.get("version") != VERSION:
-            raise self._foreign(
-                f"it has version {str(found.get('version'))[:20]}, this Plyforge writes {VERSION}"
-            )
+            raise self._foreign(f"it has version {str(found.get('version'))[:20]}, this Plyforge writes {VERSION}")
         names = [*self.header, *(name for name in found if name not in self.header)]
         for name in names:
             there, here = found.get(name), self.header.get(name)
@@ -194,7 +186,8 @@ class MatchRecord:
 
     def _foreign(self, why: str) -> PlyforgeError:
         return PlyforgeError(
-            f"{self.path} is not the record of this match: {why}. Nothing was written; name another file, or repeat the other match's settings"
+            f"{self.path} is not the record of this match: {why}. Nothing was written; name another file, or repeat the"
+            " other match's settings"
         )
 
     def _began_as_ours(self, content: bytes) -> bool:

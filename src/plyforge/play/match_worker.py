@@ -1,9 +1,12 @@
 """A process of its own that plays games of a match: started and watched by `match.py`, with which it talks in lines of
 JSON.
 
-    standard input    {"terms": {...}}    what is played; answered with {"ready": true, "notes": [...]} or {"refused": "..."}
-                      {"play": {...}}     a game; answered with {"game": {...}}, after a line {"turn": ...} before, and {"action": ...} after, every move
-                      the end             whoever watches has gone: so does the worker, at once, with the programs it has started
+    standard input    {"terms": {...}}    what is played; answered with {"ready": true, "notes": [...]} or {"refused":
+                                          "..."}
+                      {"play": {...}}     a game; answered with {"game": {...}}, after a line {"turn": ...} before, and
+                                          {"action": ...} after, every move
+                      the end             whoever watches has gone: so does the worker, at once, with the programs it
+                                          has started
 
 Whatever else is written to standard output (rules may print) goes to standard error.
 """
@@ -83,15 +86,11 @@ class Worker:
     def _prepare(self, terms: dict[str, Any]) -> Referee:
         game = load(terms["game"])
         clock = None if terms["clock"] is None else Clock.parse(terms["clock"])
-        rules = TimeRules(
-            terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"]
-        )
+        rules = TimeRules(terms["seconds"], clock, terms["tolerance"], terms["patience"], terms["plies_limit"])
         notes: list[str] = []
         with hearing_of_fall_backs(notes.append):
             for text in terms["players"]:
-                opponent = make_opponent(
-                    text, game, seconds=terms["seconds"], clock=clock, native=terms["native"]
-                )
+                opponent = make_opponent(text, game, seconds=terms["seconds"], clock=clock, native=terms["native"])
                 self.opponents.append(opponent)
                 opponent.prepare(game)
         never_collect_what_is_there()
@@ -100,9 +99,7 @@ class Worker:
             game,
             self.opponents,
             rules,
-            on_turn=lambda turn: self.say(
-                turn=turn.player, patience=turn.patience, programs=self._programs()
-            ),
+            on_turn=lambda turn: self.say(turn=turn.player, patience=turn.patience, programs=self._programs()),
             on_action=lambda text, seconds: self.say(action=text, seconds=seconds),
         )
 

@@ -56,13 +56,9 @@ class ModelPlayer:
             for action, probability in self.policy.replies(game, state)
             if not game.history.forbidden(game, past, action)
         ]
-        if not any(
-            probability > 0.0 for _, probability in replies
-        ):  # the model knows of nothing that is allowed here
+        if not any(probability > 0.0 for _, probability in replies):  # the model knows of nothing that is allowed here
             replies = [
-                (action, 1.0)
-                for action in legal_moves(game, state)
-                if not game.history.forbidden(game, past, action)
+                (action, 1.0) for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)
             ]
         left = uniform(self._stream) * sum(probability for _, probability in replies)
         passed = 0.0

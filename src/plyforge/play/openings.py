@@ -178,8 +178,9 @@ def suitable_plies(game: Game, pairs: int) -> int:
             break
     if most < pairs:
         raise PlyforgeError(
-            f"{type(game).__name__} has too few openings for {pairs} pairs of games: at most {most}, after {best} plies. Play fewer games, or all of "
-            "them from the start with --opening-plies 0, which makes sense if the players vary their play"
+            f"{type(game).__name__} has too few openings for {pairs} pairs of games: at most {most}, after {best}"
+            " plies. Play fewer games, or all of them from the start with --opening-plies 0, which makes sense if the"
+            " players vary their play"
         )
     return best
 
@@ -259,12 +260,4 @@ def openings_digest(openings: list[Opening]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-__all__ = [
-    "Opening",
-    "decided",
-    "opening_at",
-    "openings_digest",
-    "random_openings",
-    "read_openings",
-    "suitable_plies",
-]
+__all__ = ["Opening", "decided", "opening_at", "openings_digest", "random_openings", "read_openings", "suitable_plies"]

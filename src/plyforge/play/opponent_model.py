@@ -119,9 +119,7 @@ class OpponentModel:
         wanted = {"format", "version", "game", "of", "games", "counts"}
         if set(data) != wanted:
             odd = sorted(set(data) ^ wanted)[0]
-            raise BadText(
-                f"a model has the fields {', '.join(sorted(wanted))}: {odd!r} is missing, or too much"
-            )
+            raise BadText(f"a model has the fields {', '.join(sorted(wanted))}: {odd!r} is missing, or too much")
         if data["version"] != VERSION or type(data["version"]) is not int:
             raise BadText(f"version: this Plyforge reads {VERSION}, not {str(data['version'])[:20]}")
         if data["game"] != game_text(game):

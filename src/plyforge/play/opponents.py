@@ -1,6 +1,7 @@
 """Whoever sits at the referee's table: our searches, other players of ours, and outside programs, behind one interface.
 
-    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3    uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
+    engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3
+                                                            uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
 
 An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new
 game, and of every action that it did not choose itself. It keeps what it learns from move to move, and forgets it
@@ -25,14 +26,7 @@ from plyforge.games.chess import Chess
 from plyforge.kernel import mix
 from plyforge.play.describe import parse_player
 from plyforge.play.model_player import ModelPlayer
-from plyforge.play.opponent import (
-    HOPELESS_MOVES,
-    SIMULATIONS_TO_RESIGN,
-    Allowance,
-    Forfeit,
-    Opponent,
-    Resigned,
-)
+from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, Allowance, Forfeit, Opponent, Resigned
 from plyforge.play.outside import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
 from plyforge.play.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer
 from plyforge.search import MONTE_CARLO, Clock, Result
@@ -63,9 +57,7 @@ class SearchOpponent:
         for limits in small:
             engine.start(start, **limits)
             found = engine.wait()
-        if (
-            self._player.native is None and not found.native
-        ):  # trying again in every game would cost time on the clock
+        if self._player.native is None and not found.native:  # trying again in every game would cost time on the clock
             self._player = replace(self._player, native=False)
 
     def new_game(self, seat: int, start: Any, seed: int) -> None:
@@ -118,9 +110,7 @@ class SearchOpponent:
         ):
             return False
         assert game is not None
-        own, low, high = (
-            payoffs(game, v)[self._seat] for v in (found.value, game.min_utility, game.max_utility)
-        )
+        own, low, high = (payoffs(game, v)[self._seat] for v in (found.value, game.min_utility, game.max_utility))
         if found.player == self._seat:  # some searches say what the state is worth to the mover
             own = float(found.value)
         if own - min(low, high) < least * abs(high - low):
@@ -215,7 +205,8 @@ def make_opponent(
     parsed = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
     if isinstance(parsed, Human):
         raise BadText(
-            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in gtp:COMMAND or uci:COMMAND"
+            "a person can't play in a match: plyforge play is for that. Name an algorithm, or a program as in"
+            " gtp:COMMAND or uci:COMMAND"
         )
     if not isinstance(parsed, SearchPlayer):
         return _opponent(text, parsed)

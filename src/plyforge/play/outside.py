@@ -62,9 +62,7 @@ class GtpOpponent(ProgramOpponent):
 
     def prepare(self, game: Game) -> None:
         if game.players != 2 or game.has_chance:
-            raise Unsuitable(
-                f"GTP has two colours and no dice: {type(game).__name__} can't be played over it"
-            )
+            raise Unsuitable(f"GTP has two colours and no dice: {type(game).__name__} can't be played over it")
         self._game = game
         self._colours = colours(game)
         self.program = program = GtpProgram(self.command)
@@ -96,16 +94,12 @@ class GtpOpponent(ProgramOpponent):
             if name.strip().lower() == wanted:
                 program.ask(f"set_game {name.strip()}")
                 return
-        raise ProgramFailed(
-            "refused", f"{program.name} plays {', '.join(names)}, not {type(game).__name__.lower()}"
-        )
+        raise ProgramFailed("refused", f"{program.name} plays {', '.join(names)}, not {type(game).__name__.lower()}")
 
     def new_game(self, seat: int, start: Any, seed: int) -> None:
         assert self._game is not None
         if start is not None and start != self._game.start():
-            raise Unsuitable(
-                "a program can't be given a state over GTP: write the openings as moves from the start"
-            )
+            raise Unsuitable("a program can't be given a state over GTP: write the openings as moves from the start")
         self._seat = seat
         try:
             if self.program is None or not self.program.alive:
@@ -132,9 +126,7 @@ class GtpOpponent(ProgramOpponent):
             if self._tells_time and allowance.clock is not None:
                 clock = allowance.clock
                 with _refusal_is_fine():
-                    self.program.ask(
-                        f"time_left {colour} {math.floor(clock.remaining)} {clock.moves_to_go or 0}"
-                    )
+                    self.program.ask(f"time_left {colour} {math.floor(clock.remaining)} {clock.moves_to_go or 0}")
             answer = self.program.ask(f"genmove {colour}", allowance.patience)
         except ProgramFailed as failure:
             raise _forfeit(failure) from None
@@ -165,7 +157,8 @@ class UciOpponent(ProgramOpponent):
             name, equals, value = (part.strip() for part in setting.partition("="))
             if not equals or not name:
                 raise BadText(
-                    f"{text!r} is not a player: {setting.strip()!r} is no option; write them as in uci:stockfish;Threads=2;Hash=256"
+                    f"{text!r} is not a player: {setting.strip()!r} is no option; write them as in"
+                    " uci:stockfish;Threads=2;Hash=256"
                 )
             if name in ("depth", "nodes", "seconds"):
                 self._limit(name, value)
@@ -264,7 +257,8 @@ class GnubgOpponent(ProgramOpponent):
             name, _, value = (part.strip() for part in setting.partition("="))
             if name != "plies" or value not in ("0", "1", "2", "3"):
                 raise BadText(
-                    f"{text!r} is not a player: {setting.strip()!r} is no option; write it as in gnubg:gnubg;plies=0, with 0 to 3 plies"
+                    f"{text!r} is not a player: {setting.strip()!r} is no option; write it as in gnubg:gnubg;plies=0,"
+                    " with 0 to 3 plies"
                 )
             self.plies = int(value)
 

@@ -123,9 +123,7 @@ class SearchPlayer:
         if self.depth is not None and self.depth < 1:
             raise BadLimits("depth is 0; a player has to look at least 1 ply ahead to choose an action")
         if self.resign is not None and not 0.0 < self.resign < 1.0:
-            raise BadLimits(
-                f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1"
-            )
+            raise BadLimits(f"resign is {self.resign:g}; it must be a part of what can be had, between 0 and 1")
 
     @property
     def description(self) -> str:
@@ -237,9 +235,7 @@ def for_play(search: str) -> dict[str, Any]:
     return {"stop_early": True} if hasattr(MONTE_CARLO.get(search), "stop_early") else {}
 
 
-def own_choice(
-    game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any
-) -> tuple[Any, str]:
+def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any) -> tuple[Any, str]:
     """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found
     one."""
     chosen = seat.choose(game, state, **more)
@@ -254,9 +250,7 @@ def own_choice(
             if left < 0.0:
                 break
     mix = ", ".join(
-        f"{format_choice(game, state, player, each)} {share:.2f}"
-        for each, share in policy.items()
-        if share >= 0.005
+        f"{format_choice(game, state, player, each)} {share:.2f}" for each, share in policy.items() if share >= 0.005
     )
     return picked, f"mix: {mix}; {chosen.note}"
 
@@ -281,9 +275,7 @@ class RandomPlayer:
         history: Sequence[Any] = (),
     ) -> Choice:
         past = [*history, state]
-        legal = [
-            action for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)
-        ]
+        legal = [action for action in legal_moves(game, state) if not game.history.forbidden(game, past, action)]
         return Choice(legal[below(self._stream, len(legal))])
 
 
@@ -303,9 +295,7 @@ class MixedPlayer:
 
     @property
     def description(self) -> str:
-        limits = [
-            f"{name}={value:g}" for name in LIMITS if (value := getattr(self.skilled, name)) is not None
-        ]
+        limits = [f"{name}={value:g}" for name in LIMITS if (value := getattr(self.skilled, name)) is not None]
         return f"mixed:share={self.share:g},{''.join(limit + ',' for limit in limits)}seed={self.seed}"
 
     def reseeded(self, seed: int) -> MixedPlayer:
@@ -336,9 +326,7 @@ class StrategyPlayer:
     def __init__(self, strategy: Any, description: str = "strategy") -> None:
         self._move: Callable[[Any], Any] = getattr(strategy, "move", strategy)
         if not callable(self._move):
-            raise TypeError(
-                f"a strategy has move(state), or is a function of a state; {strategy!r} is neither"
-            )
+            raise TypeError(f"a strategy has move(state), or is a function of a state; {strategy!r} is neither")
         self._description = description
 
     @property

@@ -7,7 +7,8 @@ The two games of a pair share an opening, so they are not independent: where the
 colours' games with the same colour, and the pair says nothing. So the unit is the pair. With k pairs of scores S_i in
 n_i games (two; one if the other game did not count), N games in all and m = sum S_i / N:
 
-    variance of m = k / (k - 1) * sum (S_i - n_i m)^2 / N^2        (a ratio estimate; with whole pairs, the usual variance of a mean)
+    variance of m = k / (k - 1) * sum (S_i - n_i m)^2 / N^2        (a ratio estimate; with whole pairs, the usual
+                                                                   variance of a mean)
     interval      = m -+ t * its root                              t: Student's, with k - 1 degrees of freedom
     but at least    from m (1 - e) to m + (1 - m) e,   e = 1 - 0.025^(1/k)
 

@@ -11,7 +11,8 @@
       "resigned": null,                            the number of the player who gave up
       "late": false,                               true: not by choice, but for want of time
       "agreed": false,                             true: the players agreed on a draw
-      "drawn_from": 0,                             after fewer actions than this nobody claimed a draw for what happened before
+      "drawn_from": 0,                             after fewer actions than this nobody claimed a draw for what happened
+                                                   before
       "result": null                               or {"winners": [0], "utilities": [1.0, -1.0], "reason": "..."}
     }
 
@@ -117,9 +118,7 @@ class Record:
         if type(version) is not int or version < 1:
             raise BadText(f"version: expected a whole number from 1, found {_short(version)}")
         if version > VERSION:
-            raise BadText(
-                f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}"
-            )
+            raise BadText(f"version: {_short(version)} was written by a newer Plyforge; this one reads up to {VERSION}")
         known = {"format", "version", *(field.name for field in dataclasses.fields(cls))}
         for name in known - {"players", "resigned", "late", "agreed", "drawn_from", "result"}:
             if name not in data:
@@ -229,9 +228,7 @@ def require_savable(path: str | Path) -> Path:
     """Raise PlyforgeError now if no game can be saved there; the file's path."""
     target = require_writable(path)
     if target.exists() and not is_record(target):
-        raise PlyforgeError(
-            f"{target} exists and is not a saved game, so it is not replaced: choose another name"
-        )
+        raise PlyforgeError(f"{target} exists and is not a saved game, so it is not replaced: choose another name")
     return target
 
 
@@ -402,8 +399,7 @@ def _check_outcome(result: dict[str, Any] | None, outcome: Outcome | None) -> No
     same = tuple(winners) == outcome.winners and (utilities is None) == (outcome.utilities is None)
     if same and utilities is not None and outcome.utilities is not None:
         same = len(utilities) == len(outcome.utilities) and all(
-            math.isclose(said, found, abs_tol=1e-9)
-            for said, found in zip(utilities, outcome.utilities, strict=True)
+            math.isclose(said, found, abs_tol=1e-9) for said, found in zip(utilities, outcome.utilities, strict=True)
         )
     if not same:
         raise BadText(
@@ -417,14 +413,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-__all__ = [
-    "FORMAT",
-    "LARGEST_FILE",
-    "VERSION",
-    "Record",
-    "game_text",
-    "names_file",
-    "read",
-    "restore",
-    "save",
-]
+__all__ = ["FORMAT", "LARGEST_FILE", "VERSION", "Record", "game_text", "names_file", "read", "restore", "save"]

@@ -67,9 +67,7 @@ class TimeRules:
             raise BadLimits("give seconds for each move or a clock for all of them, not both")
         for name in ("seconds", "tolerance", "patience"):
             value = getattr(self, name)
-            if value is not None and not (
-                0 <= value < math.inf if name == "tolerance" else 0 < value < math.inf
-            ):
+            if value is not None and not (0 <= value < math.inf if name == "tolerance" else 0 < value < math.inf):
                 raise BadLimits(f"{name} is {value!r}; it must be a positive number of seconds")
         if self.plies_limit < 1:
             raise BadLimits(f"the limit of plies is {self.plies_limit}; it must be at least 1")
@@ -264,8 +262,7 @@ class Referee:
         self.actions: list[str] = []
         self.seconds: list[float | None] = []
         self.watches = {
-            name: Watch(self.rules, opponent.limited, opponent.seconds)
-            for name, opponent in self.opponents.items()
+            name: Watch(self.rules, opponent.limited, opponent.seconds) for name, opponent in self.opponents.items()
         }
         self.late = {"A": -math.inf, "B": -math.inf}
         self.used = {"A": 0.0, "B": 0.0}
@@ -325,9 +322,7 @@ class Referee:
         if late > self.rules.tolerance:
             raise Forfeit("time", f"a move took {used:.3f} s, allowed were {limit:.3f} s")
         if action not in session.legal:
-            why = (
-                session.forbidden(action) if action in legal_moves(self.game, session.state) else "not legal"
-            )
+            why = session.forbidden(action) if action in legal_moves(self.game, session.state) else "not legal"
             raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
         return action, used
 

@@ -7,8 +7,8 @@ agree on a draw.
 Invariant: `state` is the start state with the actions of `history` applied in order, and every one of them was legal
 where it was taken.
 
-Hidden information: the session is the referee, and has the true state alone. Until the game is over nobody else gets it:
-`state`, `history` and the record raise WrongMoment, and players and faces ask for `observation(player)`.
+Hidden information: the session is the referee, and has the true state alone. Until the game is over nobody else gets
+it: `state`, `history` and the record raise WrongMoment, and players and faces ask for `observation(player)`.
 
 Chance: the event at ply k is decided by the k-th number of the random stream that starts at `seed`. So the same seed
 and the same actions give the same dice, a saved game goes on with the dice it would have had, and taking a
@@ -158,9 +158,7 @@ class GameSession:
         last = self._turns[-1] if self._turns and not self.sealed else None
         ways = [] if last is None or last.player < 0 else ways_of(self.game, last.state, last.action)
         picture = (
-            f"<pre>{escape(self.game.show(state))}</pre>"
-            if board is None
-            else board.to_svg(ways[0] if ways else ())
+            f"<pre>{escape(self.game.show(state))}</pre>" if board is None else board.to_svg(ways[0] if ways else ())
         )
         outcome, player = self.outcome, self.player
         says = outcome.text(self.game) if outcome is not None else ""
@@ -324,9 +322,7 @@ class GameSession:
         if self.over:
             raise IllegalAction(f"{self._text(action)} can't be played: the game is over")
         if action not in legal_moves(self.game, self._state):
-            raise IllegalAction(
-                f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}"
-            )
+            raise IllegalAction(f"{self._text(action)} is not a legal action here; legal: {self.legal_text()}")
         why = self.forbidden(action)
         if why:
             raise IllegalAction(f"{self._text(action)} is forbidden: {why}")
@@ -473,9 +469,7 @@ def _after_resigning(game: Game, player: int, late: bool) -> Outcome:
         return Outcome((), None, reason, player)
     utilities: tuple[float, ...]
     if game.utility_sum is None:
-        utilities = (
-            (game.min_utility, game.max_utility) if player == MAX else (game.max_utility, game.min_utility)
-        )
+        utilities = (game.min_utility, game.max_utility) if player == MAX else (game.max_utility, game.min_utility)
     else:
         utilities = payoffs(game, game.min_utility if player == MAX else game.max_utility)
     return Outcome((1 - player,), tuple(float(utility) for utility in utilities), reason, player)

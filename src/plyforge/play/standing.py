@@ -68,9 +68,7 @@ class Standing:
         self.as_first = _results([game for game in self.games if game.first == "A"])
         """Of A, as the first player of the rules."""
         self.as_second = _results([game for game in self.games if game.first == "B"])
-        self.forfeits = {
-            name: Counter(game.reason for game in self.games if game.forfeited == name) for name in "AB"
-        }
+        self.forfeits = {name: Counter(game.reason for game in self.games if game.forfeited == name) for name in "AB"}
         """For each player: how often it lost by what."""
         self.drawn_by_limit = sum(game.reason == OUT_OF_PLIES for game in self.games)
         """Draws because of the limit of plies; counted among the draws, too."""
@@ -102,11 +100,12 @@ class Standing:
     def short(self) -> str:
         """In one line, for a match that goes on."""
         if self.estimate is None:
-            return (
-                "no result yet" if not self.forfeited else f"{_count(self.forfeited, 'forfeit')}, no result"
-            )
+            return "no result yet" if not self.forfeited else f"{_count(self.forfeited, 'forfeit')}, no result"
         results = self.results
-        text = f"A +{results.wins} ={results.draws} -{results.losses}, {100 * self.estimate.score:.1f} %, Elo {self.estimate.elo_text()}"
+        text = (
+            f"A +{results.wins} ={results.draws} -{results.losses}, {100 * self.estimate.score:.1f} %, Elo"
+            f" {self.estimate.elo_text()}"
+        )
         return text + (f", {_count(self.forfeited, 'forfeit')}" if self.forfeited else "")
 
     def to_json(self) -> dict[str, Any]:

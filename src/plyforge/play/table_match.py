@@ -1,6 +1,7 @@
 """Many games round a table: any number of players, and every player in every seat.
 
-    table = TableMatch("chinese_checkers", ["max_n:nodes=20000", "paranoid:nodes=20000", "best_reply:nodes=20000"], rounds=20)
+    table = TableMatch("chinese_checkers", ["max_n:nodes=20000", "paranoid:nodes=20000", "best_reply:nodes=20000"],
+    rounds=20)
     for line in table.run().lines:
         print(line.player, line.payoff.score_text(), line.wins)
 
@@ -71,8 +72,7 @@ class TableGame:
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
         return {
-            name: list(value) if isinstance(value := getattr(self, name), tuple) else value
-            for name in _GAME_FIELDS
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in _GAME_FIELDS
         }
 
     @classmethod
@@ -167,12 +167,11 @@ class TableMatch:
             ANY_GAME.check(self.game, "a table of matches")
         if len(players) != self.game.players:
             raise BadLimits(
-                f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name one for each seat, the same one twice if you like"
+                f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name"
+                " one for each seat, the same one twice if you like"
             )
         if rounds < 1 or not 0 <= seed <= LARGEST_SEED:
-            raise BadLimits(
-                f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}"
-            )
+            raise BadLimits(f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}")
         named = [explicit(text.strip(), self.game, 1) if isinstance(text, str) else text for text in players]
         seated = given_players(named, self.game)
         texts = [given.text for given in seated]
@@ -190,8 +189,8 @@ class TableMatch:
         self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
         if len(self.openings) < rounds:
             raise BadLimits(
-                f"{rounds} rounds want an opening each, and {type(self.game).__name__} has {len(self.openings)} of {counted(plies, 'ply', 'plies')}: "
-                "play at most so many rounds, or give another number of plies"
+                f"{rounds} rounds want an opening each, and {type(self.game).__name__} has {len(self.openings)} of"
+                f" {counted(plies, 'ply', 'plies')}: play at most so many rounds, or give another number of plies"
             )
 
     def _opponent(self, text: str) -> Opponent:
@@ -200,7 +199,8 @@ class TableMatch:
             raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
         if not opponent.limited or opponent.seconds is not None:
             raise BadText(
-                f"{text}: give it a limit that is not time: depth, nodes or simulations, as in {text.partition(':')[0]}:nodes=10000"
+                f"{text}: give it a limit that is not time: depth, nodes or simulations, as in"
+                f" {text.partition(':')[0]}:nodes=10000"
             )
         return opponent
 
@@ -222,9 +222,7 @@ class TableMatch:
         with contextlib.ExitStack() as stack:
             kept = None
             if self.record is not None:
-                kept = stack.enter_context(
-                    MatchRecord(self.record, self.identity(), kind=TableGame, name=FORMAT)
-                )
+                kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=TableGame, name=FORMAT))
                 self.notes += kept.notes
             left = []
             for number in range(self.rounds):
@@ -274,9 +272,7 @@ class TableMatch:
                 session.play(at_table[mover].choose(session.state, Allowance(), session.states))
         outcome = session.outcome
         even = (self.game.utility_sum or 0.0) / self.game.players
-        gains = (
-            (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
-        )
+        gains = (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
         winners = () if outcome is None else outcome.winners
         return TableGame(number, seats, tuple(session.actions_text()), tuple(map(float, gains)), winners)
 

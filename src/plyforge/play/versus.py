@@ -1,6 +1,7 @@
 """Assumption against reality: what each way to think of an opponent is worth against each kind of opponent.
 
-    versus = Versus("pacman(maze='trap')", assume=["minimax", "expectimax"], against=["adversarial", "random"], games=100)
+    versus = Versus("pacman(maze='trap')", assume=["minimax", "expectimax"], against=["adversarial", "random"],
+    games=100)
     versus.run()
     for cell in versus.cells:
         print(cell.assume, cell.against, cell.standing.results.text(), cell.mean)
@@ -148,7 +149,8 @@ class Versus:
             ANY_GAME.check(self.game, "comparing assumptions")
         if self.game.players != 2 or self.game.utility_sum is None:
             raise Unsuitable(
-                f"assumptions are compared in games of two sides, where one wins what the other loses; {type(self.game).__name__} is not one"
+                "assumptions are compared in games of two sides, where one wins what the other loses;"
+                f" {type(self.game).__name__} is not one"
             )
         if seat not in (0, 1):
             raise BadLimits(f"seat is {seat}; the hero is player 0 or player 1")
@@ -192,7 +194,8 @@ class Versus:
         if ":" in name and (kind in player_kinds() or kind in ("gtp", "uci")):
             return name
         raise BadText(
-            f"{name!r} is not understood here: write {', '.join(known)}, or a player with its limits as in uct:simulations=1000"
+            f"{name!r} is not understood here: write {', '.join(known)}, or a player with its limits as in"
+            " uct:simulations=1000"
         )
 
     def run(self, on_progress: Callable[[Cell], object] | None = None) -> list[Cell]:
@@ -200,9 +203,7 @@ class Versus:
         hold what was finished."""
         with contextlib.ExitStack() as stack:
             if self.record is not None:
-                kept = stack.enter_context(
-                    MatchRecord(self.record, self.identity(), kind=CellGame, name=FORMAT)
-                )
+                kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=CellGame, name=FORMAT))
                 self._notes += kept.notes
                 for contest in self._contests:
                     contest.kept = CellRecord(kept, contest.players)
@@ -255,11 +256,7 @@ class CellGame:
         if not isinstance(data, dict) or set(data) != {"players", "game"}:
             raise BadText("it does not have players and a game")
         players = data["players"]
-        if not (
-            isinstance(players, list)
-            and len(players) == 2
-            and all(isinstance(player, str) for player in players)
-        ):
+        if not (isinstance(players, list) and len(players) == 2 and all(isinstance(player, str) for player in players)):
             raise BadText(f"players can't be {str(players)[:60]!r}")
         return cls((players[0], players[1]), PlayedGame.from_json(data["game"]))
 
@@ -283,13 +280,7 @@ class Contest(Match):
     """The games of one cell: a match in which nobody changes seats."""
 
     def __init__(
-        self,
-        cell: Cell,
-        games: int,
-        opening_plies: int,
-        seed: int,
-        workers: int | None,
-        native: bool | None,
+        self, cell: Cell, games: int, opening_plies: int, seed: int, workers: int | None, native: bool | None
     ) -> None:
         self.seat = cell.seat
         self.kept: CellRecord | None = None
@@ -314,9 +305,7 @@ class Contest(Match):
     def _choose_openings(self, plies: int | None, file: str | Path | None) -> None:
         assert plies is not None
         self._openings_text = {"plies": plies}
-        self.openings = [
-            opening_at(self.game, plies, int(mix(self.seed, number))) for number in range(self.wanted)
-        ]
+        self.openings = [opening_at(self.game, plies, int(mix(self.seed, number))) for number in range(self.wanted)]
 
     def order(self, number: int) -> dict[str, Any]:
         return {

@@ -127,9 +127,7 @@ class Warm:
                 native, why = self._compile(task)
             except PlyforgeError as error:
                 native, why = False, str(error)
-            except (
-                BaseException
-            ) as error:  # the rules run, too: whatever they raise, others wait for the compiler
+            except BaseException as error:  # the rules run, too: whatever they raise, others wait for the compiler
                 traceback.print_exc()
                 native, why = False, f"the compiler failed: {type(error).__name__}"
             with self._lock:

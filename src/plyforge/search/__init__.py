@@ -176,9 +176,7 @@ def _fields(cls: type[Search]) -> list[str]:
 def _best(game: Game, evaluate: Any, policy: Any, all_best: bool, more: dict[str, Any]) -> Search:
     """What `best` stands for, with parameters of its own."""
     if policy is not None:
-        raise Unsuitable(
-            "best takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'"
-        )
+        raise Unsuitable("best takes no policy: it does not model opponents. Use 'expectimax', or 'safe_response'")
     chosen = choose(game, evaluate is not None).search
     given = {key: value for key, value in more.items() if value is not None}
     if evaluate is not None:
@@ -247,9 +245,7 @@ def search(
     chosen = make_search(using, game, evaluate=evaluate, policy=policy, all_best=all_best, **parameters)
     limits = Limits(depth=depth, nodes=nodes, seconds=seconds, clock=clock)
     with back_in(limits.hard_seconds) if timed else UNHURRIED:
-        return chosen.search(
-            game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control
-        )
+        return chosen.search(game, state, limits, native=native, watch=watch, on_progress=on_progress, control=control)
 
 
 def search_many(

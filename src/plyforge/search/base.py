@@ -297,9 +297,7 @@ class Call:
         chooses = bool(legal) and game.player(state) != CHANCE
         width = search.width(game)
         if len(legal) * width > MAX_ROOT_VALUES:
-            raise BadRules(
-                f"{type(game).__name__} has a state with {len(legal):,} actions: too many to report on"
-            )
+            raise BadRules(f"{type(game).__name__} has a state with {len(legal):,} actions: too many to report on")
         self.noted = max(self.noted, len(legal) * width)
         numbers = memory.values[: len(legal) * width].tolist()
         values = search.read_values(game, state, numbers) if chooses else []

@@ -1,6 +1,7 @@
 """The player called `best`: the strongest that there is for a game, where nobody says otherwise.
 
-    choose(game).search        the search object        choose(game).text    "guarded_uct:exploration=0.4"        choose(game).why    a sentence
+    choose(game).search        the search object        choose(game).text    "guarded_uct:exploration=0.4"
+                                                        choose(game).why    a sentence
 
 It is no algorithm of its own: it is a name for another one, decided by what the game is.
 
@@ -98,10 +99,7 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
         network = NTUPLES if isinstance(found.evaluation, NTupleNetwork) else ""
         why = "what was learned in seconds of these rules, which have no estimate, won a contest"
         return Chosen(
-            found,
-            why if network else "it won a contest on these rules, which have no estimate",
-            True,
-            network,
+            found, why if network else "it won a contest on these rules, which have no estimate", True, network
         )
     reason = "there are more than two sides" if game.players > 2 else "the rules have no estimate"
     return Chosen(GuardedUct(), f"{reason}, and simulations need none", contestable(game))

@@ -7,8 +7,10 @@ the depth. Less dark than paranoid, where all opponents gang up, and deeper than
 
 What those do who don't reply:
 
-    Passing      nothing: the state is taken as it would be with the turn handed on (`with_turn`). Quick, but often no play leads to it
-    Promising    each plays the action that promises most by the `ordering`, in turn (known as BRS+): every state is one that play leads to
+    Passing      nothing: the state is taken as it would be with the turn handed on (`with_turn`). Quick, but often no
+                 play leads to it
+    Promising    each plays the action that promises most by the `ordering`, in turn (known as BRS+): every state is one
+                 that play leads to
 
 Claim: with two players the value, the action, the line and the nodes are those of paranoid, that is of alpha-beta. With
 more it is a heuristic: neither a bound nor an equilibrium, even at the end of the game. Depth counts the hero's actions
@@ -93,9 +95,7 @@ def best_reply(game, evaluation, watch, memory, state, depth, alpha, beta, hero,
         value = -np.inf
         for index, action in enumerate(game.actions(state)):
             next_state = game.result(state, action)
-            child = best_reply(
-                game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, hero, others
-            )
+            child = best_reply(game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, hero, others)
             watch.child(memory, depth, index, child)
             value = max(value, child)
             if value >= beta:
@@ -113,9 +113,7 @@ def best_reply(game, evaluation, watch, memory, state, depth, alpha, beta, hero,
                     break
             for action in game.actions(state):
                 next_state = after_reply(game, others, hero, state, action)
-                child = best_reply(
-                    game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, hero, others
-                )
+                child = best_reply(game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, hero, others)
                 watch.child(memory, depth, index, child)
                 value = min(value, child)
                 if value <= alpha:
@@ -157,8 +155,8 @@ class BestReply(Windowed):
         """What those do who don't reply."""
         if self.legal is False and game.players > 2 and not defines(game.heuristics, "with_turn"):
             raise Unsuitable(
-                f"in best_reply with legal=False opponents pass, and {type(game).__name__} does not say what a state is after that. "
-                "Write with_turn(s, player), or leave `legal` out"
+                f"in best_reply with legal=False opponents pass, and {type(game).__name__} does not say what a state is"
+                " after that. Write with_turn(s, player), or leave `legal` out"
             )
         passes = defines(game.heuristics, "with_turn") if self.legal is None else not self.legal
         return Passing() if passes else Promising()

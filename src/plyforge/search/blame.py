@@ -39,9 +39,7 @@ def named(error: BaseException) -> BaseException:
         how = "a state" if isinstance(asked, Evaluation) else "a state and an action"
         made = BadRules(f"{_name(asked, placed=True)} is asked with {how}, and that raised {kind}: {error}")
     elif frames and Path(frames[-1].filename) == PACKAGE / "search" / "run.py":  # the call of a kernel
-        made = BadRules(
-            f"{everyone} raised {kind} (in compiled code: interpreted, it shows the line): {error}"
-        )
+        made = BadRules(f"{everyone} raised {kind} (in compiled code: interpreted, it shows the line): {error}")
     else:
         more = "" if given else ". `plyforge check` says more about rules"
         made = BadRules(f"what {everyone} gave can't be worked with, {kind}: {error}{more}")

@@ -68,13 +68,9 @@ class Clock:
 
     def __post_init__(self) -> None:
         if not isinstance(self.remaining, numbers.Real) or not 0 < self.remaining < math.inf:
-            raise BadLimits(
-                f"a clock's remaining time is {self.remaining!r}; it must be a positive number of seconds"
-            )
+            raise BadLimits(f"a clock's remaining time is {self.remaining!r}; it must be a positive number of seconds")
         if not isinstance(self.increment, numbers.Real) or not 0 <= self.increment < math.inf:
-            raise BadLimits(
-                f"a clock's increment is {self.increment!r}; it must be a number of seconds from 0 on"
-            )
+            raise BadLimits(f"a clock's increment is {self.increment!r}; it must be a number of seconds from 0 on")
         if self.moves_to_go is not None and (not isinstance(self.moves_to_go, int) or self.moves_to_go < 1):
             raise BadLimits(f"moves_to_go is {self.moves_to_go!r}; it must be a whole number of at least 1")
         for name in ("remaining", "increment"):

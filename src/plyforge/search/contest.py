@@ -198,11 +198,7 @@ class Thinker:
 def play(game: Game, state: Any, players: list[Thinker], control: Control, end: float) -> list[float] | None:
     """One game: a point for who wins it, half a point each for a draw. None if the time was over first."""
     past: list[Any] = []
-    while (
-        not game.terminal(state)
-        and len(past) < LONGEST
-        and not game.history.draw_reason(game, [*past, state])
-    ):
+    while not game.terminal(state) and len(past) < LONGEST and not game.history.draw_reason(game, [*past, state]):
         if control.stopped or time.perf_counter() > end:
             return None
         action = players[game.player(state)].move(state, past, control)

@@ -47,8 +47,7 @@ class CountedPolicy(Policy):
             if met > 0:
                 actions = legal_moves(game, s)
                 rows[int(word(game.key(s)))] = [
-                    (played.get(action, 0) + smoothing / len(actions)) / (met + smoothing)
-                    for action in actions
+                    (played.get(action, 0) + smoothing / len(actions)) / (met + smoothing) for action in actions
                 ]
         keys = sorted(rows)
         lengths = [len(rows[key]) for key in keys]

@@ -166,8 +166,7 @@ class Thinking:
         marks = new_marks() if self.search.threads > 1 and self.table is not None else None
         self.marks = marks  # kept as long as kernels see its address
         self.memories = self.kept_memories(compiled, plain) or [
-            plain_engine_memory() if plain else take_engine_memory(compiled)
-            for _ in range(self.search.threads)
+            plain_engine_memory() if plain else take_engine_memory(compiled) for _ in range(self.search.threads)
         ]
         if self.table is not None:
             what = (self.game, self.search.evaluation, self.search.quiescence, self.is_selective)
@@ -201,8 +200,7 @@ class Thinking:
             return []
         memories, self.table.memories = self.table.memories, []
         same = all(
-            isinstance(memory, InterpretedEngineMemory) != compiled
-            and isinstance(memory, PlainEngineMemory) == plain
+            isinstance(memory, InterpretedEngineMemory) != compiled and isinstance(memory, PlainEngineMemory) == plain
             for memory in memories
         )
         if len(memories) != self.search.threads or not same or not self.is_selective:
@@ -229,9 +227,7 @@ class Thinking:
         tried briefly and takes longer."""
         alone = self.on_progress is None and self.control is None and limits.hard_seconds is None
         if alone and self.search.threads == 1 and not is_watched():
-            bounded = not defines(
-                self.game.heuristics, "tactical_actions"
-            )  # else lines can be longer than the depth
+            bounded = not defines(self.game.heuristics, "tactical_actions")  # else lines can be longer than the depth
             if not self.entry.compiled:
                 self.here = fits_here(limits.depth if bounded else None)
             elif try_briefly and self.entry.came_back:
@@ -306,9 +302,7 @@ class Thinking:
             self.note_change(answer)
             self.found, self.better = answer, None
             if limits.clock is not None and self.no_time_for_more(limits, allowed):
-                return replace(
-                    answer, reason="seconds"
-                )  # told as the result: nobody is told twice while a clock runs
+                return replace(answer, reason="seconds")  # told as the result: nobody is told twice while a clock runs
             if self.on_progress is not None:
                 self.report(Progress(0, self.seconds, depth))
         if self.found is None or limits == Limits():
@@ -508,8 +502,7 @@ class Thinking:
             memory.partial = len(allowed) < len(self.legal)
             memory.excluded[: len(self.legal)] = excluded
         helpers = [
-            Work(self.function, self.arguments(memory, depth, alpha, beta), memory)
-            for memory in self.memories[1:]
+            Work(self.function, self.arguments(memory, depth, alpha, beta), memory) for memory in self.memories[1:]
         ]
         if self.brief:
             if depth > brief_plies(self.game):
@@ -543,9 +536,7 @@ class Thinking:
         if self.memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)
         if self.memory.stop == TOO_DEEP:
-            raise TooDeep(
-                f"the noisy actions of {type(self.game).__name__} go on for {MAX_PLY} plies: too deep"
-            )
+            raise TooDeep(f"the noisy actions of {type(self.game).__name__} go on for {MAX_PLY} plies: too deep")
         if self.memory.stop:
             if self.memory.length[0] > 0 and len(allowed) == len(self.legal):
                 self.better = self.read(float(self.memory.root_value))
@@ -553,8 +544,9 @@ class Thinking:
         require_finite(value, self.game)
         if not self.game.min_utility <= value <= self.game.max_utility:
             raise BadRules(
-                f"a value of {value:g} is outside of the bounds of {type(self.game).__name__}, {self.game.min_utility:g} to {self.game.max_utility:g}: "
-                "an estimate or a utility is, and would outweigh a win. Set `min_utility` and `max_utility`, or scale the estimate"
+                f"a value of {value:g} is outside of the bounds of {type(self.game).__name__},"
+                f" {self.game.min_utility:g} to {self.game.max_utility:g}: an estimate or a utility is, and would"
+                " outweigh a win. Set `min_utility` and `max_utility`, or scale the estimate"
             )
         return float(value)
 
@@ -644,18 +636,14 @@ class Thinking:
             if way not in self.steps:
                 inner = length > 1 and defines(self.game.heuristics, "sufficient_actions")
                 listed = (
-                    self.game.heuristics.sufficient_actions(self.game, state)
-                    if inner
-                    else self.game.actions(state)
+                    self.game.heuristics.sufficient_actions(self.game, state) if inner else self.game.actions(state)
                 )
                 action = self.legal[way[0]] if length == 1 else next(itertools.islice(listed, way[-1], None))
                 self.steps[way] = action, self.game.result(state, action)
             state = self.steps[way][1]
         return tuple(self.steps[line[:length]][0] for length in range(1, len(line) + 1))
 
-    def result(
-        self, depth: int, best: list[Found], values: dict[int, float], ties: list[int]
-    ) -> EngineResult:
+    def result(self, depth: int, best: list[Found], values: dict[int, float], ties: list[int]) -> EngineResult:
         first = best[0]
         distances: list[int | None] = [None for _ in best]
         if not sees_ahead(self.game) and not self.met_endings:
@@ -713,17 +701,20 @@ class Thinking:
             action = self.legal[better.line[0]]
             line = self.actions_of(better.line)
             worst = min if self.game.player(self.state) == MAX else max
-            others = [  # of the depth before, where there was no time for others of this one: none is better than the best
+            others = [  # of the depth before, where there was no time for others of this one: none is better than the best  # noqa: E501
                 ((worst(known[0], better.value), known[1]), distance)
                 for known, distance in zip(found.lines, found.distances, strict=True)
                 if known[1] and known[1][0] != action
             ][: self.search.lines - 1]
             found = replace(
                 found,
-                action=action, value=better.value, best=(action,), line=line,
+                action=action,
+                value=better.value,
+                best=(action,),
+                line=line,
                 lines=((better.value, line), *(known for known, _ in others)),
                 distances=(None, *(distance for _, distance in others)),
-            )  # fmt: skip
+            )
         return replace(found, nodes=nodes, seconds=self.seconds, reason=reason)
 
 
@@ -751,5 +742,6 @@ def _known_key_in_play(game: Game, state: Any) -> Any:
 
 def too_many_actions(game: Game) -> PlyforgeError:
     return BadRules(
-        f"{type(game).__name__} has a state with more than {min(ACTION_LIMIT, game.max_actions)} actions: too many to order"
+        f"{type(game).__name__} has a state with more than {min(ACTION_LIMIT, game.max_actions)} actions: too many to"
+        " order"
     )

@@ -63,9 +63,7 @@ class DiceEngine(TableSearch):
         """
         self.needs.check(game, self.name)
         if watch is not None:
-            raise Unsuitable(
-                "the dice engine can't be watched: its table and windows make no plain tree. Use 'star2'"
-            )
+            raise Unsuitable("the dice engine can't be watched: its table and windows make no plain tree. Use 'star2'")
         lowest, highest = float(game.min_utility), float(game.max_utility)
         if not (math.isfinite(lowest) and math.isfinite(highest)):
             raise Unsuitable(
@@ -187,9 +185,7 @@ class Thinking(Call):
         for index in allowed:
             memory.excluded[index] = 0
         report = None if self.on_progress is None else self.report
-        value = run(
-            self.function, self.windowed(depth, alpha, beta), memory, deadline, report, depth, control
-        )
+        value = run(self.function, self.windowed(depth, alpha, beta), memory, deadline, report, depth, control)
         if memory.stop == TOO_MANY_ACTIONS:
             raise too_many_actions(self.game)
         return float(value)

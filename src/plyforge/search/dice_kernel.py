@@ -39,30 +39,10 @@ from plyforge.kernel.bits import GOLDEN
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_actions, new_numbers, new_outcomes, put
 from plyforge.kernel.fill import TOO_MANY
 from plyforge.search.engine_memory import TABLE_SCORE, TOO_MANY_ACTIONS
-from plyforge.search.ordering import (
-    TAKEN,
-    code_of,
-    keep_line,
-    list_all,
-    next_best,
-    score_all,
-    update_history,
-)
+from plyforge.search.ordering import TAKEN, code_of, keep_line, list_all, next_best, score_all, update_history
 from plyforge.search.star1 import inside, likely
 from plyforge.search.star2 import ENDED, mover
-from plyforge.search.table import (
-    EXACT,
-    LOWER,
-    UPPER,
-    action_of,
-    bound_of,
-    depth_of,
-    find,
-    high_of,
-    low_of,
-    pack,
-    store,
-)
+from plyforge.search.table import EXACT, LOWER, UPPER, action_of, bound_of, depth_of, find, high_of, low_of, pack, store
 
 NOTHING_STORED = np.uint64(0)
 ON_LINE, BELOW, PROBE = 0, 1, 2
@@ -95,7 +75,7 @@ def both(proof, other):
     return -1 if proof < 0 or other < 0 else max(proof, other)
 
 
-# ------------------------------------------------------------------ what does not recurse: each compiled by itself, most of it once for all games
+# ---------------------------------------- what does not recurse: each compiled by itself, most of it once for all games
 @inline
 def entry_key(memory, key, depth):
     """Where a state is kept for a depth. The key is stirred first: it may be any number of the rules', and `mix`
@@ -347,9 +327,7 @@ def dice_engine(game, evaluation, watch, memory, state, depth, ply, alpha, beta,
         # Step 7. Look at it, unless it is known already or can't matter.
         child = known
         if known != known:
-            child = dice_engine(
-                game, evaluation, watch, memory, next_state, depth - 1, ply + 1, below, above, next_how
-            )
+            child = dice_engine(game, evaluation, watch, memory, next_state, depth - 1, ply + 1, below, above, next_how)
             if memory.stop != 0:
                 return 0.0
             searched += 1

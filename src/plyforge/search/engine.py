@@ -75,9 +75,7 @@ class Engine(TableSearch):
         if not isinstance(self.only, (tuple, list)):
             raise BadLimits(f"only is {self.only!r}; it must be a tuple of actions, as in only=(3, 4)")
         if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
-            raise BadLimits(
-                f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}"
-            )
+            raise BadLimits(f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}")
 
     @property
     def is_plain(self) -> bool:
@@ -110,9 +108,7 @@ class Engine(TableSearch):
         """
         self.needs.check(game, self.name)
         if watch is not None:
-            raise Unsuitable(
-                "the engine can't be watched: its table and windows make no plain tree. Use 'alpha_beta'"
-            )
+            raise Unsuitable("the engine can't be watched: its table and windows make no plain tree. Use 'alpha_beta'")
         with blaming_the_rules():
             state = coerce(game.start() if state is None else state)
         check_database(self, game)

@@ -41,20 +41,24 @@ NEVER = 1 << 20
 # most_buckets, grow_at       its size; if `buckets` is less, only that part of it is used, up to so many nodes
 # table_depth                 it is used with at least so many plies left
 # history_depth                  killers and history order actions with at least so many plies left
-# etc_depth                  all actions are looked up in the table before any is searched, with at least so many plies left
-# fetch_depth                 their entries are asked for, to be near when they are searched, with at least so many plies left
+# etc_depth                  all actions are looked up in the table before any is searched, with at least so many plies
+#                            left
+# fetch_depth                 their entries are asked for, to be near when they are searched, with at least so many
+#                             plies left
 # deeper                      values of deeper searches are taken from the table, not only those of the very depth
 # marks                       where threads mark what they are looking at; zero for one thread
 # partial, excluded           not all root actions are searched; which are not
 # ply_limit                   how deep a recursion there is room for, whatever depth is left
 # first                       the root action to look at first
 # database                    where a database of endings is; zero for none
-# past, path                  keys of the states before: `past` of the game so far, then those on the way from the root (`repetition.py`)
+# past, path                  keys of the states before: `past` of the game so far, then those on the way from the root
+#                             (`repetition.py`)
 # reach                       how far back on that way the subtree of each node met what was there before
 # static_evaluations                   what the node at each ply looks like without search
 # corrections                 by how much estimates of states with a structure are too low, by who moves
 # move_classes                     what kind of action led to the node at each ply; -1: none that is known
-# counter_move_history, follow_up_history         how well one kind of action answers another, how well it goes on after another of the same player's
+# counter_move_history, follow_up_history         how well one kind of action answers another, how well it goes on after
+#                                                 another of the same player's
 # learned, rows               what of these three is not zero any more: the first at all, and which rows of the others
 # deadline, look_at           when to stop, in `ticks`, zero for never; at how many nodes to look whether that is now
 # low, high                   proofs, see `principal_variation.py`

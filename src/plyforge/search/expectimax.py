@@ -77,13 +77,7 @@ class Expectimax(Search):
     policy: Policy = field(default_factory=UniformPolicy)
 
     def search(
-        self,
-        game: Game,
-        state: Any = None,
-        limits: Limits | None = None,
-        *,
-        native: bool | None = None,
-        **more: Any,
+        self, game: Game, state: Any = None, limits: Limits | None = None, *, native: bool | None = None, **more: Any
     ) -> Result:
         """As any search; interpreted where the policy is."""
         return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
@@ -110,7 +104,8 @@ def speed_with(policy: Policy, native: bool | None) -> bool | None:
         return native
     if native:
         raise CannotCompile(
-            f"{type(policy).__name__} asks a search what to expect, and that is not part of compiled code: leave native out"
+            f"{type(policy).__name__} asks a search what to expect, and that is not part of compiled code: leave"
+            " native out"
         )
     return False
 

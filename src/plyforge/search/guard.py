@@ -58,9 +58,7 @@ def _watchful(result: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def can_change(value: Any) -> bool:
     """True if something in a state can be changed in place."""
-    if isinstance(value, UNCHANGING) or (
-        type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
-    ):
+    if isinstance(value, UNCHANGING) or (type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()):
         return False
     if isinstance(value, (tuple, frozenset)):
         return any(can_change(item) for item in value)
@@ -82,15 +80,13 @@ def _refuse(picture: bytes, state: Any) -> None:
     if type(state).__eq__ is not object.__eq__ and _equal(before, state):
         return  # only something that does not count, such as what was kept of a computation
     was, now = _fields(before), _fields(state)
-    changed = next(
-        (name for name in now if name not in was or _picture(was[name]) != _picture(now[name])), None
-    )
+    changed = next((name for name in now if name not in was or _picture(was[name]) != _picture(now[name])), None)
     what = "the state that it was given"
     if changed is not None:
         what += f": its {changed} was {_shown(was.get(changed))}, and is {_shown(now[changed])}"
     raise BadRules(
-        f"result changed {what}. A state must stay as it is: copy first (`board = list(s.board)`, `[row[:] for row in rows]`, "
-        "`dict(cells)`, `copy.deepcopy(s)`), change the copy, and return a state with that"
+        f"result changed {what}. A state must stay as it is: copy first (`board = list(s.board)`, `[row[:] for row in"
+        " rows]`, `dict(cells)`, `copy.deepcopy(s)`), change the copy, and return a state with that"
     )
 
 

@@ -1,7 +1,8 @@
 """Opponents who are nearly perfect: what a search would play, and mistakes.
 
     EpsilonPolicy(0.1, depth=4)     nine times out of ten a best action, else any action at all
-    SoftmaxPolicy(0.5, depth=4)     every action, the better the likelier: p(a) in proportion to exp(value / temperature)
+    SoftmaxPolicy(0.5, depth=4)     every action, the better the likelier: p(a) in proportion to exp(value /
+                                    temperature)
 
 What is best is judged by a search that values every action: minimax, with dice expectiminimax, for many players max^n,
 to `depth` plies or to the end of the game. Values are those of whoever moves, in units of the utility, and so is the
@@ -120,9 +121,7 @@ class SoftmaxPolicy(JudgedPolicy):
         return [weight / sum(weights) for weight in weights]
 
 
-def action_values(
-    game: Game, s: Any, depth: int | None = None, native: bool | None = None
-) -> dict[Any, float]:
+def action_values(game: Game, s: Any, depth: int | None = None, native: bool | None = None) -> dict[Any, float]:
     """What each action is worth to whoever moves in `s`, looking `depth` plies ahead."""
     judge = (
         Minimax()
@@ -135,10 +134,7 @@ def action_values(
     mover = int(game.player(s))
     if found.player is None:
         return {action: float(value[mover]) for action, value in found.values.items()}
-    return {
-        action: float(value if mover == MAX else other_side(game, value))
-        for action, value in found.values.items()
-    }
+    return {action: float(value if mover == MAX else other_side(game, value)) for action, value in found.values.items()}
 
 
 def _in_this_thread(call: Call, depth: int | None) -> Result:

@@ -135,9 +135,7 @@ def _tree(kernel: Kernel) -> ast.FunctionDef:
 def _kernels(kernel: Kernel) -> dict[str, Kernel]:
     """The kernels that a kernel calls, by the names that it has for them."""
     space = kernel.function.__globals__
-    return {
-        name: space[name] for name in kernel.function.__code__.co_names if isinstance(space.get(name), Kernel)
-    }
+    return {name: space[name] for name in kernel.function.__code__.co_names if isinstance(space.get(name), Kernel)}
 
 
 @functools.cache
@@ -181,9 +179,7 @@ def _settled(function: ast.FunctionDef) -> dict[str, Any]:
 def _stored(statements: list[ast.stmt]) -> Counter[str]:
     """How often each variable is set in some statements."""
     nodes = [node for statement in statements for node in ast.walk(statement)]
-    return Counter(
-        node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    )
+    return Counter(node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load))
 
 
 def _read(function: ast.stmt) -> set[str]:
@@ -343,18 +339,12 @@ class _Writer(ast.NodeTransformer):
         if called is pack:
             return ast.copy_location(ast.Tuple(node.args, ast.Load()), node)
         if isinstance(called, Kernel) and called in PARTS:
-            return ast.copy_location(
-                ast.Subscript(node.args[0], ast.Constant(PARTS[called]), ast.Load()), node
-            )
+            return ast.copy_location(ast.Subscript(node.args[0], ast.Constant(PARTS[called]), ast.Load()), node)
         if ast.unparse(node.func) in ("np.uint64", "np.int64") and isinstance(node.args[0], ast.Constant):
             return node.args[0]
         if called in ROOM and isinstance(node.func, ast.Name):
             return ast.copy_location(ast.List([], ast.Load()), node)
-        if (
-            isinstance(node.func, ast.Name)
-            and node.func.id == "float"
-            and isinstance(node.args[0], ast.Constant)
-        ):
+        if isinstance(node.func, ast.Name) and node.func.id == "float" and isinstance(node.args[0], ast.Constant):
             return _constant(float(node.args[0].value), node)  # type: ignore[arg-type]
         return node
 
@@ -362,9 +352,7 @@ class _Writer(ast.NodeTransformer):
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.slice, ast.Tuple) and isinstance(node.value, ast.Attribute):
             row = ast.Subscript(node.value, node.slice.elts[0], ast.Load())
-            return ast.copy_location(
-                ast.Subscript(ast.copy_location(row, node), node.slice.elts[1], node.ctx), node
-            )
+            return ast.copy_location(ast.Subscript(ast.copy_location(row, node), node.slice.elts[1], node.ctx), node)
         return node
 
     def visit_Expr(self, node: ast.Expr) -> Any:

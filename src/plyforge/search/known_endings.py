@@ -77,9 +77,7 @@ def known_at_root(search: Engine, game: Game, state: Any, **how: Any) -> EngineR
     asked = [action for action in legal if not search.only or action in search.only]
     ranked = ranked_actions(search, game, state, asked)
     all_known = len(ranked) == len(asked)
-    if not all_known and (
-        search.only or search.lines > 1 or not ranked or ranked[0].value != worth(game, known)
-    ):
+    if not all_known and (search.only or search.lines > 1 or not ranked or ranked[0].value != worth(game, known)):
         return None  # some of its files are not there
     action, value, distance = ranked[0]
     limits = how.get("limits")

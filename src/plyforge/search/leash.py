@@ -106,7 +106,8 @@ class Leash:
         """The error for who waits."""
         limit = "after they were told to stop" if self.allowed is None else f"in {self.allowed:g} s"
         return BadRules(
-            f"the rules did not come back {limit}, nor for seconds after that{place}, and were interrupted. Do they loop, or list very much?"
+            f"the rules did not come back {limit}, nor for seconds after that{place}, and were interrupted. Do they"
+            " loop, or list very much?"
         )
 
     @contextlib.contextmanager

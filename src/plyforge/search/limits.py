@@ -47,9 +47,7 @@ class Limits:
                 "or left out, for no limit of depth"
             )
         if self.nodes is not None and (not isinstance(self.nodes, int) or not 1 <= self.nodes <= MOST_NODES):
-            raise BadLimits(
-                f"nodes is {self.nodes!r}; it must be a whole number of at least 1, at most 2**62"
-            )
+            raise BadLimits(f"nodes is {self.nodes!r}; it must be a whole number of at least 1, at most 2**62")
         if self.seconds is not None:
             if not isinstance(self.seconds, numbers.Real) or not 0 < self.seconds < math.inf:
                 raise BadLimits(f"seconds is {self.seconds!r}; it must be a positive number")

@@ -1,6 +1,7 @@
 """Many positions at once: one search of each, on all processors, with the answers in their order.
 
-    found = pf.search_many("connect4", positions, using="engine", depth=12)      # a list of results, the first of the first position
+    found = pf.search_many("connect4", positions, using="engine", depth=12)      # a list of results, the first of the
+    first position
 
 Claim: every answer is the one that `pf.search` gives for that position alone, node for node: searches share nothing but
 compiled code.

@@ -9,8 +9,8 @@ from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"
 NOT_YET = (
-    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds an "
-    "equilibrium of a small one for two, and `plyforge check` counts its information sets"
+    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds"
+    " an equilibrium of a small one for two, and `plyforge check` counts its information sets"
 )
 
 
@@ -58,9 +58,7 @@ class Needs:
                 if ANY_GAME.missing(game) is None
                 else ", or for the exact value `plyforge solve` (`plyforge.solve.stage_equilibrium`)"
             )
-            raise Unsuitable(
-                f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}"
-            )
+            raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {problem}. Use {others} instead{exact}")
 
 
 TWO_PLAYERS_NO_CHANCE = Needs(at_most_players=2, constant_sum=True, no_chance=True)

@@ -36,9 +36,7 @@ def negamax(game, evaluation, watch, memory, state, depth, player) -> float:
         if player != MAX:
             value = other_side(game, value)
     else:
-        mover = int(
-            game.player(state)
-        )  # rules that always name the same player name a constant: here it is a number
+        mover = int(game.player(state))  # rules that always name the same player name a constant: here it is a number
         value = -np.inf
         for index, action in enumerate(game.actions(state)):
             child = negamax(game, evaluation, watch, memory, game.result(state, action), depth - 1, mover)

@@ -137,9 +137,7 @@ def plain_find(rows: dict[int, list[Any]], buckets: int, key: int) -> tuple[floa
     return NOTHING_FOUND
 
 
-def plain_store(
-    rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]
-) -> None:
+def plain_store(rows: dict[int, list[Any]], buckets: int, key: int, value: float, meta: tuple[int, ...]) -> None:
     """As `store`: over the same key, else over the oldest, else over the shallowest. Another generation's entries
     are gone."""
     entry, bucket = (key, value, meta), key & (buckets - 1)

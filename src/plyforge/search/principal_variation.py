@@ -4,7 +4,8 @@ The first action of a node is searched with the whole window, the others with a 
 better at all? Only if it is, how much. Around that, each in a file of its own: the table, action ordering, symmetries,
 selectivity, threads.
 
-**Estimates and proofs.** Beside its value v each node returns two distances, kept in the search's memory: `low` >= 0 says that the true value of the game is *at
+**Estimates and proofs.** Beside its value v each node returns two distances, kept in the search's memory: `low` >= 0
+says that the true value of the game is *at
 least* v, and that this is seen within `low` plies; `high` >= 0 says *at most* v, likewise. A terminal state has both at
 0, an estimate has neither (-1). At a MAX node one child that is worth v and proven low proves low; only all children,
 each proven high, prove high. So
@@ -181,9 +182,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             return known
     at_least, at_most = bounds_of(game, state, alpha, beta)
     if knows_bounds(game) and ply == 0 and memory.partial != 0:
-        at_least, at_most = game_bounds(
-            game, state, alpha, beta
-        )  # the rules' bounds are those of all actions together
+        at_least, at_most = game_bounds(game, state, alpha, beta)  # the rules' bounds are those of all actions together
     if knows_bounds(game) and ply > 0:
         if at_least >= beta or at_least == at_most:
             memory.low[ply] = 0
@@ -196,9 +195,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     principal = mode & SCOUT == 0
     selective = game.heuristics.selective and memory.selective != 0
     urgent = (
-        defines(game.heuristics, "in_check")
-        and (selective or (follows and depth <= 0))
-        and is_in_check(game, state)
+        defines(game.heuristics, "in_check") and (selective or (follows and depth <= 0)) and is_in_check(game, state)
     )
     if selective and urgent and ply < memory.depth + memory.depth:
         depth += 1
@@ -322,9 +319,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         for index in range(number if depth >= memory.etc_depth else 0):
             child, child_meta = find(memory.table, memory.buckets, get(keys, index))
             child_bound = bound_of(child_meta)
-            at_depth = depth_of(child_meta) == depth - 1 or (
-                memory.deeper != 0 and depth_of(child_meta) >= depth
-            )
+            at_depth = depth_of(child_meta) == depth - 1 or (memory.deeper != 0 and depth_of(child_meta) >= depth)
             if child_bound != 0 and maximising and child >= beta:
                 low = low_of(child_meta)
                 low = low if low < depth or (game.heuristics.selective and selective) else -1
@@ -350,9 +345,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
     ):
         trusted = bound == EXACT or bound == (LOWER if maximising else UPPER)
         trusted = (
-            trusted
-            and depth_of(meta) >= depth - SINGULAR_TABLE_LAG
-            and game.min_utility < known < game.max_utility
+            trusted and depth_of(meta) >= depth - SINGULAR_TABLE_LAG and game.min_utility < known < game.max_utility
         )
         if trusted and known_action >= 0 and ply < memory.depth + memory.depth:
             margin = SINGULAR_MARGIN * game.heuristics.margin_unit * depth
@@ -403,8 +396,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                     break  # a losing capture: all that are left are
                 if defines(game.heuristics, "captured_value"):
                     most = (
-                        captured_value_of(game, state, get(actions, index))
-                        + DELTA_MARGIN * game.heuristics.margin_unit
+                        captured_value_of(game, state, get(actions, index)) + DELTA_MARGIN * game.heuristics.margin_unit
                     )
                     most = static + most if maximising else static - most
                     if most <= alpha if maximising else most >= beta:
@@ -426,27 +418,17 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             put(scores, index, TAKEN)
             if memory.selective != 0 and not quiet:
                 deepest = ply < memory.depth + memory.depth
-                change = late_move_reduction(
-                    game, depth, place, number, score, principal, improving, urgent, deepest
-                )
+                change = late_move_reduction(game, depth, place, number, score, principal, improving, urgent, deepest)
                 if index == known_action:
                     change = max(change, extension)
             next_state = game.result(state, get(actions, index))
-            if (
-                game.heuristics.selective
-                and searched > 0
-                and static == static
-                and not principal
-                and not quiet
-            ):
+            if game.heuristics.selective and searched > 0 and static == static and not principal and not quiet:
                 # not where all is lost so far: then only looking at everything proves it, or saves it
                 alive = value > game.min_utility if maximising else value < game.max_utility
                 if (
                     alive
                     and (
-                        is_pruned(
-                            game, static, depth, change, improving, place, score, alpha, beta, maximising
-                        )
+                        is_pruned(game, static, depth, change, improving, place, score, alpha, beta, maximising)
                         or see_prunes(game, state, get(actions, index), depth, change, score)
                     )
                     and not is_in_check(game, next_state)
@@ -479,15 +461,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
         child = 0.0
         while searching:
             child = principal_variation(
-                game,
-                evaluation,
-                memory,
-                next_state,
-                depth - 1 + change,
-                ply + 1,
-                low_end,
-                high_end,
-                child_mode,
+                game, evaluation, memory, next_state, depth - 1 + change, ply + 1, low_end, high_end, child_mode
             )
             searching = False
             if memory.stop == 0 and not null_move:
@@ -556,9 +530,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
                 if game.heuristics.selective and selective:
                     history_bonus(memory, ply, depth, code_of(get(actions, index), maximising))
                     if scored:
-                        history_malus(
-                            game, memory, state, actions, scores, number, index, depth, ply, maximising
-                        )
+                        history_malus(game, memory, state, actions, scores, number, index, depth, ply, maximising)
                     else:
                         continuation_bonus(game, memory, state, get(actions, index), depth, ply, maximising)
                 else:
@@ -599,12 +571,9 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             and game.min_utility < value < game.max_utility
         ):
             plain = (
-                best < 0
-                or game.heuristics.ordering(game, state, get(actions, best)) < TACTICAL_SCORE / ORDERING_UNIT
+                best < 0 or game.heuristics.ordering(game, state, get(actions, best)) < TACTICAL_SCORE / ORDERING_UNIT
             )
-            if plain and not (
-                value <= unrefined if bound == LOWER else bound == UPPER and value >= unrefined
-            ):
+            if plain and not (value <= unrefined if bound == LOWER else bound == UPPER and value >= unrefined):
                 learn(game, memory, state, depth, unrefined, value)
         if game.heuristics.selective and selective and bound == (UPPER if maximising else LOWER):
             best = known_action  # none was good enough: which one failed best says little

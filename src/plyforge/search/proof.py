@@ -195,13 +195,7 @@ def proof(search: Engine, game: Game, other: Game, state: Any, native: bool | No
 
 
 def _run(
-    search: Engine,
-    entry: Entry,
-    game: Game,
-    memory: Any,
-    state: Any,
-    nodes: int = NO_LIMIT,
-    here: bool = False,
+    search: Engine, entry: Entry, game: Game, memory: Any, state: Any, nodes: int = NO_LIMIT, here: bool = False
 ) -> Any:
     """One call of the kernel, with a table as good as new, and with at most so many nodes; if they are few, in this
     thread."""
@@ -215,9 +209,7 @@ def _run(
         memory.most_buckets, memory.salt, memory.age = table.buckets, table.salt, table.stamp
     arguments = (game, EVALUATION, memory, state, nodes)
     value = (
-        call_here(entry.function, arguments)
-        if nodes < NO_LIMIT
-        else run(entry.function, arguments, memory, here=here)
+        call_here(entry.function, arguments) if nodes < NO_LIMIT else run(entry.function, arguments, memory, here=here)
     )
     if table is not None:
         table.written = max(table.written, memory.buckets)
@@ -235,18 +227,13 @@ def _reason(stop: int, game: Game) -> Exception:
             "endless. Give a depth, nodes or seconds"
         )
     return BadRules(
-        f"by_distance() of {type(game).__name__} makes promises that are not kept: the end is further away than plies_left(s) says, or worth something else, or bounds are wrong"
+        f"by_distance() of {type(game).__name__} makes promises that are not kept: the end is further away than"
+        " plies_left(s) says, or worth something else, or bounds are wrong"
     )
 
 
 def _result(
-    search: Engine,
-    game: Game,
-    state: Any,
-    indices: tuple[int, ...],
-    nodes: int,
-    native: bool,
-    began: float,
+    search: Engine, game: Game, state: Any, indices: tuple[int, ...], nodes: int, native: bool, began: float
 ) -> EngineResult:
     """What was proven, with the line played out by the rules of the game that was asked about."""
     end, actions = state, []

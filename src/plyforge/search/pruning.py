@@ -1,19 +1,26 @@
 """Selective search: null move pruning, late move reductions, futility, SEE and history pruning. Only in games that
 allow it (`selective`).
 
-    reverse futility pruning     the estimate is so far above beta that the plies left will not bring it down: it is the value
+    reverse futility pruning     the estimate is so far above beta that the plies left will not bring it down: it is the
+                                 value
       (static null move)
-    null move pruning            allowed to pass, the mover still stands above beta after a shallower search: an action will all the more.
-                                 Needs `null_move(s)`; `null_move_allowed(s)` is the zugzwang guard; never twice in a row
+    null move pruning            allowed to pass, the mover still stands above beta after a shallower search: an action
+                                 will all the more.
+                                 Needs `null_move(s)`; `null_move_allowed(s)` is the zugzwang guard; never twice in a
+                                 row
     internal iterative reduction a node for which the table has no action is searched one ply less deep
-    singular extension,          the table's action is searched deeper if all others are worse by a margin; if they are good enough, too,
+    singular extension,          the table's action is searched deeper if all others are worse by a margin; if they are
+                                 good enough, too,
       multi-cut                  the node is cut (in `principal_variation.py`, step 6)
-    late move reductions (LMR)   actions that the ordering puts late are searched less deep; what then turns out better, in full
+    late move reductions (LMR)   actions that the ordering puts late are searched less deep; what then turns out better,
+                                 in full
     late move pruning            very late quiet actions near the depth limit are left out
     history pruning              so are quiet actions that have failed elsewhere
-    futility pruning             and quiet actions where the estimate is so far below alpha that they will not bring it up
+    futility pruning             and quiet actions where the estimate is so far below alpha that they will not bring it
+                                 up
     SEE pruning                  and actions that lose more than a margin by static exchange evaluation
-    check extension              in check (`in_check`), with one action only, or where a null move would lose the game: one ply deeper
+    check extension              in check (`in_check`), with one action only, or where a null move would lose the game:
+                                 one ply deeper
 
 Margins are in units of the game's `margin_unit`, in chess a pawn. An action is quiet if its ordering score is 1, the
 default: captures and the like have more, losing captures less. Everything speaks of MAX's values: "above beta" is for

@@ -8,9 +8,10 @@ an observer; so every call of the kernel by itself passes by, with its window, i
 happened in between is read off that: a value outside the window with actions left over is a cut; a value that came back
 from an inner node without any call is one that the table knew, or the rules (bounds, endings).
 
-Claim: the engine decides exactly what it decides unwatched; `tests/search/engine/test_record_engine.py` compares node counts. What is
-shown is one run of the kernel, the last: depths before it, and runs with a window that turned out too narrow, have
-filled the table by then. An action may be there twice, first asked whether it is better at all, then how much.
+Claim: the engine decides exactly what it decides unwatched; `tests/search/engine/test_record_engine.py` compares node
+counts. What is shown is one run of the kernel, the last: depths before it, and runs with a window that turned out too
+narrow, have filled the table by then. An action may be there twice, first asked whether it is better at all, then how
+much.
 """
 
 from __future__ import annotations
@@ -55,9 +56,7 @@ def observed(kernel: Kernel, before: Callable[..., None], after: Callable[[Any],
     """A kernel's own code, interpreted, with every call of it reported, also those that it makes itself."""
     original: Any = kernel.function
     names = dict(original.__globals__)
-    code = FunctionType(
-        original.__code__, names, original.__name__, original.__defaults__, original.__closure__
-    )
+    code = FunctionType(original.__code__, names, original.__name__, original.__defaults__, original.__closure__)
 
     def call(*args: Any) -> Any:
         before(*args)
@@ -105,9 +104,7 @@ class _Run:
                 left = legal_moves(game, state)[mode // EXCLUDED - 1]
                 node.action_text = f"without {format_action(game, state, left)}"
             else:
-                self.name(
-                    above, node, passed=bool(mode & NULL_MOVE) and not _is_legal(game, above.state, state)
-                )
+                self.name(above, node, passed=bool(mode & NULL_MOVE) and not _is_legal(game, above.state, state))
         self.open.append(node)
         self.events.append(Event("enter", node, None, None, alpha, beta))
 
@@ -157,9 +154,7 @@ class _Run:
         if child.value >= beta if largest else child.value <= alpha:
             above.best = child
             self.cut(above, child)
-        elif (child.value > alpha if largest else child.value < beta) and not (
-            scout and alpha < child.value < beta
-        ):
+        elif (child.value > alpha if largest else child.value < beta) and not (scout and alpha < child.value < beta):
             above.best = child
             window = (child.value, beta) if largest else (alpha, child.value)
             above.windows.append(window)
@@ -215,9 +210,7 @@ def record_engine(
     runs: list[_Run] = []
     most = LIMIT * 1000 if limit is None else limit
 
-    def before(
-        game: Game, evaluation: Any, memory: Any, state: Any, depth: int, ply: int, *window: Any
-    ) -> None:
+    def before(game: Game, evaluation: Any, memory: Any, state: Any, depth: int, ply: int, *window: Any) -> None:
         if ply == 0:
             runs.append(_Run(game, most))
             del runs[:-2]  # the last may be cut off by a limit; the one before is whole

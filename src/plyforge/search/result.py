@@ -94,9 +94,7 @@ class Result:
         } | ({"outcomes": thrown} if thrown else {})
 
     def __str__(self) -> str:
-        value = (
-            ", ".join(f"{v:g}" for v in self.value) if isinstance(self.value, tuple) else f"{self.value:g}"
-        )
+        value = ", ".join(f"{v:g}" for v in self.value) if isinstance(self.value, tuple) else f"{self.value:g}"
         action = "-" if self.action is None else self.text(self.action)
         return f"{action} ({value}), {self.nodes:,} nodes, {self.reason}: {' '.join(self.line_text())}"
 

@@ -152,9 +152,7 @@ def choose_speed(
 
 def _job_key(kernel: Kernel, args: tuple[Any, ...]) -> Any:
     """What is compiled for these arguments; None where only the compiler could say."""
-    shape = shape_of(
-        tuple(f"{arg.dtype.itemsize} bytes" if isinstance(arg, np.void) else arg for arg in args)
-    )
+    shape = shape_of(tuple(f"{arg.dtype.itemsize} bytes" if isinstance(arg, np.void) else arg for arg in args))
     return None if shape is None else (kernel, *shape)
 
 
@@ -433,9 +431,7 @@ _here = threading.local()
 class Watch:
     """What the thread that calls kernels and the one that watches it know of each other."""
 
-    def __init__(
-        self, news: threading.Event | None = None, tells_at_once: bool = False, awaited: bool = True
-    ) -> None:
+    def __init__(self, news: threading.Event | None = None, tells_at_once: bool = False, awaited: bool = True) -> None:
         """`news` wakes whoever watches. With `tells_at_once` callbacks never wait, and so are called where there is
         something to tell. Where its end is not `awaited` by whoever watches, nobody is woken for it."""
         self.awaited = awaited
@@ -545,9 +541,7 @@ class Watch:
                     stop_kernel(work.memory, STOPPED)
                     work.ended.wait()
                 self.works, self.early, self.on_progress = [], None, None
-        if (
-            isinstance(first.error, Overdue) and self.leash.interrupts == 1
-        ):  # there may be an answer all the same
+        if isinstance(first.error, Overdue) and self.leash.interrupts == 1:  # there may be an answer all the same
             first.value, first.error = 0.0, None
             stop_kernel(first.memory, OUT_OF_TIME if deadline is not None else STOPPED)
         for work in works:

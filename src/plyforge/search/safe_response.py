@@ -89,9 +89,7 @@ def safe_response(game, evaluation, watch, memory, state, depth, policy, hero, l
                     game, evaluation, watch, memory, next_state, depth - 1, policy, hero, rest, gifts, quiet
                 )
             watch.child(memory, depth, index, child)
-            if child > value + ROUNDING or (
-                child > value - ROUNDING and sure > best
-            ):  # of equals the surer one
+            if child > value + ROUNDING or (child > value - ROUNDING and sure > best):  # of equals the surer one
                 value, best = child, sure
                 watch.better(memory, depth, index)
     elif game.player(state) == CHANCE:
@@ -157,9 +155,7 @@ class SafeResponse(Search):
         return super().search(game, state, limits, native=speed_with(self.policy, native), **more)
 
     def window(self, game: Game, state: Any) -> tuple[Any, ...]:
-        risk = min(
-            float(self.risk), float(game.max_utility) - float(game.min_utility)
-        )  # more there is not to lose
+        risk = min(float(self.risk), float(game.max_utility) - float(game.min_utility))  # more there is not to lose
         return (self.policy, hero_at(game, state), risk, bool(self.gifts), self.quiet)
 
     def read_value(self, game: Game, state: Any, value: Any) -> Any:

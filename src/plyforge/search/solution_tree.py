@@ -88,9 +88,7 @@ class _Proof:
                 todo.append((copied, child))
         for node in reversed(finished):
             self.back_up(node)
-        tree = replace(
-            self.recorded, root=root, windowed=False, events=[], left_out=0, hero=self.hero, counted=None
-        )
+        tree = replace(self.recorded, root=root, windowed=False, events=[], left_out=0, hero=self.hero, counted=None)
         mark_line(tree)
         return tree
 

@@ -1,11 +1,11 @@
 """Star1: alpha-beta where dice are thrown.
 
 A chance node is an average, so no single outcome decides it, and a bound on one says little about the whole. But a game
-has bounds: no outcome is worth less than `min_utility` or more than `max_utility`. With some outcomes known and the others put
-at `max_utility`, the average is an upper bound; at `min_utility`, a lower bound. When either leaves the window (alpha, beta),
-the node is cut. Turned around, this gives each outcome a window of its own: with `value` the part of the average that
-is known, p the probability of the outcome, `rest` that of the outcomes after it, the average can't exceed alpha unless
-the outcome exceeds
+has bounds: no outcome is worth less than `min_utility` or more than `max_utility`. With some outcomes known and the
+others put at `max_utility`, the average is an upper bound; at `min_utility`, a lower bound. When either leaves the
+window (alpha, beta), the node is cut. Turned around, this gives each outcome a window of its own: with `value` the part
+of the average that is known, p the probability of the outcome, `rest` that of the outcomes after it, the average can't
+exceed alpha unless the outcome exceeds
 
     below = (alpha - value - rest * highest) / p        and likewise        above = (beta - value - rest * lowest) / p
 
@@ -52,8 +52,8 @@ def inside(value, low, high, margin):
     """A leaf's value, which must be inside the bounds; `low` and `high` are a margin wider than that allows."""
     if not low + margin <= value <= high - margin:
         raise BadRules(
-            "a utility or an estimate is outside the game's bounds, `min_utility` to `max_utility`, by which star1 and star2 prune. "
-            "`plyforge check` finds where. Mend the bounds or the evaluation, or use 'expectiminimax'"
+            "a utility or an estimate is outside the game's bounds, `min_utility` to `max_utility`, by which star1 and"
+            " star2 prune. `plyforge check` finds where. Mend the bounds or the evaluation, or use 'expectiminimax'"
         )
     return value
 
@@ -90,9 +90,7 @@ def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high,
                 child = low
             else:
                 next_state = game.result(state, outcome)
-                child = star1(
-                    game, evaluation, watch, memory, next_state, depth - 1, below, above, low, high, margin
-                )
+                child = star1(game, evaluation, watch, memory, next_state, depth - 1, below, above, low, high, margin)
                 watch.child(memory, depth, index, child)
                 last = index
             if child <= below:
@@ -108,9 +106,7 @@ def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high,
         value = -np.inf
         for index, action in enumerate(game.actions(state)):
             next_state = game.result(state, action)
-            child = star1(
-                game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, low, high, margin
-            )
+            child = star1(game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, low, high, margin)
             watch.child(memory, depth, index, child)
             value = max(value, child)
             if value >= beta:
@@ -123,9 +119,7 @@ def star1(game, evaluation, watch, memory, state, depth, alpha, beta, low, high,
         value = np.inf
         for index, action in enumerate(game.actions(state)):
             next_state = game.result(state, action)
-            child = star1(
-                game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, low, high, margin
-            )
+            child = star1(game, evaluation, watch, memory, next_state, depth - 1, alpha, beta, low, high, margin)
             watch.child(memory, depth, index, child)
             value = min(value, child)
             if value <= alpha:

@@ -69,9 +69,7 @@ def mover(game, state):
 
 
 @kernel
-def star2(
-    game, evaluation, watch, memory, state, depth, alpha, beta, low, high, margin, form, probe
-) -> float:
+def star2(game, evaluation, watch, memory, state, depth, alpha, beta, low, high, margin, form, probe) -> float:
     if visit(memory):
         return 0.0
     watch.enter(memory, state, depth, alpha, beta)

@@ -105,7 +105,8 @@ class Table:
         """One more search is about to use it. Raises if what is stored is about something else."""
         if self.owner is not None and self.owner != owner:
             raise PlyforgeError(
-                "this table was filled by another game, evaluation or kind of search. Use a table for each, or clear() it"
+                "this table was filled by another game, evaluation or kind of search. Use a table for each, or"
+                " clear() it"
             )
         self.owner = owner
         self.written = self.buckets

@@ -47,9 +47,7 @@ def start_with_deep_stack(work: Callable[[], object]) -> None:
             first.put(work)
             threading.Thread(target=_work_on, args=(first,), daemon=True, name=WORKING).start()
         except RuntimeError as error:
-            raise PlyforgeError(
-                f"no further thread can be had ({error}): search with fewer threads"
-            ) from error
+            raise PlyforgeError(f"no further thread can be had ({error}): search with fewer threads") from error
         finally:
             threading.stack_size(before)
 

@@ -104,12 +104,7 @@ class Follower:
         within = min(left, deepest)
         looks = [Look(within), Look(deepest)]
         if self.step_by_step:
-            looks = [
-                Look(within, QUICK),
-                *looks,
-                Look(deepest, PATIENT, selective=True),
-                Look(within, PATIENT),
-            ]
+            looks = [Look(within, QUICK), *looks, Look(deepest, PATIENT, selective=True), Look(within, PATIENT)]
         for look in looks:
             time_left = self.end - time.perf_counter()
             if look.depth < 1 or time_left <= 0 or (self.control is not None and self.control.stopped):
@@ -119,13 +114,7 @@ class Follower:
                 search, table = replace(search, selective=look.selective, table_mib=TABLE_MIB), None  # type: ignore[call-arg]
             limits = Limits(depth=look.depth, nodes=look.nodes, seconds=time_left)
             more = search.search(
-                self.game,
-                state,
-                limits,
-                native=self.found.native,
-                table=table,
-                history=past,
-                control=self.control,
+                self.game, state, limits, native=self.found.native, table=table, history=past, control=self.control
             )
             if isinstance(more, EngineResult):
                 yield more

@@ -4,7 +4,8 @@ When the sides have passed each other, each plays for itself: fifteen checkers a
 6), and what matters is how many rolls it takes to be rid of them.
 
     one_sided()      the distribution of the number of rolls, playing so that it is smallest on average
-    two_sided(n)     the chance to win of whoever rolls, with up to n checkers on each side: exact, with best play against each other
+    two_sided(n)     the chance to win of whoever rolls, with up to n checkers on each side: exact, with best play
+                     against each other
 
 Both by backward induction: every play leaves fewer pips, so positions are taken by their pips, and whatever one rests
 on is settled. The plays are those of the rules (`games/backgammon/plays.py`).
@@ -177,9 +178,7 @@ class OneSided:
     def win_chance(self, mine: Home, theirs: Home) -> float:
         """How likely whoever has `mine` and rolls first is to be off first, if both play for speed."""
         own, other = (self.chances[index_of(home, self.checkers)] for home in (mine, theirs))
-        not_yet = 1.0 - np.concatenate(
-            [[0.0], np.cumsum(other)[:-1]]
-        )  # the other side needs at least so many
+        not_yet = 1.0 - np.concatenate([[0.0], np.cumsum(other)[:-1]])  # the other side needs at least so many
         return float(own @ not_yet)
 
 
@@ -221,7 +220,8 @@ def two_sided(checkers: int = 4, native: bool = True) -> TwoSided:
     interpreted."""
     if not 1 <= checkers <= LARGEST_TWO_SIDED:
         raise BadLimits(
-            f"the two-sided database needs 1 to {LARGEST_TWO_SIDED} checkers, not {checkers}: pairs of positions grow fast"
+            f"the two-sided database needs 1 to {LARGEST_TWO_SIDED} checkers, not {checkers}: pairs of positions grow"
+            " fast"
         )
     low, high, pips = home_boards(checkers)
     order, begins = _by_pips(pips)

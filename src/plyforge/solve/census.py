@@ -197,9 +197,7 @@ def post_order(
     require_distinct(game, state)
     finished: set[Any] = set()
     path = [expand(game, state, follow)]
-    taken = [
-        0
-    ]  # how many actions of each node on the path have been taken; the last of them leads to the next node
+    taken = [0]  # how many actions of each node on the path have been taken; the last of them leads to the next node
     on_path = {state}
     while path:
         node = path[-1]
@@ -260,9 +258,7 @@ def utility_of(game: Game, state: Any) -> tuple[float, ...]:
 
 
 def _failed(game: Game, state: Any, error: Exception) -> BadRules:
-    return BadRules(
-        f"{name_of(game)}: in {text_of(game, state)} the rules raised {type(error).__name__}: {error}"
-    )
+    return BadRules(f"{name_of(game)}: in {text_of(game, state)} the rules raised {type(error).__name__}: {error}")
 
 
 class Tally:

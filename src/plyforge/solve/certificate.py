@@ -157,5 +157,6 @@ def _winning_move(game: Game, state: Any, reached: bool, prover: Prover, ask: Ca
         if ask(game.result(state, action)) is reached:
             return action
     raise PlyforgeError(
-        f"{name_of(game)}: {text_of(game, state)} was taken for a win and is none. Two states have the same key: write a better key(s)"
+        f"{name_of(game)}: {text_of(game, state)} was taken for a win and is none. Two states have the same key: write"
+        " a better key(s)"
     )

@@ -9,8 +9,8 @@ states, of which two are 31 moves away.
     found.distance_of("1 2 3/4 5 6/7 . 8")
 
 Claim: the distance of a state is the least that a path from it to an end takes: what its actions cost, and what its end
-is worth less than `max_utility`. Nothing else than the six functions and `cost` is asked; so heuristics can be held against
-it. States from which no end can be reached have none. Memory is needed for all states.
+is worth less than `max_utility`. Nothing else than the six functions and `cost` is asked; so heuristics can be held
+against it. States from which no end can be reached have none. Memory is needed for all states.
 
 Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
 """
@@ -206,9 +206,7 @@ class Distances:
             actions.append(best[0])
             here = self.game.result(here, best[0])
             if len(actions) > self.states:
-                raise PlyforgeError(
-                    "actions that cost nothing lead round in circles: there is no line to show"
-                )
+                raise PlyforgeError("actions that cost nothing lead round in circles: there is no line to show")
         return tuple(actions)
 
     def _number(self, state: Any) -> int:
@@ -262,9 +260,7 @@ def distances(
     game = load(game)
     ONE_PLAYER_NO_CHANCE.check(game, "a census of distances")
     root = as_state(game, state)
-    graph = state_graph(
-        game, root, limit, every_action=True, native=native, on_progress=on_progress, control=control
-    )
+    graph = state_graph(game, root, limit, every_action=True, native=native, on_progress=on_progress, control=control)
     if graph is None:
         raise _stopped()
     compiling, began = 0.0, time.perf_counter()

@@ -146,10 +146,18 @@ class Built:
     def to_json(self) -> dict[str, Any]:
         """The fields as plain JSON values."""
         return {
-            "folder": str(self.folder), "slices": self.slices, "built": self.built, "states": self.states, "counts": self.counts,
-            "values_bytes": self.values_bytes, "distances_bytes": self.distances_bytes, "bits_per_state": self.bits_per_state,
-            "longest": self.longest, "seconds": self.seconds, "native": self.native,
-        }  # fmt: skip
+            "folder": str(self.folder),
+            "slices": self.slices,
+            "built": self.built,
+            "states": self.states,
+            "counts": self.counts,
+            "values_bytes": self.values_bytes,
+            "distances_bytes": self.distances_bytes,
+            "bits_per_state": self.bits_per_state,
+            "longest": self.longest,
+            "seconds": self.seconds,
+            "native": self.native,
+        }
 
 
 def build(
@@ -193,31 +201,25 @@ class Builder:
     """One build: its slices, the finished ones that are in memory, its threads."""
 
     def __init__(
-        self,
-        game: Game,
-        pieces: int,
-        folder: Path,
-        threads: int,
-        memory_mib: float,
-        native: bool | None,
+        self, game: Game, pieces: int, folder: Path, threads: int, memory_mib: float, native: bool | None
     ) -> None:
         self.game, self.pieces, self.folder, self.threads = game, pieces, folder, threads
         self.memory = memory_mib * 2**20
         self.endless = endless_value(game, None)
         if game.players == 2 and game.utility_sum != 2.0 * self.endless:
             raise Unsuitable(
-                f"in {name_of(game)} a draw is not worth the same to both sides (min_utility {game.min_utility:g}, max_utility {game.max_utility:g}, utility_sum {game.utility_sum:g}), "
-                "so they can't be exchanged: mend the bounds"
+                f"in {name_of(game)} a draw is not worth the same to both sides (min_utility {game.min_utility:g},"
+                f" max_utility {game.max_utility:g}, utility_sum {game.utility_sum:g}), so they can't be exchanged:"
+                " mend the bounds"
             )
-        self.kinds = {
-            int(game.tablebase.slice_code(game, kind)): kind for kind in game.tablebase.slices(game, pieces)
-        }
+        self.kinds = {int(game.tablebase.slice_code(game, kind)): kind for kind in game.tablebase.slices(game, pieces)}
         """All slices by their code, in the order in which they are built."""
         if not self.kinds:
             raise BadLimits(f"{name_of(game)} has no endings of up to {pieces} pieces: try more")
         if not 0 <= min(self.kinds) <= max(self.kinds) < MOST_CODES:
             raise BadRules(
-                f"{name_of(game)}: the codes of slices go from {min(self.kinds)} to {max(self.kinds)}; they must be from 0 to {MOST_CODES - 1}"
+                f"{name_of(game)}: the codes of slices go from {min(self.kinds)} to {max(self.kinds)}; they must be"
+                f" from 0 to {MOST_CODES - 1}"
             )
         self.words: dict[int, np.ndarray] = {}
         """Finished slices that are in memory, those used last at the end."""
@@ -302,9 +304,7 @@ class Builder:
         todo = [code for code, file in finished.items() if file is None]
         for code in todo:
             self._require_room(code)
-        sizes = {
-            code: int(self.game.tablebase.slice_size(self.game, self.kinds[code])) for code in self.kinds
-        }
+        sizes = {code: int(self.game.tablebase.slice_size(self.game, self.kinds[code])) for code in self.kinds}
         all_states, done = sum(sizes[code] for code in todo), 0
 
         for number, code in enumerate(todo, 1):
@@ -313,18 +313,14 @@ class Builder:
             def report(looked_at: int, name: str = name, number: int = number, done: int = done) -> None:
                 if on_progress is not None:
                     seconds = time.perf_counter() - began
-                    on_progress(
-                        BuildProgress(name, number, len(todo), done + looked_at // 2, all_states, seconds)
-                    )
+                    on_progress(BuildProgress(name, number, len(todo), done + looked_at // 2, all_states, seconds))
 
             report(0)
             self._build_slice(code, report, control)
             done += sizes[code]
 
         headers = [
-            SliceFile(
-                values_path(self.folder, self.game.tablebase.format_slice(self.game, kind)), VALUES
-            ).header
+            SliceFile(values_path(self.folder, self.game.tablebase.format_slice(self.game, kind)), VALUES).header
             for kind in self.kinds.values()
         ]
         paths = [
@@ -336,9 +332,7 @@ class Builder:
             slices=len(self.kinds),
             built=len(todo),
             states=all_states,
-            counts={
-                name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")
-            },
+            counts={name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")},
             values_bytes=sum(path.stat().st_size for path, _ in paths),
             distances_bytes=sum(path.stat().st_size for _, path in paths),
             longest=max(header["longest"] for header in headers),
@@ -357,13 +351,12 @@ class Builder:
             )
         staying, leading = self._guess(code, size)
         wanted = size * (6 + 4 * self.threads) + 4 * CAUTION * staying * size
-        wanted += sum(
-            2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in leading
-        )
+        wanted += sum(2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in leading)
         if wanted > self.memory:
             raise BadLimits(
-                f"the slice {name} of {name_of(self.game)} has {size:,} states and needs about {wanted / 2**20:,.0f} MiB of memory, more than the "
-                f"{self.memory / 2**20:,.0f} that are allowed: allow more (--memory-mib), or build for fewer pieces"
+                f"the slice {name} of {name_of(self.game)} has {size:,} states and needs about {wanted / 2**20:,.0f}"
+                f" MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: allow more (--memory-mib),"
+                " or build for fewer pieces"
             )
 
     def _guess(self, code: int, size: int) -> tuple[float, set[int]]:
@@ -376,9 +369,7 @@ class Builder:
                 continue
             for action in game.actions(state):
                 there = int(
-                    game.tablebase.slice_of(
-                        game, game.tablebase.canonical(game, game.result(state, action))[0]
-                    )
+                    game.tablebase.slice_of(game, game.tablebase.canonical(game, game.result(state, action))[0])
                 )
                 staying += there == code
                 if there >= 0 and there != code and there in self.kinds:
@@ -389,11 +380,7 @@ class Builder:
     def _build_slice(self, code: int, report: Callable[[int], None], control: Control) -> None:
         kind = self.kinds[code]
         size = int(self.game.tablebase.slice_size(self.game, kind))
-        marks, layers, counters = (
-            np.zeros(size, np.uint8),
-            np.zeros(size, np.uint16),
-            np.zeros(size, np.uint8),
-        )
+        marks, layers, counters = (np.zeros(size, np.uint8), np.zeros(size, np.uint16), np.zeros(size, np.uint8))
         places = np.zeros((self.threads, size), np.uint32)
         needed = np.zeros(self.codes, np.uint8)
         word_at, word_count = np.zeros(self.codes, np.int64), np.zeros(self.codes, np.int64)
@@ -406,9 +393,7 @@ class Builder:
                 memory.filling, memory.scheduled = fill, 0
                 arrays = (marks, layers, counters, places[thread], entries, needed, word_at, word_count)
                 begin, end = parts[thread], parts[thread + 1]
-                works.append(
-                    Work(self.visit, (self.game, memory, code, begin, end, self.endless, *arrays), memory)
-                )
+                works.append(Work(self.visit, (self.game, memory, code, begin, end, self.endless, *arrays), memory))
             self._together(works, report, control)
 
         visit(np.zeros(0, np.uint32), 0)
@@ -417,7 +402,8 @@ class Builder:
         self._make_room(kept, needed, code)
         if total >= 1 << 32:
             raise BadLimits(
-                f"the slice {self.game.tablebase.format_slice(self.game, kind)} has {total:,} actions that stay in it, more than can be listed"
+                f"the slice {self.game.tablebase.format_slice(self.game, kind)} has {total:,} actions that stay in it,"
+                " more than can be listed"
             )
         for other in np.flatnonzero(needed).tolist():
             words = self._words_of(other, code)
@@ -426,7 +412,8 @@ class Builder:
             entries = np.zeros(total, np.uint32)
         except MemoryError:
             raise PlyforgeError(
-                f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice {self.game.tablebase.format_slice(self.game, kind)}"
+                f"{4 * total / 2**20:,.0f} MiB of memory can't be had for the slice"
+                f" {self.game.tablebase.format_slice(self.game, kind)}"
             ) from None
         visit(entries, 1)
 
@@ -439,11 +426,10 @@ class Builder:
                 raise stopped()
             if layer >= NEVER:
                 raise BadRules(
-                    f"a state of {self.game.tablebase.format_slice(self.game, kind)} is more than {NEVER} plies from the end"
+                    f"a state of {self.game.tablebase.format_slice(self.game, kind)} is more than {NEVER} plies from"
+                    " the end"
                 )
-            work = Work(
-                self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory
-            )
+            work = Work(self._chosen[look_back], (memory, layer, marks, layers, counters, ends, entries), memory)
             self._together([work], lambda _: report(2 * size), control)
             layer += 1
 
@@ -467,19 +453,17 @@ class Builder:
     def _make_room(self, kept: int, needed: np.ndarray, code: int) -> None:
         """Forget slices that are not needed now until the needed ones fit; raise if they don't."""
         wanted = [other for other in np.flatnonzero(needed).tolist() if other in self.kinds]
-        size = kept + sum(
-            2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in wanted
-        )
+        size = kept + sum(2 * int(self.game.tablebase.slice_size(self.game, self.kinds[other])) for other in wanted)
         if size > self.memory:
             raise BadLimits(
-                f"the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])} needs {size / 2**20:,.0f} MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: "
-                "allow more (--memory-mib). The slices before it are finished and stay"
+                f"the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])} needs {size / 2**20:,.0f}"
+                f" MiB of memory, more than the {self.memory / 2**20:,.0f} that are allowed: allow more (--memory-mib)."
+                " The slices before it are finished and stay"
             )
         for other in list(self.words):
             if (
                 other not in wanted
-                and size + sum(block.nbytes for o, block in self.words.items() if o not in wanted)
-                > self.memory
+                and size + sum(block.nbytes for o, block in self.words.items() if o not in wanted) > self.memory
             ):
                 del self.words[other]
 
@@ -490,19 +474,21 @@ class Builder:
             return self.words[code]
         if code not in self.kinds:
             raise BadRules(
-                f"{name_of(self.game)}: an action leads from the slice {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into one with the code {code}, which is not among the slices"
+                f"{name_of(self.game)}: an action leads from the slice"
+                f" {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into one with the code {code},"
+                " which is not among the slices"
             )
         kind = self.kinds[code]
         file = self.there(code)
         if file is None:
             raise BadRules(
-                f"{name_of(self.game)}: an action leads from the slice {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into {self.game.tablebase.format_slice(self.game, kind)}, which comes after it"
+                f"{name_of(self.game)}: an action leads from the slice"
+                f" {self.game.tablebase.format_slice(self.game, self.kinds[asking])} into"
+                f" {self.game.tablebase.format_slice(self.game, kind)}, which comes after it"
             )
         size = int(file.header["size"])
         values = np.zeros(size, np.uint8)
-        self._chosen[unpack_values](
-            file.section("content").copy(), file.section("starts", "<u4").copy(), values
-        )
+        self._chosen[unpack_values](file.section("content").copy(), file.section("starts", "<u4").copy(), values)
         words = new_block(read_words, size)
         words[:] = values
         distances = SliceFile(distances_path(self.folder, file.header["slice"]), DISTANCES)
@@ -552,7 +538,10 @@ class Builder:
     def _explain(self, trouble: int, where: int, work: Work) -> BadRules:
         code = work.args[2]
         text = text_of(self.game, coerce(self.game.tablebase.state_at(self.game, code, where)))
-        name = f"{name_of(self.game)}: {text}, number {where} of the slice {self.game.tablebase.format_slice(self.game, self.kinds[code])},"
+        name = (
+            f"{name_of(self.game)}: {text}, number {where} of the slice"
+            f" {self.game.tablebase.format_slice(self.game, self.kinds[code])},"
+        )
         if trouble == LEADS_OUT:
             return BadRules(f"{name} leads to a state that is in no slice and not the end of the game")
         if trouble == TOO_MANY:

@@ -143,9 +143,7 @@ def verify_database(
         if memory.stop == STOPPED:
             raise stopped()
         if wrong >= 0:
-            raise BadText(
-                f"{file.path} is wrong: {_what(database, kind, int(wrong))}. Remove it and build again"
-            )
+            raise BadText(f"{file.path} is wrong: {_what(database, kind, int(wrong))}. Remove it and build again")
         told = file.header["counts"]
         if [told["loss"], told["draw"], told["win"]] != counts[1:].tolist():
             raise BadText(
@@ -167,4 +165,7 @@ def _what(database: Database, kind: Any, number: int) -> str:
     state = coerce(game.tablebase.state_at(game, game.tablebase.slice_code(game, kind), number))
     outcome, distance = database.outcome(state), database.distance(state)
     plies = "" if distance is None else f" in {distance} plies"
-    return f"in {text_of(game, state)} (number {number}) whoever moves is said to have a {outcome}{plies}, which does not follow from the positions after it"
+    return (
+        f"in {text_of(game, state)} (number {number}) whoever moves is said to have a {outcome}{plies}, which does not"
+        " follow from the positions after it"
+    )

@@ -33,9 +33,7 @@ def count_leaves(game, memory, state, depth):
     if depth == 0:
         return 1
     leaves = 0
-    if (game.heuristics.perft_counts_finished or not game.heuristics.ends_when_stuck) and game.terminal(
-        state
-    ):
+    if (game.heuristics.perft_counts_finished or not game.heuristics.ends_when_stuck) and game.terminal(state):
         return leaves + 1 if game.heuristics.perft_counts_finished else leaves
     if game.player(state) == CHANCE:
         for outcome, _ in game.chance(state):
@@ -120,9 +118,7 @@ def perft(
     by_action: dict[str, int] = {}
     if divide and depth > 0:
         for action in legal_moves(game, state):
-            by_action[format_action(game, state, action)] = count(
-                coerce(rules.result(state, action)), depth - 1
-            )
+            by_action[format_action(game, state, action)] = count(coerce(rules.result(state, action)), depth - 1)
         nodes = sum(by_action.values())
     else:
         nodes = count(state, depth)

@@ -43,16 +43,7 @@ from plyforge.contract import MAX, MIN, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, TooDeep, Unsuitable
 from plyforge.games import load
-from plyforge.kernel import (
-    MAX_PLY,
-    OUT_OF_NODES,
-    OUT_OF_TIME,
-    TOO_DEEP,
-    inline,
-    kernel,
-    mix,
-    visit,
-)
+from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, inline, kernel, mix, visit
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
 from plyforge.search.control import Control
@@ -75,14 +66,7 @@ read_entries = block_reader(ENTRY)
 read_numbers = block_reader(np.dtype("i8"))
 
 MEMORY = np.dtype(
-    [
-        ("nodes", "i8"),
-        ("stop", "i8"),
-        ("node_limit", "i8"),
-        ("table", "i8"),
-        ("entries", "i8"),
-        ("frames", "i8"),
-    ],
+    [("nodes", "i8"), ("stop", "i8"), ("node_limit", "i8"), ("table", "i8"), ("entries", "i8"), ("frames", "i8")],
     align=True,
 )
 FRAMES = 2 * ACTION_LIMIT * (MAX_PLY + 1)
@@ -179,9 +163,9 @@ def df_pn(game, memory, state, ply, at_least, proof_limit, disproof_limit):
         memory.stop = NO_ACTIONS
         return 1, 1
 
-    # Step 3. `least`: what the player who moves has left to show, one child being enough. `utility_sum`: what the other one
-    # has. Invariant: a child is entered with limits above its numbers, and comes back with a number at its limit. So
-    # every round brings news, whatever the table has lost.
+    # Step 3. `least`: what the player who moves has left to show, one child being enough. `utility_sum`: what the other
+    # one has. Invariant: a child is entered with limits above its numbers, and comes back with a number at its limit.
+    # So every round brings news, whatever the table has lost.
     mine, other = (0, 1) if maximising else (1, 0)
     least_limit = proof_limit if maximising else disproof_limit
     total_limit = disproof_limit if maximising else proof_limit
@@ -274,11 +258,7 @@ class Prover:
     """One question about the states of one game, and the table of what is known. `prove` may be called many times."""
 
     def __init__(
-        self,
-        game: Game | str,
-        at_least: float | None = None,
-        table_mib: float = 64,
-        native: bool | None = None,
+        self, game: Game | str, at_least: float | None = None, table_mib: float = 64, native: bool | None = None
     ) -> None:
         game = load(game)
         TWO_PLAYERS_NO_CHANCE.check(game, "proof-number search")
@@ -306,9 +286,7 @@ class Prover:
         """
         limits = Limits(nodes=nodes, seconds=seconds)
         if not self._running.acquire(blocking=False):
-            raise PlyforgeError(
-                "this prover is at work in another thread: stop it first, or make another one"
-            )
+            raise PlyforgeError("this prover is at work in another thread: stop it first, or make another one")
         try:
             self._control = Control()
             return self._prove(state, limits, on_progress)
@@ -376,8 +354,9 @@ class Prover:
         name = name_of(self.game)
         if stop == TOO_DEEP:
             raise TooDeep(
-                f"proof-number search reached {MAX_PLY} plies in {name}, its bound: the game is very long, or can come "
-                "back to a state. It gives no value to repetition: count the plies in the state, or use a search with a depth"
+                f"proof-number search reached {MAX_PLY} plies in {name}, its bound: the game is very long, or can come"
+                " back to a state. It gives no value to repetition: count the plies in the state, or use a search with"
+                " a depth"
             )
         if stop == TOO_WIDE:
             raise Unsuitable(
@@ -385,9 +364,7 @@ class Prover:
                 f"after {text_of(self.game, root)}. Use 'alpha_beta' instead"
             )
         if stop == NO_ACTIONS:
-            raise BadRules(
-                f"{name}: some state after {text_of(self.game, root)} is not terminal, and has no actions"
-            )
+            raise BadRules(f"{name}: some state after {text_of(self.game, root)} is not terminal, and has no actions")
         return {0: "complete", OUT_OF_NODES: "nodes", OUT_OF_TIME: "seconds"}.get(stop, "stopped")
 
 

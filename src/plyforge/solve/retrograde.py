@@ -198,8 +198,7 @@ class StrongSolution:
 
     def _after(self, state: Any) -> list[tuple[Any, Any]]:
         return [
-            (action, as_state(self.game, self.game.result(state, action)))
-            for action in legal_moves(self.game, state)
+            (action, as_state(self.game, self.game.result(state, action))) for action in legal_moves(self.game, state)
         ]
 
     def _state(self, state: Any) -> Any:
@@ -210,7 +209,8 @@ class StrongSolution:
         number = self.lookup.find(wanted)
         if number is None:
             raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was solved: solve from a state before it"
+                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was"
+                " solved: solve from a state before it"
             )
         return int(number)
 
@@ -264,9 +264,7 @@ def strongly(
     TWO_PLAYERS_NO_CHANCE.check(game, "retrograde analysis")
     draw = endless_value(game, endless)
     root = as_state(game, state)
-    graph = state_graph(
-        game, root, limit, every_action=True, native=native, on_progress=on_progress, control=control
-    )
+    graph = state_graph(game, root, limit, every_action=True, native=native, on_progress=on_progress, control=control)
     if graph is None:
         raise stopped()
     began = time.perf_counter()

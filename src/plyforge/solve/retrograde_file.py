@@ -73,7 +73,8 @@ def packed_layout(game: Game, state: Any) -> np.dtype:
         return _packed(layout_of(state))
     except KeyError as error:
         raise PlyforgeError(
-            f"solutions of {name_of(game)} can't be kept in a file: its states are not made of numbers alone ({error.args[0].__name__})"
+            f"solutions of {name_of(game)} can't be kept in a file: its states are not made of numbers alone"
+            f" ({error.args[0].__name__})"
         ) from None
 
 
@@ -96,9 +97,7 @@ def save_solution(path: str | os.PathLike[str], solution: StrongSolution) -> Non
     ranks, distances = solution.ranks, solution.distances
     if isinstance(lookup, Numbering):
         try:
-            states = (
-                lookup.pool[: len(lookup)].astype(layout) if lookup.native else pack(lookup.all(), layout)
-            )
+            states = lookup.pool[: len(lookup)].astype(layout) if lookup.native else pack(lookup.all(), layout)
         except OverflowError:
             raise PlyforgeError(
                 f"solutions of {name_of(game)} can't be kept in a file: its states hold integers of more than 64 bits"
@@ -127,7 +126,8 @@ def save_solution(path: str | os.PathLike[str], solution: StrongSolution) -> Non
     except OSError as error:
         reason = error.strerror or str(error)
         raise PlyforgeError(
-            f"the solution can't be kept in {path}: {reason}. Name a file in a folder where you may write, on a disk with {len(whole) / 2**20:,.1f} MiB to spare"
+            f"the solution can't be kept in {path}: {reason}. Name a file in a folder where you may write, on a disk"
+            f" with {len(whole) / 2**20:,.1f} MiB to spare"
         ) from error
 
 
@@ -146,7 +146,8 @@ def load_solution(path: str | os.PathLike[str], game: Game | str, state: Any = N
     _, version, length = PRELUDE.unpack_from(body)
     if version > VERSION:
         raise BadText(
-            f"{path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that one, or name another file"
+            f"{path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that one, or"
+            " name another file"
         )
     try:
         header = _parsed(path, body[PRELUDE.size : PRELUDE.size + length])
@@ -215,12 +216,11 @@ def _require_order(rows: np.ndarray) -> None:
 
 def _same(path: Any, header: dict[str, Any], game: Game, root: Any) -> None:
     if header["game"] != identity(game):
-        raise BadText(
-            f"{path} is about {str(header['game'])[:SHOWN]}, not {identity(game)}: name another file"
-        )
+        raise BadText(f"{path} is about {str(header['game'])[:SHOWN]}, not {identity(game)}: name another file")
     if header["rules"] != rules_digest(game):
         raise BadText(
-            f"{path} was made with other rules: those of {identity(game)} have changed since, or Python or Plyforge has. Name another file"
+            f"{path} was made with other rules: those of {identity(game)} have changed since, or Python or Plyforge"
+            " has. Name another file"
         )
     if header["state"] != text_of(game, root):
         raise BadText(

@@ -228,9 +228,7 @@ class Rollouts:
             worse, error = self.difference(place)
             rows.append(
                 {
-                    "action": None
-                    if entry.action is None
-                    else format_action(self.game, self.state, entry.action),
+                    "action": None if entry.action is None else format_action(self.game, self.state, entry.action),
                     "value": entry.value,
                     "error": entry.error,
                     "unadjusted_error": entry.unadjusted_error,
@@ -355,9 +353,7 @@ def _choose(game: Game, evaluation: Evaluation, root: Any, actions: Sequence[Any
     """The actions to roll out; [None] where nobody chooses."""
     if game.player(root) == CHANCE:
         if actions is not None and not isinstance(actions, int):
-            raise PlyforgeError(
-                f"chance moves in {text_of(game, root)}: it is rolled out as it is, without actions"
-            )
+            raise PlyforgeError(f"chance moves in {text_of(game, root)}: it is rolled out as it is, without actions")
         return [None]
     legal = legal_moves(game, root)
     if actions is None:

@@ -8,7 +8,8 @@ the game, or a state whose value the rules know, so every answer is proven.
     solver.value(state)                   # one state
     solver.values(states)                 # many, one after the other
     solver.solve(state)                   # with all best actions, and how many plies a decided game takes
-    solver.solve(state, keep="c4.table")  # the same, and a process that is stopped or killed goes on there (see `table_file.py`)
+    solver.solve(state, keep="c4.table")  # the same, and a process that is stopped or killed goes on there (see
+                                          `table_file.py`)
 
 Claim: values are MAX's under perfect play, as minimax gives them. Unlike backward induction (`pf.solve`) it remembers
 only what its table has room for, so it solves games whose states do not fit into memory.
@@ -109,7 +110,8 @@ class Solver:
         TWO_PLAYERS_NO_CHANCE.check(game, "solving by search")
         if game.history.repetition:
             raise Unsuitable(
-                f"{type(game).__name__} can come back to a state it was in, and a search then never ends. Solve it from its ends backwards"
+                f"{type(game).__name__} can come back to a state it was in, and a search then never ends. Solve it from"
+                " its ends backwards"
             )
         self.engine = Engine(table_mib=table_mib, threads=threads, quiescence=False, selective=False)
         self.game, self.native = game, native
@@ -117,11 +119,7 @@ class Solver:
         self.table = Table(table_mib) if table is None else table
         self.table.in_words = True
         self._searched = 0  # nodes of engine searches, which count in memories of their own
-        self._bounds: tuple[float, float, float | None] = (
-            float(game.min_utility),
-            float(game.max_utility),
-            None,
-        )
+        self._bounds: tuple[float, float, float | None] = (float(game.min_utility), float(game.max_utility), None)
         self._spent: tuple[int, float] = (0, 0.0)
         self.not_kept: PlyforgeError | None = None
         """Why the last checkpoint could not be written; None if it could. Solving goes on, and the file before it is
@@ -234,19 +232,14 @@ class Solver:
         return coerce(state)
 
     def _run(
-        self,
-        work: Callable[[], Any],
-        on_progress: Callable[[Progress], None] | None,
-        control: Control | None,
+        self, work: Callable[[], Any], on_progress: Callable[[Progress], None] | None, control: Control | None
     ) -> Any:
         """`work()`, which calls the kernel, in a thread with a deep stack; the others help it."""
         began, before = time.perf_counter(), self.nodes
 
         def report(progress: Progress) -> None:
             assert on_progress is not None
-            on_progress(
-                Progress(self.nodes - before, time.perf_counter() - began, table_used=self.table.used)
-            )
+            on_progress(Progress(self.nodes - before, time.perf_counter() - began, table_used=self.table.used))
 
         self._mark()
         for memory in self._memories:
@@ -273,17 +266,15 @@ class Solver:
         self._bounds = (low, high, alpha)
         if not game.min_utility <= high <= low <= game.max_utility:
             raise BadRules(
-                f"{type(game).__name__} has a utility outside of its bounds: min_utility is {game.min_utility:g}, max_utility is {game.max_utility:g}, and a value "
-                f"is at least {low:g} and at most {high:g}"
+                f"{type(game).__name__} has a utility outside of its bounds: min_utility is {game.min_utility:g},"
+                f" max_utility is {game.max_utility:g}, and a value is at least {low:g} and at most {high:g}"
             )
         return low + 0.0  # no minus zero
 
     def _ask(self, state: Any, depth: int, alpha: float, beta: float) -> tuple[float, bool, bool]:
         """Is it worth more than alpha? A bound, and whether it is proven as a lower, as an upper one."""
         if len(self._memories) == 1:
-            value = self._function(
-                self.game, self.evaluation, self._bare, state, depth, INNER, alpha, beta, SCOUT
-            )
+            value = self._function(self.game, self.evaluation, self._bare, state, depth, INNER, alpha, beta, SCOUT)
         else:
             value = self._together(state, depth, alpha, beta)
         if self._stop[0]:
@@ -291,18 +282,15 @@ class Solver:
         low, high = self._low[INNER], self._high[INNER]
         if (low if value > alpha else high) < 0:
             raise BadRules(
-                f"the end of {type(self.game).__name__} was not reached: plies_left(s) says that the game is shorter than it is"
+                f"the end of {type(self.game).__name__} was not reached: plies_left(s) says that the game is shorter"
+                " than it is"
             )
         return value, bool(low >= 0), bool(high >= 0)
 
     def _together(self, state: Any, depth: int, alpha: float, beta: float) -> float:
         """The same question, put to all threads at once: the first answers."""
         first, *others = [
-            Work(
-                self._function,
-                (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT),
-                memory,
-            )
+            Work(self._function, (self.game, self.evaluation, memory, state, depth, INNER, alpha, beta, SCOUT), memory)
             for memory in self._memories
         ]
         value: float = run(first.function, first.args, first.memory, helpers=others)

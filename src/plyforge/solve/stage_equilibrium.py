@@ -101,7 +101,8 @@ class StageSolution:
         wanted = as_state(self.game, state)
         if wanted not in self.values:
             raise PlyforgeError(
-                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was solved"
+                f"{text_of(self.game, wanted)} can't arise from {text_of(self.game, self.state)}, the state that was"
+                " solved"
             )
         return wanted
 

@@ -100,9 +100,7 @@ def winning_action(game, state, mover):
         next_state = game.result(state, action)
         if game.terminal(next_state):
             utility = payoffs(game, game.utility(next_state))[0]
-            if (mover == MAX and utility >= game.max_utility) or (
-                mover != MAX and utility <= game.min_utility
-            ):
+            if (mover == MAX and utility >= game.max_utility) or (mover != MAX and utility <= game.min_utility):
                 return index
     return -1
 
@@ -240,9 +238,7 @@ def state_graph(
             break
         if memory.pause == NO_WAY_OUT:
             stuck = numbering[int(memory.nodes)]
-            raise BadRules(
-                f"{name_of(game)}: {format_state(game, stuck)} is not terminal, and has no actions"
-            )
+            raise BadRules(f"{name_of(game)}: {format_state(game, stuck)} is not terminal, and has no actions")
         if memory.pause == MORE_EDGES:
             edges = _twice(read_edges, edges)
         if memory.nodes + 2 >= len(vertices):

@@ -95,9 +95,7 @@ class Strategy:
             raise PlyforgeError(f"{where}: the game is over")
         mover = self.game.player(wanted)
         if mover != self.player:
-            raise PlyforgeError(
-                f"{where}: there {_who(mover)} moves, and the plan is for {_who(self.player)}"
-            )
+            raise PlyforgeError(f"{where}: there {_who(mover)} moves, and the plan is for {_who(self.player)}")
         covers = "best replies" if self.against == "best" else "states that arise when it is followed"
         raise PlyforgeError(f"{where}: it covers only {covers}. Make a new plan from that state")
 
@@ -181,9 +179,7 @@ class Strategy:
         for number, entry in enumerate(entries, 1):
             where = f"move {number}"
             if not isinstance(entry, dict) or not isinstance(entry.get("move"), str):
-                raise BadText(
-                    f"{where} must be an object with a state (or after) and a move, all of them text"
-                )
+                raise BadText(f"{where} must be an object with a state (or after) and a move, all of them text")
             if "after" in entry:
                 state = _follow_path(game, root, entry["after"], where)
             else:
@@ -248,9 +244,7 @@ def verify(
             return [_legal_move(game, state, moves[state])]
         if strategy.against == "best":
             return None
-        raise PlyforgeError(
-            f"the plan has no move for {text_of(game, state)}, which can arise when it is followed"
-        )
+        raise PlyforgeError(f"the plan has no move for {text_of(game, state)}, which can arise when it is followed")
 
     sure: dict[Any, float] = {}
     for node in post_order(game, strategy.state, limit, on_progress, own_moves):

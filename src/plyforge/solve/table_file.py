@@ -102,9 +102,7 @@ class Kept:
 
 
 # ------------------------------------------------------------ writing
-def save_table(
-    path: str | os.PathLike[str], game: Game, state: Any, table: Table, standing: Standing
-) -> None:
+def save_table(path: str | os.PathLike[str], game: Game, state: Any, table: Table, standing: Standing) -> None:
     """Keep a table and what is proven of `state`. Raises PlyforgeError; the file that was there before is then as it
     was."""
     target = Path(path)
@@ -161,7 +159,10 @@ def _checksum(kind: bytes, content: bytes, number: int) -> int:
 def _why_not_written(target: Path, table: Table, error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.errno == errno.ENOSPC:
-        reason += f": the file needs up to {table.mebibytes:,.0f} MiB, and as much again while it is being replaced. Make room, or name a file on another disk"
+        reason += (
+            f": the file needs up to {table.mebibytes:,.0f} MiB, and as much again while it is being replaced. Make"
+            " room, or name a file on another disk"
+        )
     elif isinstance(error, PermissionError):
         reason += ": name a file in a folder where you may write"
     elif isinstance(error, (FileNotFoundError, NotADirectoryError)):
@@ -219,7 +220,8 @@ class _Reader:
         prelude = self._read(PRELUDE.size)
         if prelude[: len(MAGIC)] != MAGIC:
             raise BadText(
-                f"{self.path} is not a table file of Plyforge{' (it is empty)' if not prelude else ''}. It was left as it is: name another file"
+                f"{self.path} is not a table file of Plyforge{' (it is empty)' if not prelude else ''}. It was left as"
+                " it is: name another file"
             )
         if len(prelude) < PRELUDE.size:
             raise self._damaged("it ends in its first bytes")
@@ -228,7 +230,8 @@ class _Reader:
             raise self._damaged("its first bytes are not what was written")
         if version > VERSION:
             raise BadText(
-                f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that one, or name another file"
+                f"{self.path} was written by a newer Plyforge (format {version}; this one reads {VERSION}): use that"
+                " one, or name another file"
             )
         head = self._frame(HEAD)
         try:
@@ -248,12 +251,13 @@ class _Reader:
             )
         if header["rules"] != rules_digest(game):
             raise BadText(
-                f"{self.path} was made with other rules: those of {identity(game)} have changed since, or Python or Plyforge has. What is in it may "
-                "not be true any more: name another file"
+                f"{self.path} was made with other rules: those of {identity(game)} have changed since, or Python or"
+                " Plyforge has. What is in it may not be true any more: name another file"
             )
         if header["state"] != text_of(game, state):
             raise BadText(
-                f"{self.path} is about the state {str(header['state'])[:SHOWN]}, not {text_of(game, state)}: name another file"
+                f"{self.path} is about the state {str(header['state'])[:SHOWN]}, not {text_of(game, state)}: name"
+                " another file"
             )
 
     def _kept(self, header: dict[str, Any]) -> tuple[Kept, int]:
@@ -318,7 +322,8 @@ class _Reader:
 
     def _damaged(self, how: str) -> BadText:
         return BadText(
-            f"{self.path} is damaged: {how}. It was left as it is: take a copy of it that is whole, or name another file to begin anew"
+            f"{self.path} is damaged: {how}. It was left as it is: take a copy of it that is whole, or name another"
+            " file to begin anew"
         )
 
 

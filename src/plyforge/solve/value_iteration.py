@@ -3,7 +3,8 @@
 Where states can come back, there is no end to begin with: each value depends on others that depend on it. So all are
 put at the game's `min_utility`, and improved again and again by what their successors are worth,
 
-    v(s) <- the largest of v(result(s, a)) where MAX moves, the smallest where MIN does, the average where chance does, the utility at the end
+    v(s) <- the largest of v(result(s, a)) where MAX moves, the smallest where MIN does, the average where chance does,
+    the utility at the end
 
 and a second set is put at `max_utility` and improved likewise. The first are lower bounds, the second upper bounds, at
 every moment: after n rounds they are what depth-limited search to n plies gives with everything at its horizon put at
@@ -12,9 +13,9 @@ the lowest, or at the highest.
 Claim: `lower <= value <= upper` for every state, but for the rounding of a sum of products (1e-12 of the scale is
 ample). The iteration goes on until upper - lower is at most `tolerance` at the state that was asked about, or until it
 does not come nearer. The latter happens where players can go on for ever: what that is worth the rules don't say. Then
-`lower` is the value if going on for ever counts as `min_utility`, `upper` if it counts as `max_utility`, and `converged` is
-False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds at times, the
-two meet.
+`lower` is the value if going on for ever counts as `min_utility`, `upper` if it counts as `max_utility`, and
+`converged` is False. Where the game ends with probability 1 however it is played, as pig does against anyone who holds
+at times, the two meet.
 
 States are taken component by component (those that can come back to each other), successors first, so that whatever a
 component rests on is settled before; inside one, in an order that has successors first as far as there is one. A game
@@ -314,8 +315,7 @@ class IteratedValues:
         low, high = self.bounds
         value = f"value {self.value:.10g}" if self.converged else f"value from {low:.10g} to {high:.10g}"
         return (
-            f"{name_of(self.game)}: {value}, {self.states:,} states in {self.iterations} rounds, "
-            f"{self.seconds:.2f} s"
+            f"{name_of(self.game)}: {value}, {self.states:,} states in {self.iterations} rounds, {self.seconds:.2f} s"
         )
 
 
@@ -341,9 +341,7 @@ def value_iteration(
     if not (isinstance(tolerance, (int, float)) and 0 < tolerance < math.inf):
         raise BadLimits(f"tolerance is {tolerance!r}; it must be a positive number")
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
-        raise BadLimits(
-            f"limit is {limit!r}; it must be a whole number of states, at least 1, or None for no limit"
-        )
+        raise BadLimits(f"limit is {limit!r}; it must be a whole number of states, at least 1, or None for no limit")
     lowest, highest = float(game.min_utility), float(game.max_utility)
     if not (math.isfinite(lowest) and math.isfinite(highest)):
         raise Unsuitable(
@@ -399,17 +397,13 @@ class Iteration:
         sizes = np.bincount(component, minlength=int(count))
         self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 
-        order = np.lexsort(
-            (finished, component)
-        )  # components as they are numbered; in each, what was finished first
+        order = np.lexsort((finished, component))  # components as they are numbered; in each, what was finished first
         self.place = np.empty_like(order)
         """Where a state of the graph is here."""
         self.place[order] = np.arange(graph.states)
         degree = np.diff(graph.first_edge)[order]
         self.first_edge = np.concatenate([np.zeros(1, np.int64), np.cumsum(degree)])
-        edges = np.repeat(graph.first_edge[:-1][order] - self.first_edge[:-1], degree) + np.arange(
-            graph.edges
-        )
+        edges = np.repeat(graph.first_edge[:-1][order] - self.first_edge[:-1], degree) + np.arange(graph.edges)
         self.successor = self.place[graph.successor[edges]]
         self.probability = graph.probability[edges]
         self.mover = graph.mover[order]
@@ -459,13 +453,12 @@ def check_graph(game: Game, graph: StateGraph) -> None:
     outside = ~((ends >= game.min_utility - slack) & (ends <= game.max_utility + slack))
     if np.any(outside):
         raise BadRules(
-            f"{name_of(game)} has a utility of {ends[outside][0]:g}, outside its bounds, `min_utility` {game.min_utility:g} to "
-            f"`max_utility` {game.max_utility:g}, from which value iteration starts. Mend the bounds"
+            f"{name_of(game)} has a utility of {ends[outside][0]:g}, outside its bounds, `min_utility`"
+            f" {game.min_utility:g} to `max_utility` {game.max_utility:g}, from which value iteration starts. Mend the"
+            " bounds"
         )
     if np.any(~(graph.probability > 0.0)):
-        raise BadRules(
-            f"{name_of(game)}: an outcome's probability is not above 0. `plyforge check` finds where"
-        )
+        raise BadRules(f"{name_of(game)}: an outcome's probability is not above 0. `plyforge check` finds where")
     rolls = np.flatnonzero(graph.mover == CHANCE)
     sums = np.add.reduceat(np.append(graph.probability, 0.0), graph.first_edge)[rolls]
     wrong = np.abs(sums - 1.0) > LAWFUL

@@ -155,11 +155,7 @@ class Algorithm:
         return tuple(
             setting
             for setting in (*self.settings, *estimates)
-            if (
-                setting is not WEIGHTED
-                or defines(game.heuristics, "ordering")
-                or defines(game.heuristics, "rollout")
-            )
+            if (setting is not WEIGHTED or defines(game.heuristics, "ordering") or defines(game.heuristics, "rollout"))
             and (setting is not QUIESCENCE or defines(game.heuristics, "tactical_actions"))
             and (setting is not SELECTIVE or game.heuristics.selective)
         )
@@ -179,14 +175,31 @@ class Algorithm:
 
 SAMPLING = (EXPLORATION, ROLLOUTS, ROLLOUT_DEPTH, WEIGHTED, SOLVE, SEED, THREADS, MEMORY)
 ALGORITHMS: tuple[Algorithm, ...] = (
-    Algorithm("engine", "Engine", "Alpha-beta as people play against it: deepening, a table, good ordering.", (THREADS, TABLE, QUIESCENCE, SELECTIVE, ALL_BEST)),
+    Algorithm(
+        "engine",
+        "Engine",
+        "Alpha-beta as people play against it: deepening, a table, good ordering.",
+        (THREADS, TABLE, QUIESCENCE, SELECTIVE, ALL_BEST),
+    ),
     Algorithm("dice_engine", "Dice engine", "Expectiminimax with a table and Star pruning.", (TABLE, ALL_BEST)),
     Algorithm("uct", "UCT", "Monte Carlo tree search: tries what is good or little known.", SAMPLING),
     Algorithm("puct", "PUCT", "Monte Carlo tree search that trusts what the rules find promising.", SAMPLING),
     Algorithm("guarded_uct", "Guarded UCT", "UCT whose choice alpha-beta has looked at.", (*SAMPLING, GUARD)),
-    Algorithm("flat", "Flat Monte Carlo", "The same number of random games after each action.", (ROLLOUTS, ROLLOUT_DEPTH, WEIGHTED, SEED, THREADS)),
-    Algorithm("regret_matching", "Regret matching", "Mixes choices by what each would have brought.", (ROLLOUT_DEPTH, SEED, MEMORY)),
-    Algorithm("decoupled_uct", "Decoupled UCT", "Each player samples as if alone.", (EXPLORATION, ROLLOUT_DEPTH, SEED, MEMORY)),
+    Algorithm(
+        "flat",
+        "Flat Monte Carlo",
+        "The same number of random games after each action.",
+        (ROLLOUTS, ROLLOUT_DEPTH, WEIGHTED, SEED, THREADS),
+    ),
+    Algorithm(
+        "regret_matching",
+        "Regret matching",
+        "Mixes choices by what each would have brought.",
+        (ROLLOUT_DEPTH, SEED, MEMORY),
+    ),
+    Algorithm(
+        "decoupled_uct", "Decoupled UCT", "Each player samples as if alone.", (EXPLORATION, ROLLOUT_DEPTH, SEED, MEMORY)
+    ),
     Algorithm("a_star", "A*", "The best path, the most promising state first."),
     Algorithm("ida_star", "IDA*", "The best path, again and again a little further, in no memory."),
     Algorithm("real_time_a_star", "Real-time A*", "A* that has an answer at any moment and goes on from there."),
@@ -201,8 +214,10 @@ ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm("paranoid", "Paranoid", "Everybody against whoever moves."),
     Algorithm("best_reply", "Best reply", "Of all opponents, the one who hurts most answers."),
     Algorithm("expectimax", "Expectimax", "The best against opponents who are not perfect.", (MODEL,)),
-    Algorithm("safe_response", "Safe response", "Exploits opponents, and never risks more than allowed.", (MODEL, RISK)),
-)  # fmt: skip
+    Algorithm(
+        "safe_response", "Safe response", "Exploits opponents, and never risks more than allowed.", (MODEL, RISK)
+    ),
+)
 BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
 
 

@@ -156,9 +156,7 @@ class AnalyseDesk(Desk):
         session = self._session
         layout = self._layout(session.game)
         if layout is None:
-            raise Unsuitable(
-                "the text of this game does not show its board: set positions by text, or play moves"
-            )
+            raise Unsuitable("the text of this game does not show its board: set positions by text, or play moves")
         return layout.to_json(session.game, session.state)
 
     @does
@@ -300,9 +298,7 @@ class AnalyseDesk(Desk):
 
     # ------------------------------------------------------------ side by side, all of them
     @does
-    def compare(
-        self, seconds: float = 1.0, using: list[Any] | None = None, compiled: bool = False
-    ) -> dict[str, Any]:
+    def compare(self, seconds: float = 1.0, using: list[Any] | None = None, compiled: bool = False) -> dict[str, Any]:
         """Give this position to each algorithm that suits the game, one after the other, with the same clock. News
         of kind "compared" says what each has found."""
         session = self._session
@@ -374,9 +370,7 @@ def begin(game: Game, state: str, moves: list[Any]) -> GameSession:
 
 def check_moves(moves: list[Any]) -> None:
     """Raise BadRequest unless they are texts, and not too many."""
-    if len(moves) > MOST_MOVES or not all(
-        isinstance(move, str) and len(move) <= LONGEST_TEXT for move in moves
-    ):
+    if len(moves) > MOST_MOVES or not all(isinstance(move, str) and len(move) <= LONGEST_TEXT for move in moves):
         raise BadRequest(f"moves are a list of at most {MOST_MOVES:,} texts")
 
 

@@ -202,9 +202,7 @@ class Analyst:
     def _say(self, order: Order, fields: dict[str, Any]) -> None:
         given_up = order.ended.is_set() and fields["status"] in ("preparing", "compiling", "thinking")
         if not self._closed and not given_up:
-            self.tell(
-                {"number": order.number, "using": order.using, "native": order.native is not False} | fields
-            )
+            self.tell({"number": order.number, "using": order.using, "native": order.native is not False} | fields)
 
 
 __all__ = ["Analyst", "Order"]

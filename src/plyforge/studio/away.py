@@ -74,9 +74,7 @@ class AwayRules(OwnRules):
             if self.coming is not None:
                 self.coming.stop("the file was loaded anew")
             self.coming = away = Away(self)
-        threading.Thread(
-            target=self._work, args=(away,), daemon=True, name=f"studio loads {self.name}"
-        ).start()
+        threading.Thread(target=self._work, args=(away,), daemon=True, name=f"studio loads {self.name}").start()
 
     def process(self) -> Away:
         """Where to send requests; started anew if it has ended. Raises BadRules if the file can't be loaded."""
@@ -175,9 +173,7 @@ class Away:
         return {
             "card": said.get("card") or {},
             "error": str(said.get("error") or ""),
-            "files": {Path(name): int(stamp) for name, stamp in files.items()}
-            if isinstance(files, dict)
-            else {},
+            "files": {Path(name): int(stamp) for name, stamp in files.items()} if isinstance(files, dict) else {},
         }
 
     def ask(self, page: Page, number: int, view: str, name: str, fields: dict[str, Any], first: int) -> None:
@@ -192,9 +188,7 @@ class Away:
         if over:
             page.call_soon(page.away_ended, self, over)
         else:
-            self.say(
-                {"page": there, "id": number, "view": view, "do": name, "fields": fields, "first": first}
-            )
+            self.say({"page": there, "id": number, "view": view, "do": name, "fields": fields, "first": first})
 
     def left(self, page: Page, view: str | None = None) -> None:
         """A page has gone, or has moved a view elsewhere: its desks there are closed."""

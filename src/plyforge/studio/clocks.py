@@ -19,9 +19,7 @@ class Clocks:
     """Runs for one player at a time; whoever runs out is told of once. It holds the table that it tells no longer
     than others do."""
 
-    def __init__(
-        self, players: int, seconds: float, increment: float, ran_out: Callable[[int], object]
-    ) -> None:
+    def __init__(self, players: int, seconds: float, increment: float, ran_out: Callable[[int], object]) -> None:
         if not 1.0 <= seconds <= LONGEST or not 0.0 <= increment <= 3600.0:
             raise BadLimits(
                 f"a clock has 1 to {LONGEST:g} seconds and adds 0 to 3600 a move, not {seconds:g} and {increment:g}"

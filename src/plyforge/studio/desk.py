@@ -5,7 +5,8 @@
         def move(self, action: str, *, seconds: float = 1.0) -> dict[str, Any]:
             self.session.play(action)
             self.tell("moved", {"by": "person"})                 # news
-            return {"state": ...}                                # the answer to {"id": 7, "do": "play.move", "action": "d3"}
+            return {"state": ...}                                # the answer to {"id": 7, "do": "play.move", "action":
+                                                                 "d3"}
 
         def close(self) -> None:                                 # the page has gone: stop what runs
             self.engine.stop()

@@ -48,11 +48,7 @@ def expanded(text: str) -> list[str]:
     """Tokens of a text whose first word is a grid, with numbers for so many empty cells: the cells one by one, the
     other words whole."""
     first, *rest = re.split(r"(\s+)", text)
-    cells = [
-        cell
-        for part in re.findall(r"\d+|.", first)
-        for cell in (["1"] * int(part) if part in RUNS else [part])
-    ]
+    cells = [cell for part in re.findall(r"\d+|.", first) for cell in (["1"] * int(part) if part in RUNS else [part])]
     return [*cells, *rest]
 
 
@@ -168,8 +164,7 @@ class Layout:
             "board": board.to_json(),
             "words": [{"word": word, "name": self.name_of(game, word)} for word in words],
             "meanings": [
-                {word: [_piece(*each) for each in what] for word, what in means.items()}
-                for means in self.meanings
+                {word: [_piece(*each) for each in what] for word, what in means.items()} for means in self.meanings
             ],
             "turn": None if self.turn is None else self._turn_json(game),
         }
@@ -245,8 +240,7 @@ def reads_back(game: Game, cut: Cut, samples: list[Sample]) -> bool:
     some = samples[:: max(1, len(samples) // 8)]
     try:
         return all(
-            format_state(game, parse_state(game, cut.together(cut.apart(each.text)))) == each.text
-            for each in some
+            format_state(game, parse_state(game, cut.together(cut.apart(each.text)))) == each.text for each in some
         )
     except Exception:
         return False
@@ -327,9 +321,7 @@ def turn_token(
     alive = [number for number, each in enumerate(samples) if each.player >= 0]
     for column in left:
         words: dict[str, int] = {}
-        fits = all(
-            words.setdefault(columns[column][n], samples[n].player) == samples[n].player for n in alive
-        )
+        fits = all(words.setdefault(columns[column][n], samples[n].player) == samples[n].player for n in alive)
         if fits and len(words) > 1 and len(set(words.values())) == len(words):
             return column, words
     return None

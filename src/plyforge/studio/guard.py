@@ -102,9 +102,12 @@ class Guard:
         if client is None or not _is_loopback(client[0]):
             return 403, "The studio answers only to this machine."
         if len(headers.get("host", [])) != 1 or headers["host"][0].lower() not in self.hosts:
-            return 403, (
-                f"The studio is at 127.0.0.1:{self.port} and answers to no other name. "
-                "If you forward the port from another machine, forward it to the same number."
+            return (
+                403,
+                (
+                    f"The studio is at 127.0.0.1:{self.port} and answers to no other name. "
+                    "If you forward the port from another machine, forward it to the same number."
+                ),
             )
         at_door = scope["type"] == "http" and scope["path"] == DOOR
         if not self._from_ours(scope, headers, at_door):
@@ -112,9 +115,12 @@ class Guard:
         if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD"):
             return 405, "The studio answers to GET alone."
         if not self._has_secret(scope, headers, at_door):
-            return 401, (
-                "This browser has not come in yet, or the studio was started anew since. "
-                "Open the link that the terminal shows; it holds the key."
+            return (
+                401,
+                (
+                    "This browser has not come in yet, or the studio was started anew since. "
+                    "Open the link that the terminal shows; it holds the key."
+                ),
             )
         return None
 
@@ -125,9 +131,7 @@ class Guard:
         if scope["type"] == "websocket":
             return len(origins) == 1
         sites = headers.get("sec-fetch-site", [])
-        if (
-            at_door
-        ):  # whoever has the token may come from anywhere: a link in a terminal that is a web page, say
+        if at_door:  # whoever has the token may come from anywhere: a link in a terminal that is a web page, say
             return all(mode == "navigate" for mode in headers.get("sec-fetch-mode", []))
         return all(site in ("same-origin", "none") for site in sites)
 
@@ -146,15 +150,11 @@ class Guard:
         ours then asks for."""
         cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
         body = _document(
-            "Plyforge",
-            '<p><a href="/">To the studio</a></p>',
-            '<meta http-equiv="refresh" content="0; url=/">',
+            "Plyforge", '<p><a href="/">To the studio</a></p>', '<meta http-equiv="refresh" content="0; url=/">'
         )
         await self._answer(send, 200, body, [(b"set-cookie", cookie.encode())])
 
-    async def _answer(
-        self, send: Any, status: int, body: bytes, more: list[tuple[bytes, bytes]] | None = None
-    ) -> None:
+    async def _answer(self, send: Any, status: int, body: bytes, more: list[tuple[bytes, bytes]] | None = None) -> None:
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
             (b"content-length", str(len(body)).encode()),
@@ -196,23 +196,21 @@ def _with_headers(send: Any) -> Any:
     async def sending(message: Any) -> None:
         if message["type"] == "http.response.start":
             given = {name.lower() for name, _ in message["headers"]}
-            message = message | {
-                "headers": [*message["headers"], *(pair for pair in HEADERS if pair[0] not in given)]
-            }
+            message = message | {"headers": [*message["headers"], *(pair for pair in HEADERS if pair[0] not in given)]}
         await send(message)
 
     return sending
 
 
 _STYLE = (
-    ":root{color-scheme:light dark;font:400 1rem/1.5 system-ui,sans-serif;background:light-dark(#faf8f4,#161412);color:light-dark(#211c17,#f0eae2)}"
-    "body{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.625rem;letter-spacing:-.02em}a{color:light-dark(#a1421a,#f29b6b)}"
+    ":root{color-scheme:light dark;font:400 1rem/1.5"
+    " system-ui,sans-serif;background:light-dark(#faf8f4,#161412);color:light-dark(#211c17,#f0eae2)}body{max-width:34rem;margin:18vh"  # noqa: E501
+    " auto 0;padding:0 1.5rem}h1{font-size:1.625rem;letter-spacing:-.02em}a{color:light-dark(#a1421a,#f29b6b)}"
 )
 """The little style of the pages that are shown outside; inside, pages have style sheets, and no style may stand in a
 page."""
 _STYLED = POLICY.replace(
-    "style-src 'self'",
-    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'",
+    "style-src 'self'", f"style-src 'sha256-{base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()}'"
 )
 
 

@@ -44,7 +44,8 @@ class Thing(NamedTuple):
         content = content.encode() if isinstance(content, str) else content
         if len(content) > limits.MADE_FILE_BYTES:
             raise BadLimits(
-                f"that is {len(content) >> 20} MiB, and the studio hands out at most {limits.MADE_FILE_BYTES >> 20}: make less of it"
+                f"that is {len(content) >> 20} MiB, and the studio hands out at most {limits.MADE_FILE_BYTES >> 20}:"
+                " make less of it"
             )
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:80] or "file"
         media_type = media_type if media_type in MEDIA_TYPES else "application/octet-stream"

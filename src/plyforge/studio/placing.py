@@ -91,17 +91,10 @@ class Placing:
             if there not in found:
                 found.append(there)
             kinds[name] = found.index(there)
-        return kinds, [
-            {EMPTY: [], **{each: [piece._asdict()] for each, piece in there.items()}} for there in found
-        ]
+        return kinds, [{EMPTY: [], **{each: [piece._asdict()] for each, piece in there.items()}} for there in found]
 
     def _palette(self) -> list[dict[str, str]]:
-        single = {
-            each: piece
-            for there in self.choices.values()
-            for each, piece in there.items()
-            if piece.count == 1
-        }
+        single = {each: piece for there in self.choices.values() for each, piece in there.items() if piece.count == 1}
         return [{"word": each, "name": self._name(piece)} for each, piece in single.items()]
 
     def _name(self, piece: Piece) -> str:

@@ -320,9 +320,7 @@ class PlayDesk(Table):
             if session.game.hidden_information:
                 ANY_GAME.check(session.game, "looking back")
             if not review.can_judge(session.game):
-                raise IllegalAction(
-                    "where all choose at once there is no best choice, only a mix: see Analyse"
-                )
+                raise IllegalAction("where all choose at once there is no best choice, only a mix: see Analyse")
             past = session.copy()
             version, native = self.version, self.native(session.game)
             control = Control()
@@ -336,9 +334,7 @@ class PlayDesk(Table):
         def done(judged: list[review.Judged]) -> None:
             self.judged = judged
             rows = review.rows(past, list(judged))
-            self.tell(
-                "review", {"rows": rows, "version": version, "done": True, "unit": review.unit_of(past.game)}
-            )
+            self.tell("review", {"rows": rows, "version": version, "done": True, "unit": review.unit_of(past.game)})
 
         self.adviser.start(
             think, done, lambda why: self.tell("review", {"rows": [], "why": why, "done": True}), control.stop
@@ -362,9 +358,7 @@ class PlayDesk(Table):
         action = GameSession(game, turn.state).read_action(text)
         if action in before.best:
             return {"cost": 0.0, "grade": "", "good": True}
-        after = review.judge(
-            game, game.result(turn.state, action), review.SECONDS, self.native(game), Control()
-        )
+        after = review.judge(game, game.result(turn.state, action), review.SECONDS, self.native(game), Control())
         cost = max(0.0, before.values[turn.player] - after.values[turn.player])
         if defines(game.costs, "cost"):
             cost = max(0.0, cost + game.costs.cost(game, turn.state, action))

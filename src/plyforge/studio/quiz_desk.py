@@ -57,9 +57,7 @@ class QuizDesk(Desk):
         figure = blank_figure(exercise)
         numbers = number_nodes(exercise.whole)
         document = make_document(figure, numbers, names=True)
-        document["addresses"] = [
-            list(address(item.node)) if item.node is not None else [] for item in figure.items()
-        ]
+        document["addresses"] = [list(address(item.node)) if item.node is not None else [] for item in figure.items()]
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         return {
             "rule": exercise.rule,

@@ -53,13 +53,12 @@ def unit_of(game: Game) -> float:
 
 
 def can_judge(game: Game) -> bool:
-    """Where all choose at once there is no best choice to compare with, only mixes; and no search plays hidden games."""
+    """Where all choose at once there is no best choice to compare with, only mixes; and no search plays hidden
+    games."""
     return not defines(game, "legal_actions") and not game.hidden_information
 
 
-def judge(
-    game: Game, state: Any, seconds: float, native: bool | None, control: Control, history: Any = ()
-) -> Judged:
+def judge(game: Game, state: Any, seconds: float, native: bool | None, control: Control, history: Any = ()) -> Judged:
     """What a state is worth, as far as a search sees in so many seconds."""
     if game.terminal(state):
         return Judged(payoffs(game, game.utility(state)), True)
@@ -69,9 +68,7 @@ def judge(
     more: dict[str, Any] = {"history": tuple(history)} if looks_back and history else {}
     found: Result = search.search(game, state, limits, native=native, control=control, **more)
     values = found.value if isinstance(found.value, tuple) else _everybody(game, found)
-    return Judged(
-        tuple(map(float, values)), bool(found.exact), () if found.action is None else tuple(found.best)
-    )
+    return Judged(tuple(map(float, values)), bool(found.exact), () if found.action is None else tuple(found.best))
 
 
 class _TooSlow(Exception):

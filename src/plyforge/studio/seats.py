@@ -59,9 +59,7 @@ def seat_of(game: Game, text: str, native: bool | None = None) -> Seat:
     if len(text) > LONGEST:
         raise BadLimits(f"a player is described in at most {LONGEST} letters")
     if FILES.search(text):
-        raise BadLimits(
-            f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`"
-        )
+        raise BadLimits(f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`")
     text, named = explicit(text.strip(), game), text.strip()
     player = parse_player(text, game, native=native)
     search = player.skilled if isinstance(player, MixedPlayer) else player

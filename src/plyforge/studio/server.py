@@ -96,9 +96,7 @@ class Studio:
             self._listening = listening
             self.guard = Guard(self._routes(), listening.getsockname()[1], self._token)
             return
-        raise PortTaken(
-            f"the port {port} can't be had: choose another one with --port, or none, for any that is free"
-        )
+        raise PortTaken(f"the port {port} can't be had: choose another one with --port, or none, for any that is free")
 
     @property
     def port(self) -> int:

@@ -75,7 +75,8 @@ class Shelf:
         match = NAME.fullmatch(text.strip()) if len(text) <= limits.GAME_TEXT else None
         if match is None:
             raise GameNotFound(
-                f"{text[:80]!r} is no game here: write a name, or a name with arguments, as in connect4(width=6, height=5)"
+                f"{text[:80]!r} is no game here: write a name, or a name with arguments, as in connect4(width=6,"
+                " height=5)"
             )
         name, arguments = match.group(1), match.group(2) or ""
         _check_size(name, arguments)
@@ -83,9 +84,7 @@ class Shelf:
             return self.own[name].game(arguments)
         if name not in CATALOG:
             near = difflib.get_close_matches(name, self.names, n=1, cutoff=0.5)
-            raise GameNotFound(
-                f"there is no game called {name!r} here{f'; did you mean {near[0]}?' if near else ''}"
-            )
+            raise GameNotFound(f"there is no game called {name!r} here{f'; did you mean {near[0]}?' if near else ''}")
         return load(f"{name}{arguments}")
 
     def own_cards(self) -> list[dict[str, Any]]:
@@ -138,7 +137,8 @@ def _check_size(name: str, arguments: str) -> None:
     for node in (node for part in parts for node in ast.walk(part)):
         if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > limits.ARGUMENT:
             raise BadLimits(
-                f"a number in the arguments of {name} is more than the studio can show: up to {limits.ARGUMENT:,}, but for a seed"
+                f"a number in the arguments of {name} is more than the studio can show: up to {limits.ARGUMENT:,}, but"
+                " for a seed"
             )
 
 

@@ -75,10 +75,7 @@ def last_way(session: GameSession, ply: int | None = None) -> list[str]:
 def names(game: Game) -> list[str]:
     """What to call the players, without their roles."""
     given = game.notation.player_names
-    return [
-        str(given[player]) if player < len(given) else player_name(game, player)
-        for player in range(game.players)
-    ]
+    return [str(given[player]) if player < len(given) else player_name(game, player) for player in range(game.players)]
 
 
 __all__ = ["actions_json", "choices_json", "last_way", "names", "state_json"]

@@ -22,19 +22,16 @@ SNAPS = Path("/snap")
 @contextlib.contextmanager
 def signpost(link: str) -> Iterator[str]:
     """The address of such a file, until the block is left. Raises OSError where none can be written."""
-    folder = Path(
-        tempfile.mkdtemp(prefix="plyforge-studio-", dir=Path.home() if SNAPS.is_dir() else None)
-    )  # 0700
+    folder = Path(tempfile.mkdtemp(prefix="plyforge-studio-", dir=Path.home() if SNAPS.is_dir() else None))  # 0700
     try:
         file = folder / "studio.html"
-        with os.fdopen(
-            os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as page:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as page:
             there = html.escape(link)
             page.write(
-                '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
-                f'<meta http-equiv="refresh" content="0; url={there}"><title>Plyforge</title></head>'
-                f'<body><p><a href="{there}">To the studio</a></p></body></html>'
+                '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer"'
+                ' content="no-referrer"><meta http-equiv="refresh" content="0;'
+                f' url={there}"><title>Plyforge</title></head><body><p><a href="{there}">To the'
+                " studio</a></p></body></html>"
             )
         yield file.as_uri()
     finally:

@@ -228,9 +228,7 @@ class Page:
             timers.append(self.loop.call_later(limits.SLOW_SECONDS, self._slow, place, True))
         self.waiting[number] = Waiting(view, place, tuple(timers))
 
-    def _ask(
-        self, place: Away | None, number: int, view: str, name: str, fields: dict[str, Any]
-    ) -> Worker | Away:
+    def _ask(self, place: Away | None, number: int, view: str, name: str, fields: dict[str, Any]) -> Worker | Away:
         """Have a request answered at a place; who is to be told when that takes too long."""
         first = self.moves * APART
         if place is HERE:

@@ -91,14 +91,8 @@ class Table(Desk):
         if roll not in (AUTO, BY_HAND):
             raise BadText(f"dice roll by {AUTO} or by {BY_HAND}, not {roll[:20]!r}")
         seated = [seats.seat_of(rules, text, False) for text in players]
-        if (
-            rules.hidden_information
-            and defines(rules, "legal_actions")
-            and sum(seat.human for seat in seated) > 1
-        ):
-            raise BadText(
-                f"{name} hides something, and all choose at once: one person alone can play it at a screen"
-            )
+        if rules.hidden_information and defines(rules, "legal_actions") and sum(seat.human for seat in seated) > 1:
+            raise BadText(f"{name} hides something, and all choose at once: one person alone can play it at a screen")
         clocks = None
         if clock is not None:
             if len(clock) != 2 or not all(isinstance(each, (int, float)) for each in clock):
@@ -227,9 +221,7 @@ class Table(Desk):
 
     def _let_think(self, session: GameSession, player: int) -> None:
         game, version = session.game, self.version
-        movers = (
-            [n for n, seat in enumerate(self.seats) if not seat.human] if player == SIMULTANEOUS else [player]
-        )
+        movers = [n for n, seat in enumerate(self.seats) if not seat.human] if player == SIMULTANEOUS else [player]
         thinking = [self._at_speed(game, number) for number in movers]
         seen = {number: session.observation(number) for number in movers}
         history = session.observations(movers[0]) if movers else []
@@ -277,9 +269,7 @@ class Table(Desk):
             seat = self.seats[number] = seats.seat_of(game, seat.text, native)
         return seat
 
-    def _choice(
-        self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any
-    ) -> Choice:
+    def _choice(self, game: Game, state: Any, seat: seats.Seat, player: int, history: list[Any], wanted: Any) -> Choice:
         mind: Any = seat.player
         if self.clocks is not None and isinstance(mind, SearchPlayer):
             mind.engine(game)  # made here, it is kept from move to move
@@ -389,9 +379,7 @@ class Table(Desk):
         while known < min(len(history), len(self.texts)) and self.texts[known][0] is history[known]:
             known += 1
         del self.texts[known:]
-        self.texts += [
-            (turn, format_action(session.game, turn.state, turn.action)) for turn in history[known:]
-        ]
+        self.texts += [(turn, format_action(session.game, turn.state, turn.action)) for turn in history[known:]]
         return self.texts
 
     def _ending(self, session: GameSession) -> dict[str, Any]:

@@ -140,9 +140,7 @@ class Teller:
                 continue
             distance = distances[number] if number < len(distances) else None
             sure = distance is not None if isinstance(found, EngineResult) else line[0] in proven
-            known = worth(
-                self.game, worth_of, found.player, proven=sure, error=errors.get(line[0]), distance=distance
-            )
+            known = worth(self.game, worth_of, found.player, proven=sure, error=errors.get(line[0]), distance=distance)
             said.append({"value": known, "moves": self.line_text(line), "longer": len(line) > LONGEST_LINE})
         return said if len(said) > 1 or isinstance(found, MixedResult) else said + self.first_steps(found)
 
@@ -215,9 +213,7 @@ class Teller:
                 entry["visits"] = int(visits.get(action, 0))
                 entry["share"] = visits.get(action, 0) / most if most else 0.0
             elif action not in values and found.action is not None:
-                entry["worse"] = (
-                    True  # cut, or not among the lines that were asked for: no better than the best
-                )
+                entry["worse"] = True  # cut, or not among the lines that were asked for: no better than the best
             said.append(entry)
         return said
 
@@ -238,9 +234,7 @@ class Teller:
         span = best - worst
         if math.isfinite(highest - lowest):  # where all are nearly as good, they are to look so
             span = max(span, self.game.heuristics.margin_unit or 0.02 * (highest - lowest))
-        merits = {
-            action: 1.0 - (best - number) / span if span > 0.0 else 1.0 for action, number in own.items()
-        }
+        merits = {action: 1.0 - (best - number) / span if span > 0.0 else 1.0 for action, number in own.items()}
         if visits:
             most = max(visits.values())
             merits = {action: merits[action] * math.sqrt(visits.get(action, 0) / most) for action in merits}
@@ -254,11 +248,7 @@ class Teller:
         if player == mover:
             return float(value)
         everybody = payoffs(self.game, value)
-        return (
-            float(everybody[mover])
-            if self.game.players == 2 and self.game.utility_sum is not None
-            else float(value)
-        )
+        return float(everybody[mover]) if self.game.players == 2 and self.game.utility_sum is not None else float(value)
 
     def thrown(self, found: Result) -> list[dict[str, Any]]:
         """The outcomes of chance, each with its probability, and its value where that is known."""
@@ -270,9 +260,7 @@ class Teller:
                 "merit": float(probability),
             }
             if outcome in found.outcomes:
-                entry["value"] = worth(
-                    self.game, found.outcomes[outcome], found.player, proven=bool(found.exact)
-                )
+                entry["value"] = worth(self.game, found.outcomes[outcome], found.player, proven=bool(found.exact))
             said.append(entry)
             if len(said) == MOST_TOLD:
                 break

@@ -52,9 +52,7 @@ class Thinker:
         with self._lock:
             self._number += 1
             number, self._stop, self.hurried = self._number, stop, False
-        threading.Thread(
-            target=self._run, args=(number, work, done, failed), daemon=True, name=self.name
-        ).start()
+        threading.Thread(target=self._run, args=(number, work, done, failed), daemon=True, name=self.name).start()
 
     def give_up(self) -> None:
         """Nobody wants the result any more; returns at once."""

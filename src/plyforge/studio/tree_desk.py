@@ -208,9 +208,7 @@ class TreeDesk(Desk):
             "value": label_of(node),
             "source": node.source,
             "below": len(node.children),
-            "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows]
-            if tree.windowed
-            else [],
+            "windows": [f"{show_value(a)}, {show_value(b)}" for a, b in node.windows] if tree.windowed else [],
             "cut": "" if node.cut is None else node.cut.reason,
             "text": "" if game is None else game.show(state),
             "board": None if board is None else board.to_json(),
@@ -239,9 +237,7 @@ class TreeDesk(Desk):
             text = to_json(moment)
         else:
             twins = list(moment.nodes())
-            title = (
-                self._title() if number == len(steps) else f"{self._title()}, step {number} of {len(steps)}"
-            )
+            title = self._title() if number == len(steps) else f"{self._title()}, step {number} of {len(steps)}"
             figure = make_figure(
                 moment,
                 max_nodes=self._room(shown),
@@ -252,9 +248,7 @@ class TreeDesk(Desk):
             )
             more = {"numbers": numbers} if format in ("svg", "tex") else {}
             text = WRITERS[format](figure, **more)
-        name = (
-            f"{tree.result.using}-tree" if number == len(steps) else f"{tree.result.using}-tree-step-{number}"
-        )
+        name = f"{tree.result.using}-tree" if number == len(steps) else f"{tree.result.using}-tree-step-{number}"
         return {"address": self.make(f"{name}.{format}", text, MEDIA[format])}
 
     # ------------------------------------------------------------ a tree of one's own

@@ -1,6 +1,7 @@
 """A tree as the page wants it: what there is and where, and what each step changes.
 
-    {"items": {"x": [...], "y": [...], ...}, "labels": [...], "steps": [[n, at, [item, status, label, window, ...]], ...], ...}
+    {"items": {"x": [...], "y": [...], ...}, "labels": [...], "steps": [[n, at, [item, status, label, window, ...]],
+    ...], ...}
 
 Places come from the one layout in Python. Things are told in columns, and texts by number, so that ten thousand nodes
 are a megabyte. The page keeps for each item a status (AHEAD, OPEN, DONE, CUT), a label and a window; a step says which
@@ -117,9 +118,7 @@ def _given(item: Item) -> str:
     return show_value(node.game.utility(node.state))
 
 
-def _searching(
-    steps: Steps, shown: dict[int, int], bunches: dict[int, int], texts: _Texts
-) -> list[list[Any]]:
+def _searching(steps: Steps, shown: dict[int, int], bunches: dict[int, int], texts: _Texts) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for number, event in enumerate(steps.tree.events, 1):
         node = event.node
@@ -129,9 +128,7 @@ def _searching(
         done = event.kind == "leave"
         value = node.value if done else steps.so_far[number - 1]
         label = texts.number(label_of(node) if done else so_far(node, value))
-        window = (
-            texts.number(window_text(event.alpha, event.beta)) if steps.tree.windowed and node.children else 0
-        )
+        window = texts.number(window_text(event.alpha, event.beta)) if steps.tree.windowed and node.children else 0
         changes = [place, DONE_CODE if done else OPEN_CODE, label, window]
         if event.kind == "cut" and node.cut is not None:
             below = [each for child in node.cut.skipped for each in child.below()]

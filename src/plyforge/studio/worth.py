@@ -49,9 +49,7 @@ def share(game: Game, number: float | None, proven: bool = False) -> float | Non
         return place
     middle = 0.5 * (lowest + highest)
     if game.heuristics.margin_unit > 0.0:
-        return 1.0 / (
-            1.0 + math.exp(-STEEP * max(-60.0, min(60.0, (number - middle) / game.heuristics.margin_unit)))
-        )
+        return 1.0 / (1.0 + math.exp(-STEEP * max(-60.0, min(60.0, (number - middle) / game.heuristics.margin_unit))))
     apart = 2.0 * place - 1.0
     return 0.5 + 0.5 * math.copysign(math.sqrt(abs(apart)), apart)
 
@@ -99,11 +97,7 @@ def in_words(game: Game, numbers: Sequence[float | None], proven: bool, distance
     if first == middle:
         return "a draw, proven"
     winner = names(game)[0 if first > middle else 1]
-    by = (
-        f" by {number_text(game, abs(first - (game.utility_sum - first)) / 2.0, True).lstrip('+')}"
-        if scored
-        else ""
-    )
+    by = f" by {number_text(game, abs(first - (game.utility_sum - first)) / 2.0, True).lstrip('+')}" if scored else ""
     return f"{winner} wins{by}{after}, proven"
 
 

@@ -74,9 +74,7 @@ class Growing:
         if simulation.made:
             parent = simulation.made[0].parent
             where = (
-                "The root"
-                if parent is None or parent.parent is None
-                else f"The node after {' '.join(parent.path())}"
+                "The root" if parent is None or parent.parent is None else f"The node after {' '.join(parent.path())}"
             )
             parts.append(f"{where} gets its {len(simulation.made)} children.")
         worth = show_value(_rounded(simulation.outcome))
@@ -91,8 +89,8 @@ class Growing:
         root = simulation.learned[0]
         number = len(simulation.path)
         parts.append(
-            f"{number} node{'' if number == 1 else 's'} learn{'s' if number == 1 else ''} of it; the root now stands at "
-            f"{show_value(_rounded(root.value))} after {root.visits} visit{'' if root.visits == 1 else 's'}"
+            f"{number} node{'' if number == 1 else 's'} learn{'s' if number == 1 else ''} of it; the root now stands at"
+            f" {show_value(_rounded(root.value))} after {root.visits} visit{'' if root.visits == 1 else 's'}"
             + (", and is proven." if root.proven else ".")
         )
         return " ".join(parts)

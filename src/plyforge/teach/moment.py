@@ -54,9 +54,7 @@ def _searched(steps: Steps, step: int) -> RecordedTree:
     tree, pairs = copied(steps.tree)
     twins = {id(node): twin for node, twin in pairs}
     tree.events = [
-        event._replace(
-            node=twins[id(event.node)], child=None if event.child is None else twins[id(event.child)]
-        )
+        event._replace(node=twins[id(event.node)], child=None if event.child is None else twins[id(event.child)])
         for event in steps.tree.events[:step]
     ]
     for node, twin in pairs:

@@ -56,15 +56,13 @@ def role_of(node: Node) -> str:
         return "horizon"
     if node.chooses == AVERAGES:
         return "policy" if node.modelled else "chance"
-    return {CHOOSES_LARGEST: "max", CHOOSES_SMALLEST: "min", CHOOSES_OWN: "own"}.get(
-        node.chooses or "", "own"
-    )
+    return {CHOOSES_LARGEST: "max", CHOOSES_SMALLEST: "min", CHOOSES_OWN: "own"}.get(node.chooses or "", "own")
 
 
 FIRST_KEPT = "A child is better only if it is strictly better: of equal actions the first is kept."
 CUT_AT_EQUALITY = (
-    "A cut is made as soon as alpha >= beta, also at equality. Nothing is lost by that: an equal value would not be preferred to the action found before. "
-    + FIRST_KEPT
+    "A cut is made as soon as alpha >= beta, also at equality. Nothing is lost by that: an equal value would not be"
+    " preferred to the action found before. " + FIRST_KEPT
 )
 
 _LEAVES = (
@@ -74,9 +72,7 @@ _LEAVES = (
 _INNER = tuple(f"enter:{role}" for role in ("max", "min", "own", "chance", "policy", "end", "horizon"))
 
 
-def _choosing(
-    name: str, who: str, role: str, word: str, start: str, sign: str, window: str = ""
-) -> tuple[Line, ...]:
+def _choosing(name: str, who: str, role: str, word: str, start: str, sign: str, window: str = "") -> tuple[Line, ...]:
     """The part of a function where one side chooses, without cuts."""
     call = f"{name}(result(s, a), d - 1{window})"
     return (
@@ -248,15 +244,13 @@ ALGORITHMS: dict[str, Pseudocode] = {
             Line("  if d = 0: return estimate(s)", ("leave:horizon",)),
             Line("  for each action a of s, the most promising first:"),
             Line("    the first: search(result(s, a), d - 1, α, β)"),
-            Line(
-                "    the others: better at all? if so, again in full",
-                ("child",),
-            ),
+            Line("    the others: better at all? if so, again in full", ("child",)),
             Line("    if v is outside the window: to the table, return v", ("cut",)),
             Line("    narrow the window to v", ("better",)),
             Line("  v to the table, return v", ("leave:max", "leave:min")),
         ),
-        "What is shown is the last run, at full depth: shallower runs before it have filled the table. A move may be there twice, first asked whether it is better at all, then how much.",
+        "What is shown is the last run, at full depth: shallower runs before it have filled the table. A move may be"
+        " there twice, first asked whether it is better at all, then how much.",
     ),
     "uct": Pseudocode(
         "Monte Carlo tree search (UCT)",

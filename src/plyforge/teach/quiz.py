@@ -61,7 +61,10 @@ RULE = (
     "Children are looked at from left to right. A cut is made as soon as alpha >= beta, also at equality. "
     "Of equally good moves any is right. All values are MAX's."
 )
-RULE_OF_TUPLES = "Every player takes what is best for itself; of equally good moves the first is taken. Values are in the order P1, P2, P3."
+RULE_OF_TUPLES = (
+    "Every player takes what is best for itself; of equally good moves the first is taken. Values are in the order P1,"
+    " P2, P3."
+)
 
 
 @dataclass(frozen=True)
@@ -136,13 +139,7 @@ class Exercise:
         """What to call the branch that leads to a node."""
         assert node.parent is not None
         what = self.name(node)
-        to = (
-            f", to {what}"
-            if not what.startswith("the ")
-            else f" (leaf {show_value(node.value)})"
-            if node.leaf
-            else ""
-        )
+        to = f", to {what}" if not what.startswith("the ") else f" (leaf {show_value(node.value)})" if node.leaf else ""
         return f"{self.name(node.parent)}'s branch {node.action_text}{to}"
 
     # ------------------------------------------------------------ asking
@@ -171,9 +168,7 @@ class Exercise:
     def value_of(self, node: Node) -> Question:
         """The question what this inner node is worth."""
         solution = show_value(node.value)
-        whose = (
-            "" if self.whole.result.player is None else f" to {self.whole.name_of(self.whole.result.player)}"
-        )
+        whose = "" if self.whole.result.player is None else f" to {self.whole.name_of(self.whole.result.player)}"
         return Question(
             "value",
             f"What is {self.name(node)} worth{whose}?",
@@ -190,9 +185,7 @@ class Exercise:
         name, mover = self.name(node), self.whole.name_of(node.player)
         start = f"{name[0].upper()}{name[1:]}"
         if node.chooses == AVERAGES:
-            sums = " + ".join(
-                f"{_fraction(child.probability)} x {show_value(child.value)}" for child in node.children
-            )
+            sums = " + ".join(f"{_fraction(child.probability)} x {show_value(child.value)}" for child in node.children)
             return f"{start} averages: {sums} = {show_value(node.value)}."
         if node.chooses == CHOOSES_OWN:
             return f"{start} is {mover}'s, who takes the best for itself among {listed}: {show_value(node.value)}."
@@ -206,9 +199,7 @@ class Exercise:
             return None
         best = [child for child in root.children if _as_good(root, child)]
         names = [child.action_text for child in best]
-        values = ", ".join(
-            f"{child.action_text} is worth {show_value(child.value)}" for child in root.children
-        )
+        values = ", ".join(f"{child.action_text} is worth {show_value(child.value)}" for child in root.children)
         tie = " They are equally good, so each is a right answer." if len(best) > 1 else ""
         mover = self.whole.name_of(root.player)
         legal = {child.action_text for child in root.children}
@@ -216,9 +207,7 @@ class Exercise:
         def accepts(answer: Any) -> tuple[bool, str]:
             text = str(answer).strip()
             if text not in legal:
-                raise BadText(
-                    f"{text!r} is not a move of {self.name(root)}; there are {', '.join(sorted(legal))}"
-                )
+                raise BadText(f"{text!r} is not a move of {self.name(root)}; there are {', '.join(sorted(legal))}")
             return text in names, ""
 
         explanation = f"For {mover}: {values}. Best is {' or '.join(names)}.{tie}"
@@ -235,11 +224,7 @@ class Exercise:
         """With what alpha and beta is a node entered?"""
         if not self.searched.windowed:
             return None
-        inner = [
-            node
-            for node in self.searched.nodes()
-            if node.children and node.parent is not None and node.windows
-        ]
+        inner = [node for node in self.searched.nodes() if node.children and node.parent is not None and node.windows]
         telling = [node for node in inner if math.isfinite(node.alpha) or math.isfinite(node.beta)]
         if not inner:
             return None
@@ -259,9 +244,9 @@ class Exercise:
                 return True, ""
             if same_value(given[0], beta) and same_value(given[1], alpha):
                 return False, "These are the right numbers, exchanged: alpha is MAX's, beta is MIN's."
-            return False, "Alpha is right, beta is not." if good[
-                0
-            ] else "Beta is right, alpha is not." if good[1] else ""
+            return False, (
+                "Alpha is right, beta is not." if good[0] else "Beta is right, alpha is not." if good[1] else ""
+            )
 
         return Question(
             "window",
@@ -321,13 +306,17 @@ class Exercise:
             remarks = []
             if wrong:
                 remarks.append(
-                    f"{_number(len(wrong), 'branch', 'branches')} that you marked {'is' if len(wrong) == 1 else 'are'} looked at"
+                    f"{_number(len(wrong), 'branch', 'branches')} that you marked {'is' if len(wrong) == 1 else 'are'}"
+                    " looked at"
                 )
             if missed:
                 remarks.append(f"{_number(len(missed), 'cut branch is', 'cut branches are')} missing")
             remark = " and ".join(remarks) + "."
             if missed and missed <= equal and not wrong:
-                remark += " What you left out is cut at equality: a course that cuts only at alpha > beta looks at it. Here alpha >= beta is enough."
+                remark += (
+                    " What you left out is cut at equality: a course that cuts only at alpha > beta looks at it. Here"
+                    " alpha >= beta is enough."
+                )
             return False, remark
 
         return Question(
@@ -379,9 +368,11 @@ class Exercise:
             "At how many leaves does alpha-beta look?",
             None,
             str(looked_at),
-            f"It looks at {looked_at} of the {every} leaves: the others are behind branches that are cut."
-            if looked_at < every
-            else f"It looks at all {every}: no cut saves a leaf here.",
+            (
+                f"It looks at {looked_at} of the {every} leaves: the others are behind branches that are cut."
+                if looked_at < every
+                else f"It looks at all {every}: no cut saves a leaf here."
+            ),
             lambda answer: (same_value(read_value(answer), looked_at), ""),
         )
 

@@ -19,16 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from plyforge.board import Board
-from plyforge.contract import (
-    MAX,
-    BoardView,
-    Game,
-    Notation,
-    format_action,
-    format_state,
-    parse_action,
-    parse_state,
-)
+from plyforge.contract import MAX, BoardView, Game, Notation, format_action, format_state, parse_action, parse_state
 from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.games import load
@@ -150,12 +141,7 @@ class Reordered(Game):
 
 
 def reordered(
-    game: Game | str,
-    order: str,
-    state: Any = None,
-    using: str | None = None,
-    depth: int | None = None,
-    seed: int = 0,
+    game: Game | str, order: str, state: Any = None, using: str | None = None, depth: int | None = None, seed: int = 0
 ) -> Game:
     """The game with its actions in this order, for searches from `state` to `depth` with the algorithm `using`."""
     if order not in ORDERS:
@@ -178,11 +164,10 @@ def _values(game: Game, state: Any, using: str | None, depth: int | None) -> dic
         ) from None
     if count_nodes(game, state, depth, MOST_NODES) is None:
         raise Unsuitable(
-            f"there are more than {MOST_NODES:,} nodes, too many to look at all to know which actions are best: look less deep, or shuffle"
+            f"there are more than {MOST_NODES:,} nodes, too many to look at all to know which actions are best: look"
+            " less deep, or shuffle"
         )
-    plain = record(
-        game, state, using=make_search(reference_search(game, using), game), depth=depth, limit=None
-    )
+    plain = record(game, state, using=make_search(reference_search(game, using), game), depth=depth, limit=None)
     sign = _sign(game, plain.result.player)
     return {Standing(node.state, node.depth): sign(node.value) for node in plain.nodes()}
 

@@ -92,22 +92,19 @@ class Sheet:
         body = [f"<h1>{escape(self.title)}</h1>", f'<p class="rule">{escape(self.rule)}</p>']
         for number, task in enumerate(self.tasks, 1):
             asked = "".join(f"<li>{escape(q.text)}<div class='line'></div></li>" for q in task.questions)
-            body.append(
-                f"<section><h2>Exercise {number}</h2>{to_svg(task.blank())}<ol type='a'>{asked}</ol></section>"
-            )
+            body.append(f"<section><h2>Exercise {number}</h2>{to_svg(task.blank())}<ol type='a'>{asked}</ol></section>")
         body.append('<h1 class="solutions">Solutions</h1>')
         for number, task in enumerate(self.tasks, 1):
             answers = "".join(
-                f"<li><b>{escape(task.solution(q))}</b><br>{escape(q.explanation)}</li>"
-                for q in task.questions
+                f"<li><b>{escape(task.solution(q))}</b><br>{escape(q.explanation)}</li>" for q in task.questions
             )
             body.append(
                 f"<section><h2>Exercise {number}</h2>{to_svg(task.solved())}<ol type='a'>{answers}</ol></section>"
             )
         body.append(f'<p class="rule">Sheet {self.seed}: the same number gives the same sheet.</p>')
         return (
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(self.title)}, sheet {self.seed}</title>'
-            f"<style>{STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(self.title)}, sheet'
+            f" {self.seed}</title><style>{STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
         )
 
     # ------------------------------------------------------------ as LaTeX
@@ -165,9 +162,7 @@ class Sheet:
         }
 
 
-def make_sheet(
-    seed: int = 1, number: int = 4, topic: str = "alpha_beta", level: int = 2, ties: bool = False
-) -> Sheet:
+def make_sheet(seed: int = 1, number: int = 4, topic: str = "alpha_beta", level: int = 2, ties: bool = False) -> Sheet:
     """So many exercises on a topic; see `quiz.make_exercise`."""
     if not 1 <= number <= MOST_EXERCISES:
         raise BadLimits(f"a sheet has 1 to {MOST_EXERCISES} exercises, not {number}")
@@ -215,4 +210,4 @@ h1 { font-size: 1.6rem } h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem }
 svg { display: block; max-width: 100%; height: auto; margin: .6rem auto }
 li { margin: .4rem 0 } .line { border-bottom: 1px solid #aaa; height: 1.6rem } .rule { color: #444 }
 @media print { body { margin: 0; max-width: none } section { break-inside: avoid } .solutions { break-before: page } }
-"""
+"""  # noqa: E501

@@ -157,7 +157,10 @@ class Steps:
         assert child is not None
         said = _said(child.value, child.bound)
         if event.node.chooses == AVERAGES and child.probability is not None:
-            return f"Outcome {child.action_text} comes back with {said}, and counts with probability {show_value(child.probability)}."
+            return (
+                f"Outcome {child.action_text} comes back with {said}, and counts with probability"
+                f" {show_value(child.probability)}."
+            )
         return f"Move {child.action_text} comes back with {said}."
 
     def _better(self, event: Event) -> str:
@@ -174,7 +177,9 @@ class Steps:
         node = event.node
         if node.cut is None:
             side = ">= beta" if node.chooses == CHOOSES_LARGEST else "<= alpha"
-            return f"The value {show_value(event.value)} is {side}, but this was the last action: nothing is left to cut."
+            return (
+                f"The value {show_value(event.value)} is {side}, but this was the last action: nothing is left to cut."
+            )
         names = [skipped.action_text for skipped in node.cut.skipped]
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         reason = node.cut.reason[0].upper() + node.cut.reason[1:]
@@ -195,9 +200,7 @@ class Steps:
             AVERAGES: "the average",
         }[node.chooses or CHOOSES_OWN]
         if not node.children:
-            return (
-                f"Known at once: {self.where(node)} is worth {_said(node.value, node.bound)} ({node.source})."
-            )
+            return f"Known at once: {self.where(node)} is worth {_said(node.value, node.bound)} ({node.source})."
         up = f"{self.where(node)[0].upper()}{self.where(node)[1:]} is worth {_said(node.value, node.bound)}"
         return (
             f"{up}, {does} of what came back."

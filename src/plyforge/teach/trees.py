@@ -39,12 +39,7 @@ MOST_LEAVES = 20_000
 
 
 def regular_tree(
-    depth: int = 3,
-    branching: int = 2,
-    seed: int = 1,
-    shape: str = "minimax",
-    largest: int = 9,
-    ties: bool = False,
+    depth: int = 3, branching: int = 2, seed: int = 1, shape: str = "minimax", largest: int = 9, ties: bool = False
 ) -> Any:
     """A tree as nested literals, in which every inner node has `branching` children and every leaf is `depth` plies
     deep."""
@@ -123,7 +118,8 @@ def read_tree(text: str) -> Any:
             return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise BadText(
-            "this is not a tree: write nested lists of numbers, as in [[3, 12, 8], [2, 4, 6]], and check that every bracket is closed"
+            "this is not a tree: write nested lists of numbers, as in [[3, 12, 8], [2, 4, 6]], and check that every"
+            " bracket is closed"
         ) from None
 
 

@@ -33,11 +33,7 @@ def _children(node: Node) -> list[Node]:
     game, state = node.game, node.state
     if game is None or node.player is None or node.depth == 0:
         return []
-    options = (
-        list(game.chance(state))
-        if node.player == CHANCE
-        else [(action, None) for action in game.actions(state)]
-    )
+    options = list(game.chance(state)) if node.player == CHANCE else [(action, None) for action in game.actions(state)]
     below = []
     for index, (action, probability) in enumerate(options):
         after = game.result(state, action)

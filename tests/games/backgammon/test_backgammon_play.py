@@ -51,9 +51,9 @@ def some_positions(seed: int, number: int) -> list[Position]:
 def test_exchanging_the_sides_changes_the_sign_of_everything():
     for s in some_positions(1, 40):
         other = exchanged(s)
-        assert GAME.encoding.features(GAME, other) == tuple(
-            -number for number in GAME.encoding.features(GAME, s)
-        ), pf.format_state(GAME, s)
+        assert GAME.encoding.features(GAME, other) == tuple(-number for number in GAME.encoding.features(GAME, s)), (
+            pf.format_state(GAME, s)
+        )
         assert GAME.encoding.phase(GAME, other) == GAME.encoding.phase(GAME, s)
         assert GAME.evaluate(other) == pytest.approx(-GAME.evaluate(s), abs=1e-12)
 
@@ -206,8 +206,7 @@ def test_a_search_with_the_databases_is_the_same_at_both_speeds(few):
     found = BearOff.of(few.chances, two_sided(1, native=False).wins, OwnEvaluation())
     s = at_home("6-5-1", "4-4")._replace(dice=31)
     slow, fast = (
-        pf.search(GAME, s, "expectiminimax", depth=1, evaluate=found, native=native)
-        for native in (False, True)
+        pf.search(GAME, s, "expectiminimax", depth=1, evaluate=found, native=native) for native in (False, True)
     )
     assert (slow.value, slow.values, slow.action, slow.nodes) == (
         fast.value,

@@ -38,7 +38,7 @@ def moves(text: str) -> list[str]:
     return [pf.format_action(GAME, s, action) for action in pf.legal_moves(GAME, s)]
 
 
-# ------------------------------------------------------------------ a naive referee: squares as rows and columns, no bits
+# ------------------------------------------------------------ a naive referee: squares as rows and columns, no bits
 def place(square: int) -> tuple[int, int]:
     row, column = divmod(square - 1, 4)
     return row, 2 * column + (1 if row % 2 == 0 else 0)
@@ -163,9 +163,7 @@ def test_the_known_counts_of_sequences_compiled():
 def test_the_published_counts_as_deep_as_a_minute_goes(data: Path):
     rows = [line.split("\t") for line in (data / "facts" / "perft.tsv").read_text().splitlines()]
     table = {
-        int(row[2]): int(row[3])
-        for row in rows
-        if row[:2] == ["english-checkers (8x8)", "initial, duplicates kept"]
+        int(row[2]): int(row[3]) for row in rows if row[:2] == ["english-checkers (8x8)", "initial, duplicates kept"]
     }
     assert len(table) >= 13
     for depth in range(1, 14):  # from 12 on, routes to the same end are counted apart
@@ -235,8 +233,7 @@ def test_long_captures_agree_with_a_naive_referee(square):
     assert max(move.count("x") for move in moves(text)) == {1: 9, 25: 9, 10: 8, 18: 8}.get(square, 7)
     s = state(text)
     assert all(
-        pf.parse_action(GAME, s, pf.format_action(GAME, s, action)) == action
-        for action in pf.legal_moves(GAME, s)
+        pf.parse_action(GAME, s, pf.format_action(GAME, s, action)) == action for action in pf.legal_moves(GAME, s)
     )
 
 
@@ -297,11 +294,7 @@ def test_captures_and_moves_of_men_are_progress():
     man = [s, pf.state_after(GAME, "1-5", state=s), pf.state_after(GAME, "1-5", "30-26", state=s)]
     assert short.history.draw_reason(short, man) == ""
     capture = state("B:WK6,K32:BK1")
-    taken = [
-        capture,
-        pf.state_after(GAME, "1x10", state=capture),
-        pf.state_after(GAME, "1x10", "32-28", state=capture),
-    ]
+    taken = [capture, pf.state_after(GAME, "1x10", state=capture), pf.state_after(GAME, "1x10", "32-28", state=capture)]
     assert short.history.draw_reason(short, taken) == ""
     assert GAME.history.draw_reason(GAME, [s]) == ""
 
@@ -338,14 +331,10 @@ def test_opinions_change_their_sign_when_the_colours_are_exchanged():
     for _ in range(300):
         s = random_board(dice)
         image = Board(*exchanged(s.black, s.white, s.kings), 1 - s.player)
-        assert GAME.encoding.features(GAME, image) == tuple(
-            -value for value in GAME.encoding.features(GAME, s)
-        )
+        assert GAME.encoding.features(GAME, image) == tuple(-value for value in GAME.encoding.features(GAME, s))
         assert GAME.evaluate(image) == -GAME.evaluate(s)
         ours = sorted(GAME.heuristics.ordering(GAME, s, action) for action in pf.legal_moves(GAME, s))
-        assert ours == sorted(
-            GAME.heuristics.ordering(GAME, image, action) for action in pf.legal_moves(GAME, image)
-        )
+        assert ours == sorted(GAME.heuristics.ordering(GAME, image, action) for action in pf.legal_moves(GAME, image))
 
 
 def test_features_count_what_their_names_say():
@@ -359,14 +348,7 @@ def test_features_count_what_their_names_say():
     start = GAME.encoding.features(GAME, GAME.start())
     assert start[:-2] == (0.0,) * (len(FEATURE_NAMES) - 2)
     assert dict(zip(FEATURE_NAMES, start, strict=True))["the_move"] == -1.0  # White has the move at the start
-    assert of("B:WK32:B1,3") == {
-        "men": 2,
-        "kings": -1,
-        "back_rank": 2,
-        "bridge": 1,
-        "mobility": 4 - 2,
-        "turn": 1,
-    }
+    assert of("B:WK32:B1,3") == {"men": 2, "kings": -1, "back_rank": 2, "bridge": 1, "mobility": 4 - 2, "turn": 1}
     assert of("W:W32:B28")["dog_hole"] == 1
     assert of("W:WK1:B5,6")["trapped_kings"] == -1
     assert of("B:W21,22:B14,20")["runaways"] == 1

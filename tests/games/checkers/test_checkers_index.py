@@ -81,19 +81,13 @@ def test_every_position_of_two_pieces_has_a_number_of_its_own(kind):
 
 @pytest.mark.parametrize("name", ["mm-m", "mm-k", "kk-k"])
 def test_every_position_of_some_larger_slices_has_a_number_of_its_own(name):
-    kind = next(
-        kind for kind in GAME.tablebase.slices(GAME, 3) if GAME.tablebase.format_slice(GAME, kind) == name
-    )
-    numbers = [
-        GAME.tablebase.index(GAME, board(pieces)) for kinds in sides(kind) for pieces in placings(kinds)
-    ]
+    kind = next(kind for kind in GAME.tablebase.slices(GAME, 3) if GAME.tablebase.format_slice(GAME, kind) == name)
+    numbers = [GAME.tablebase.index(GAME, board(pieces)) for kinds in sides(kind) for pieces in placings(kinds)]
     assert sorted(numbers) == list(range(GAME.tablebase.slice_size(GAME, kind)))
 
 
 def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
-    rows = [
-        line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]
-    ]
+    rows = [line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]]
     with_both_sides = {int(row[0]): int(row[2]) for row in rows if row[2]}
     assert len(with_both_sides) >= 4
     for pieces, positions in with_both_sides.items():
@@ -123,10 +117,7 @@ def test_all_numbers_of_up_to_four_pieces_come_back_compiled():
     step = 997 if INTERPRETED else 1
     for kind in GAME.tablebase.slices(GAME, 4):
         assert (
-            function(
-                GAME, GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind), 0, step
-            )
-            == 0
+            function(GAME, GAME.tablebase.slice_code(GAME, kind), GAME.tablebase.slice_size(GAME, kind), 0, step) == 0
         )
 
 

@@ -58,9 +58,7 @@ def test_the_start_is_written_as_everybody_writes_it():
     assert parse_state(GAME, "b:b1-11,12:w 21-32.") == GAME.start()
 
 
-@pytest.mark.parametrize(
-    "text", ["W:WK3:B2", "B:W18,24,27,K10:B12,16,K22", "B:W18:B12", "W:W:B12", "B:WK3:B"]
-)
+@pytest.mark.parametrize("text", ["W:WK3:B2", "B:W18,24,27,K10:B12,16,K22", "B:W18:B12", "W:W:B12", "B:WK3:B"])
 def test_positions_come_back_as_they_were_written(text):
     assert format_state(GAME, parse_state(GAME, text)) == text
 
@@ -145,9 +143,7 @@ def test_a_short_capture_with_one_result_is_read_whatever_the_route():
     assert {GAME.result(s, action) for action in legal_moves(GAME, s)} == {after}
 
 
-@pytest.mark.parametrize(
-    "text", ["11-14", "11x15", "15-11", "x", "", "11", "11-", "11-15-18", "٣-٤", "1" * 5000]
-)
+@pytest.mark.parametrize("text", ["11-14", "11x15", "15-11", "x", "", "11", "11-", "11-15-18", "٣-٤", "1" * 5000])
 def test_what_is_not_a_legal_move_is_refused_with_those_that_are(text):
     with pytest.raises(IllegalAction, match="legal: 9-13, 10-14") as caught:
         parse_action(GAME, GAME.start(), text)
@@ -215,9 +211,7 @@ def test_random_games_are_written_and_read_back():
             s = GAME.result(s, actions[-1])
         tags = {"Event": 'odd \\ "name"', "Round": str(number), "Annotator": "nobody"}
         comments = {0: "before", len(actions): "after it all", 7: "1-0 (11-15) ; % [x] $1"}
-        games.append(
-            PdnGame(tuple(actions), dice.choice(["1-0", "0-1", "1/2-1/2", "*"]), tags, GAME.start(), comments)
-        )
+        games.append(PdnGame(tuple(actions), dice.choice(["1-0", "0-1", "1/2-1/2", "*"]), tags, GAME.start(), comments))
     text = write_pdn(games)
     assert max(map(len, text.splitlines())) <= 80
     for game, other in zip(games, read_pdn(text), strict=True):
@@ -227,9 +221,7 @@ def test_random_games_are_written_and_read_back():
 
 
 def test_white_may_begin():
-    game = PdnGame(
-        (parse_action(GAME, parse_state(GAME, "W:W22:B12"), "22-18"),), start=parse_state(GAME, "W:W22:B12")
-    )
+    game = PdnGame((parse_action(GAME, parse_state(GAME, "W:W22:B12"), "22-18"),), start=parse_state(GAME, "W:W22:B12"))
     text = write_pdn([game])
     assert '[FEN "W:W22:B12"]' in text and '[SetUp "1"]' in text
     assert "1... 22-18 *" in text

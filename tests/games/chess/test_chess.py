@@ -12,15 +12,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX, MIN
-from plyforge.games.chess.board import (
-    CASTLING,
-    EN_PASSANT,
-    KIND,
-    Position,
-    square_name,
-    square_number,
-    squares_in,
-)
+from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, Position, square_name, square_number, squares_in
 from plyforge.games.chess.fen import piece_letter
 from plyforge.games.chess.rules import Chess
 from plyforge.solve import perft
@@ -97,9 +89,7 @@ def test_the_suite_has_the_published_counts_at_depth_four(data: Path):
 
 def test_the_first_counts_of_the_suite_interpreted(data: Path):
     for fen, counts in suite(data):
-        assert count(fen, 2 if counts[2] < 300 else 1, native=False) == counts[2 if counts[2] < 300 else 1], (
-            fen
-        )
+        assert count(fen, 2 if counts[2] < 300 else 1, native=False) == counts[2 if counts[2] < 300 else 1], fen
 
 
 @compiles
@@ -135,7 +125,7 @@ def test_facts_about_chess_and_chess960_as_deep_as_they_go(data: Path):
             assert count(fen, depth) == leaves, (fen, depth)
 
 
-# ------------------------------------------------------------------ a slow referee: letters on squares, no bits, every move tried out
+# ---------------------------------------------------- a slow referee: letters on squares, no bits, every move tried out
 WAYS = {
     "n": [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)],
     "b": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
@@ -181,9 +171,7 @@ def reach(board: dict[tuple[int, int], str], place: tuple[int, int], attacks_onl
 
 
 def in_danger(board: dict[tuple[int, int], str], place: tuple[int, int], by_white: bool) -> bool:
-    return any(
-        is_white(letter) == by_white and place in reach(board, other, True) for other, letter in board.items()
-    )
+    return any(is_white(letter) == by_white and place in reach(board, other, True) for other, letter in board.items())
 
 
 def naive_moves(s: Position) -> set[str]:
@@ -213,9 +201,7 @@ def naive_moves(s: Position) -> set[str]:
         if (rook < 8) == white and not in_danger(board, king, not white):
             short = rook % 8 > king[0]
             goal, rook_goal = ((6, king[1]), (5, king[1])) if short else ((2, king[1]), (3, king[1]))
-            others = {
-                place: letter for place, letter in board.items() if place not in (king, (rook % 8, king[1]))
-            }
+            others = {place: letter for place, letter in board.items() if place not in (king, (rook % 8, king[1]))}
             files = [king[0], goal[0], rook % 8, rook_goal[0]]
             king_way = [(file, king[1]) for file in range(min(king[0], goal[0]), max(king[0], goal[0]) + 1)]
             rook_way = [(file, king[1]) for file in range(min(files[2:]), max(files[2:]) + 1)]

@@ -40,9 +40,7 @@ def some_positions(number: int, seed: int) -> list[Position]:
         found.append(s)
         legal = legal_moves(GAME, s)
         captures = [
-            action
-            for action in legal
-            if (s.white | s.black) >> np.uint64(action >> TARGET & 63) & np.uint64(1)
+            action for action in legal if (s.white | s.black) >> np.uint64(action >> TARGET & 63) & np.uint64(1)
         ]
         if not legal or s.moves > 90:
             s = state(dice.choice((START, KIWIPETE)))
@@ -60,9 +58,7 @@ def agree_with_python_chess(number: int, seed: int) -> None:
         legal = legal_moves(GAME, s)
         assert board.is_valid()
         assert board.fen(en_passant="legal") == format_state(GAME, s)
-        assert sorted(uci_text(s, action) for action in legal) == sorted(
-            move.uci() for move in board.legal_moves
-        )
+        assert sorted(uci_text(s, action) for action in legal) == sorted(move.uci() for move in board.legal_moves)
         assert GAME.in_check(s) == board.is_check()
         assert GAME.terminal(s) == (not any(board.legal_moves))
         assert GAME.lacks_material(s) == board.is_insufficient_material()
@@ -340,19 +336,9 @@ def test_random_moves_are_equally_likely():
 @kernel
 def all_answers(game, material, ratio, s):
     """A number into which everything goes that the rules and the evaluations say of a position."""
-    total = (
-        float(game.count(s))
-        + game.evaluate(s)
-        + 0.1 * material.estimate(game, s)
-        + 0.01 * ratio.estimate(game, s)
-    )
+    total = float(game.count(s)) + game.evaluate(s) + 0.1 * material.estimate(game, s) + 0.01 * ratio.estimate(game, s)
     for action in game.actions(s):
-        total = (
-            0.9 * total
-            + action
-            + 7.0 * game.heuristics.ordering(game, s, action)
-            + 11.0 * game.see(s, action)
-        )
+        total = 0.9 * total + action + 7.0 * game.heuristics.ordering(game, s, action) + 11.0 * game.see(s, action)
         after = game.result(s, action)
         total += float(np.int64(game.key(after) & np.uint64(0xFFFF))) + 0.1 * after.quiet + after.moves
         if game.in_check(after):

@@ -161,11 +161,7 @@ def test_a_comment_with_a_brace_has_lines_of_its_own(text: str):
         assert (again.actions, again.comments) == (game.actions, game.comments)
 
 
-@given(
-    st.dictionaries(
-        st.integers(0, 2), st.text(alphabet='a }{;%([\\"\n\r\x0b\x85\u2028-', max_size=200), max_size=3
-    )
-)
+@given(st.dictionaries(st.integers(0, 2), st.text(alphabet='a }{;%([\\"\n\r\x0b\x85\u2028-', max_size=200), max_size=3))
 @settings(deadline=None, max_examples=100)
 def test_any_comments_read_back_but_for_white_space(comments: dict[int, str]):
     game = PgnGame(read_pgn("1. e4 e5")[0].actions, comments=comments)
@@ -368,9 +364,7 @@ def test_tags_that_another_program_wrote_are_read():
     assert (tags["White"], tags["Black"]) == ('Anna "the rook" B.', "x\\y")
 
 
-@pytest.mark.parametrize(
-    "piece", ['"', "\\", '\\"', '" ', "\\\\", 'a"', "\\a", '"\\', "] ", '"a]', "[", '["']
-)
+@pytest.mark.parametrize("piece", ['"', "\\", '\\"', '" ', "\\\\", 'a"', "\\a", '"\\', "] ", '"a]', "[", '["'])
 def test_tags_without_an_end_take_no_time(piece: str):
     with patiently():
         text = piece * (1_000_000 // len(piece))

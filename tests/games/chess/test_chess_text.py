@@ -279,9 +279,7 @@ def test_suites_are_read_and_their_moves_are_legal(data: Path):
 
 
 def test_operations():
-    epd = parse_epd(
-        '4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id "two; words"; c0 ""; draw_offer; hmvc 3; fmvn 7'
-    )
+    epd = parse_epd('4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id "two; words"; c0 ""; draw_offer; hmvc 3; fmvn 7')
     assert epd.operations == {
         "bm": ("O-O", "Rh8+"),
         "id": ("two; words",),
@@ -330,9 +328,7 @@ def test_reading_nonsense_takes_no_time():
             with pytest.raises(BadText):
                 parse_epd(f"4k3/8/8/8/8/8/8/4K2R w K - {text}"[:4090] + '"')
         for marks in ("+", "!", "#", "?!+"):
-            assert parse_action(GAME, GAME.start(), "e4" + marks * 2_000) == parse_action(
-                GAME, GAME.start(), "e4"
-            )
+            assert parse_action(GAME, GAME.start(), "e4" + marks * 2_000) == parse_action(GAME, GAME.start(), "e4")
             with pytest.raises(IllegalAction):
                 parse_action(GAME, GAME.start(), "e4" + marks * 100_000 + "x")
 

@@ -291,9 +291,7 @@ def test_referees_refuse_what_superko_forbids() -> None:
     history = [pf.state_after(game, *SUPERKO[:ply]) for ply in range(len(SUPERKO) + 1)]
     dice, drawn = RandomPlayer(5), set()
     for _ in range(30):
-        drawn.add(
-            pf.format_action(game, history[-1], dice.choose(game, history[-1], history=history[:-1]).action)
-        )
+        drawn.add(pf.format_action(game, history[-1], dice.choose(game, history[-1], history=history[:-1]).action))
     assert drawn == {"pass", "A1", "A2"}
 
 
@@ -316,9 +314,7 @@ def test_images_have_the_same_score_and_as_many_actions() -> None:
             break
         images = list(game.heuristics.symmetries(game, s))
         assert len(images) == 7
-        assert {(game.score(image), game.count(image)) for image in images} == {
-            (game.score(s), game.count(s))
-        }
+        assert {(game.score(image), game.count(image)) for image in images} == {(game.score(s), game.count(s))}
         assert {pf.parse_state(game, pf.format_state(game, image)) for image in images} == set(images)
 
 

@@ -92,9 +92,7 @@ def examine(game: Go, b: Any, s: Position) -> None:
                 own = after.black if player == 0 else after.white
                 liberties = chain_liberties(game, own, game.empty(after), place)
                 assert min(liberties, 2) == liberties_after(game, b, cell, BLACK + player)
-    assert sorted(b.free[: b.free_count]) == [
-        game.origin + place for place in range(game.places) if has(empty, place)
-    ]
+    assert sorted(b.free[: b.free_count]) == [game.origin + place for place in range(game.places) if has(empty, place)]
     assert b.ko == (NOWHERE if s.ko < 0 else game.origin + s.ko)
     assert final_score(game, b) == game.score(s)
 
@@ -120,9 +118,7 @@ def test_a_playout_is_a_game_by_the_rules_to_its_end() -> None:
             game, stream, log = Go(5, margin=True), new_stream(seed), Log()
             s = random_game(game, seed, 12)[-1][0]
             ahead = game.heuristics.rollout(game, s, stream, skilled, log, None, 1000)
-            assert game.min_utility <= ahead <= game.max_utility and (ahead + game.komi) == int(
-                ahead + game.komi
-            )
+            assert game.min_utility <= ahead <= game.max_utility and (ahead + game.komi) == int(ahead + game.komi)
             places = [action for _, action in log.told]
             assert len(set(places)) == len(places) and all(has(game.full, place) for place in places)
             assert log.told[0][0] == s.player
@@ -141,8 +137,7 @@ def test_simple_playouts_begin_anywhere_but_in_eyes() -> None:
     sensible = {
         place
         for place in range(game.places)
-        if has(game.legal_points(s), place)
-        and is_sensible(game, board_of(game, s), False, game.origin + place, BLACK)
+        if has(game.legal_points(s), place) and is_sensible(game, board_of(game, s), False, game.origin + place, BLACK)
     }
     eyes = {pf.parse_action(game, s, "A5")}
     assert sensible == {place for place in pf.legal_moves(game, s) if place != game.places} - eyes - {
@@ -250,9 +245,7 @@ class Sum(Constant):
 
 
 @kernel
-def several_playouts(
-    game: Any, log: Any, skilled: bool, memory: Any, stream: Any, s: Any, number: int
-) -> float:
+def several_playouts(game: Any, log: Any, skilled: bool, memory: Any, stream: Any, s: Any, number: int) -> float:
     total = 0.0
     for _ in range(number):
         total += game.heuristics.rollout(game, s, stream, skilled, log, memory, 1000)

@@ -42,9 +42,7 @@ def test_a_chain_in_atari_is_saved_where_that_helps() -> None:
     assert ranked("....../....../..w.../.wb.../..w.../...... b - 0 B3")[0] == "D3"
     game = Go(5)
     s = pf.parse_state(game, "b.w../w..../...../...../..... b - 0 A4")
-    in_vain, threat = (
-        game.heuristics.ordering(game, s, pf.parse_action(game, s, text)) for text in ("B5", "B4")
-    )
+    in_vain, threat = (game.heuristics.ordering(game, s, pf.parse_action(game, s, text)) for text in ("B5", "B4"))
     assert in_vain < threat
 
 
@@ -59,9 +57,7 @@ def test_own_eyes_and_useless_passes_come_last() -> None:
 
 
 def test_empty_corners_look_poor_and_answers_near_the_last_move_good() -> None:
-    order = ranked(
-        "........./........./........./........./....w..../........./........./........./......... b - 0 E5"
-    )
+    order = ranked("........./........./........./........./....w..../........./........./........./......... b - 0 E5")
     assert order[0] in ("E4", "E6", "D5", "F5")
     assert set(order[-5:]) == {"pass", "A1", "A9", "J1", "J9"} or order[-1] == "pass"
     assert order.index("A1") > order.index("C3")

@@ -158,9 +158,7 @@ def test_games_that_were_written_are_read_back() -> None:
             actions.append(dice.choice(pf.legal_moves(game, s)))
             s = game.result(s, actions[-1])
         games.append(
-            SgfGame(
-                game, tuple(actions), {"PB": "b", "RE": "B+R"}, start, {3: "here"} if len(actions) > 3 else {}
-            )
+            SgfGame(game, tuple(actions), {"PB": "b", "RE": "B+R"}, start, {3: "here"} if len(actions) > 3 else {})
         )
     assert read_sgf(write_sgf(games)) == games
 
@@ -396,9 +394,7 @@ def test_files_are_read_in_the_encoding_that_they_name(charset, name):
         ("ascii", "nobody"),
     ],
 )
-@pytest.mark.parametrize(
-    "said", ["", "CA[]", "CA[Klingon]", "CA[utf-16]", "CA[zlib]", "CA[punycode]", "CA[UTF-8]"]
-)
+@pytest.mark.parametrize("said", ["", "CA[]", "CA[Klingon]", "CA[utf-16]", "CA[zlib]", "CA[punycode]", "CA[UTF-8]"])
 def test_without_a_name_that_can_be_believed_the_encoding_is_guessed(codec, name, said):
     text = f"(;FF[4]{said}SZ[9]PB[{name}];B[ee]C[{name}];W[cc])"
     assert decoded(text.encode(codec)) == text

@@ -22,9 +22,7 @@ class Columns(pf.Game):
         return pf.MAX if s.mover == "x" else pf.MIN
 
     def actions(self, s):
-        return [
-            i for i, column in enumerate(s.columns) if len(column) < 2 and (i < 3 or i % 2 == len(column))
-        ]
+        return [i for i, column in enumerate(s.columns) if len(column) < 2 and (i < 3 or i % 2 == len(column))]
 
     def result(self, s, i):
         columns = tuple(c + s.mover if k == i else c for k, c in enumerate(s.columns))

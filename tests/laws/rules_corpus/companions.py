@@ -32,21 +32,14 @@ class Hints(Heuristics):
 
     def bounds(self, game, s):
         if any(
-            s.board[a] == game.piece(s)
-            and s.board[b] == "."
-            or s.board[b] == game.piece(s)
-            and s.board[a] == "."
+            s.board[a] == game.piece(s) and s.board[b] == "." or s.board[b] == game.piece(s) and s.board[a] == "."
             for a, b in LINES
         ):
             return (1.0, 1.0) if s.player == pf.MAX else (-1.0, -1.0)
         return (-1.0, 1.0)
 
     def sufficient_actions(self, game, s):
-        wins = [
-            c
-            for c in game.actions(s)
-            if game.terminal(game.result(s, c)) and game.utility(game.result(s, c)) != 0
-        ]
+        wins = [c for c in game.actions(s) if game.terminal(game.result(s, c)) and game.utility(game.result(s, c)) != 0]
         return wins or list(game.actions(s))
 
     def null_move(self, game, s):

@@ -28,8 +28,7 @@ class Crosses(pf.Game):
     def result(self, s, action):
         row, column = action
         rows = tuple(
-            tuple(s.player + 1 if (r, c) == (row, column) else s.rows[r][c] for c in range(3))
-            for r in range(3)
+            tuple(s.player + 1 if (r, c) == (row, column) else s.rows[r][c] for c in range(3)) for r in range(3)
         )
         return Grid(rows, 1 - s.player)
 

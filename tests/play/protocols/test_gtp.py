@@ -100,9 +100,9 @@ def test_a_silent_program_is_killed_with_its_children(tmp_path):
     program = GtpProgram(
         script(
             tmp_path,
-            "import subprocess\n"
-            f"p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nopen({str(child)!r}, 'w').write(str(p.pid))\n"
-            "for line in sys.stdin:\n    time.sleep(600) if 'gen' in line else print('= \\n', flush=True)",
+            "import subprocess\np = subprocess.Popen([sys.executable, '-c', 'import time;"
+            f" time.sleep(600)'])\nopen({str(child)!r}, 'w').write(str(p.pid))\nfor line in sys.stdin:\n   "
+            " time.sleep(600) if 'gen' in line else print('= \\n', flush=True)",
         )
     )
     program.ask("name", 20)
@@ -125,9 +125,7 @@ def test_what_is_not_gtp_is_refused(tmp_path):
 
 def test_an_answer_without_end_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(gtp_program, "LONGEST_ANSWER", 10_000)
-    program = GtpProgram(
-        script(tmp_path, "input()\nwhile True:\n    sys.stdout.write('= ' + 'x' * 999 + '\\n')")
-    )
+    program = GtpProgram(script(tmp_path, "input()\nwhile True:\n    sys.stdout.write('= ' + 'x' * 999 + '\\n')"))
     with pytest.raises(ProgramFailed, match="without end") as failed:
         program.ask("name", 20)
     assert failed.value.kind == "protocol"
@@ -272,10 +270,7 @@ def test_rhino_plays_othello_with_us_passes_and_all():
 
 @rhino
 def test_rhino_refuses_what_it_can_not_play():
-    for name, words in (
-        ("tic_tac_toe", "plays Othello, not tictactoe"),
-        ("othello(size=6)", "unacceptable size"),
-    ):
+    for name, words in (("tic_tac_toe", "plays Othello, not tictactoe"), ("othello(size=6)", "unacceptable size")):
         game = pf.load(name)
         with pytest.raises(ProgramFailed, match=words):
             make_opponent(f"gtp:{RHINO}", game).prepare(game)

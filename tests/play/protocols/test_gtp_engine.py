@@ -223,10 +223,7 @@ def test_the_time_session(data):
 
 # ------------------------------------------------------------------ rules
 def test_either_colour_may_play_at_any_time(talk):
-    assert (
-        talk.all("play b A1", "play b C3", "play w D4", "play w E5", "play B pass", "play White g7")
-        == ["="] * 6
-    )
+    assert talk.all("play b A1", "play b C3", "play w D4", "play w E5", "play B pass", "play White g7") == ["="] * 6
     assert talk("showboard").count("X") == 2 and talk("showboard").count("O") == 3
 
 
@@ -287,9 +284,7 @@ def test_genmove_with_and_without_colour_plays_and_reg_genmove_does_not(talk):
 
 def test_a_move_that_superko_forbids_is_not_generated(monkeypatch):
     talk = Talk("go(size=3)")
-    monkeypatch.setattr(
-        GoHistory, "forbidden", lambda self, game, history, action: "" if action == 5 else "superko"
-    )
+    monkeypatch.setattr(GoHistory, "forbidden", lambda self, game, history, action: "" if action == 5 else "superko")
     assert talk("genmove b") == "= B2"
 
 
@@ -401,12 +396,8 @@ def test_free_handicap_is_as_many_stones_as_were_asked_for(talk):
         ('kata-set-rules {"whiteHandicapBonus":0}', "0", 0),
     ],
 )
-@pytest.mark.parametrize(
-    "handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"]
-)
-def test_white_gets_what_the_rules_give_for_handicap_stones(
-    talk, rules, bonus, points, handicap, monkeypatch
-):
+@pytest.mark.parametrize("handicap", ["fixed_handicap 4", "place_free_handicap 4", "set_free_handicap C3 G7 C7 G3"])
+def test_white_gets_what_the_rules_give_for_handicap_stones(talk, rules, bonus, points, handicap, monkeypatch):
     monkeypatch.setattr(go_status, "FEWEST", 1)  # all is Black's
     talk.all("komi 0.5", handicap)
     assert talk.gtp.game.komi == 0.5 and talk("final_score") == "= B+80.5"
@@ -449,18 +440,14 @@ def test_the_score_is_the_area_without_dead_stones():
     assert talk("final_status_list dead") == "="
     # a white stone in Black's corner, which has no chance
     talk = Talk("go(size=7, komi=0)")
-    talk.gtp.states = [
-        pf.parse_state(talk.gtp.game, "..bw.../w.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -")
-    ]
+    talk.gtp.states = [pf.parse_state(talk.gtp.game, "..bw.../w.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -")]
     dead = talk("final_status_list dead")
     assert dead == "= A6", dead
     alive = talk("final_status_list alive").removeprefix("=").split()
     assert "A6" not in alive and "C7" in alive and "D7" in alive
     assert talk("final_status_list seki") == "="
     stones = talk.gtp.state._replace(
-        white=pf.parse_state(
-            talk.gtp.game, "..bw.../..bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -"
-        ).white
+        white=pf.parse_state(talk.gtp.game, "..bw.../..bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw w - 0 -").white
     )
     ahead = talk.gtp.game.score(stones)
     assert talk("final_score") == f"= {'B' if ahead > 0 else 'W'}+{abs(ahead)}"
@@ -531,9 +518,7 @@ def test_stones_in_seki_are_alive_and_the_point_between_them_is_nobodys():
 def test_cleaning_up_captures_what_is_dead_and_then_passes():
     player = SearchPlayer("uct", native=False, options={"simulations": 30})
     talk = Talk("go(size=7, komi=0)", player)
-    talk.gtp.states = [
-        pf.parse_state(talk.gtp.game, "w.bw.../b.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw b - 0 -")
-    ]
+    talk.gtp.states = [pf.parse_state(talk.gtp.game, "w.bw.../b.bw.../..bww../bbbbww./bbbbbww/.b.bbbw/b.bb.bw b - 0 -")]
     move = talk("kgs-genmove_cleanup b")
     assert move != "= pass"
     clean = Talk("go(size=5, komi=0.5)")
@@ -599,9 +584,7 @@ def test_othello_speaks_it_as_far_as_the_commands_make_sense():
 @pytest.mark.parametrize("game", ["chess", "othello", "checkers", "hex(size=4)"])
 def test_moves_of_other_games_are_told_as_they_are_played(game):
     """Chess tells `b4` from `B4`."""
-    one, other = (
-        Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2)
-    )
+    one, other = (Talk(game, SearchPlayer("flat", native=False, options={"simulations": 1})) for _ in range(2))
     for _ in range(6):
         colour = one.gtp.colours[one.gtp.default_player()]
         move = one(f"genmove {colour}")
@@ -628,9 +611,7 @@ def test_nonsense_is_survived(talk):
 
 
 def test_the_verb_speaks_gtp_and_ends_with_its_input():
-    conversation = Conversation.with_verb(
-        "gtp", "go(size=5)", "--interpreted", "--player", "uct:simulations=3"
-    )
+    conversation = Conversation.with_verb("gtp", "go(size=5)", "--interpreted", "--player", "uct:simulations=3")
     conversation.say("1 name", "2 genmove b", "x" * 100_000, b"3 \xff\xfe", "4 quit")
     said = [line for line in conversation.close() if line]
     assert said[0] == "=1 Plyforge" and said[1].startswith("=2 ")
@@ -675,9 +656,7 @@ def test_a_match_with_ourselves_over_gtp_has_no_forfeits():
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed (Debian's package gnugo)")
 def test_scores_of_finished_games_are_gnu_gos():
     """GNU Go plays both sides, and takes dead stones off before it passes: then the area is the score by any count."""
-    gnu = GtpProgram(
-        f"{GNUGO} --mode gtp --level 1 --chinese-rules --capture-all-dead --boardsize 7 --komi 0.5"
-    )
+    gnu = GtpProgram(f"{GNUGO} --mode gtp --level 1 --chinese-rules --capture-all-dead --boardsize 7 --komi 0.5")
     talk = Talk("go(size=7, komi=0.5)")
     try:
         for seed in range(3):

@@ -79,9 +79,7 @@ def test_small_main_time_is_no_reason_to_hurry_where_overtime_follows():
         clock = TimeLeft.at_start(TimeSettings.named(words.split())).clock()
         assert 9 < clock.soft_seconds < 10
     clock = TimeLeft.at_start(TimeSettings.named(["canadian", "600", "10", "5"])).clock()
-    assert clock.moves_to_go is None and clock.soft_seconds > 10, (
-        "and large main time is not lost in overtime's pace"
-    )
+    assert clock.moves_to_go is None and clock.soft_seconds > 10, "and large main time is not lost in overtime's pace"
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,7 @@ class JsonTalk:
 
 
 def start(game):
-    return Conversation.with_object(
-        lambda requests, answers: Talk(requests, answers, game, native=False).run()
-    )
+    return Conversation.with_object(lambda requests, answers: Talk(requests, answers, game, native=False).run())
 
 
 @pytest.fixture
@@ -157,10 +155,7 @@ def test_everything_else_is_answered_during_a_search_and_stop_ends_it(connect4):
 def test_limits_and_parameters_reach_the_search(connect4):
     found = connect4.ask(do="go", using="uct", simulations=40, seed=7)["found"]
     assert found["simulations"] == 40 and sum(found["visits"].values()) <= 40
-    assert (
-        found["action"]
-        == connect4.ask(do="go", using="uct", simulations=40, seed=7, rollouts=1)["found"]["action"]
-    )
+    assert found["action"] == connect4.ask(do="go", using="uct", simulations=40, seed=7, rollouts=1)["found"]["action"]
     assert connect4.ask(do="go", nodes=300)["found"]["reason"] == "nodes"
     assert connect4.ask(do="go", seconds=0.1)["found"]["seconds"] < SOON
     assert connect4.ask(do="go", clock="0.5")["found"]["seconds"] < SOON
@@ -250,13 +245,9 @@ def test_random_requests_never_end_it(connect4):
     values = [None, True, -1, 0, 3, 1e308, "", "4", "x", [], ["4"], {}, {"a": 1}, [[["4"]]]]
     names = ["state", "actions", "action", "plies", "seed", "using", "depth", "nodes", "only", "clock", "id"]
     for _ in range(200):
-        verb = source.choice(
-            ["position", "legal", "play", "undo", "status", "show", "roll", "go", "stop", "hello"]
-        )
+        verb = source.choice(["position", "legal", "play", "undo", "status", "show", "roll", "go", "stop", "hello"])
         request = {source.choice(names): source.choice(values) for _ in range(source.randint(0, 3))}
-        connect4.lines.say(
-            json.dumps({"do": verb, "depth": 1} | request if verb == "go" else {"do": verb} | request)
-        )
+        connect4.lines.say(json.dumps({"do": verb, "depth": 1} | request if verb == "go" else {"do": verb} | request))
         connect4.lines.say('{"do": "stop"}')
     said = connect4.ask(60.0, do="status")
     assert said["ok"]
@@ -365,9 +356,7 @@ def test_numbers_too_large_and_lists_of_nothing_are_refused(connect4, given):
 
 def test_the_verb_talks(tmp_path):
     rules = tmp_path / "sticks.py"
-    rules.write_text(
-        re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1]
-    )
+    rules.write_text(re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1])
     for game in ("nim", str(rules)):
         conversation = Conversation.with_verb("talk", game, "--interpreted")
         talk = JsonTalk(conversation)
@@ -383,9 +372,7 @@ def test_what_rules_print_is_no_answer(tmp_path):
     rules.write_text("print('loaded')\n" + text.replace(first, f"        print('leaping', square)\n{first}"))
     requests = '{"id": 1, "do": "show"}\n{"id": 2, "do": "go", "depth": 2, "progress": false}\n'
     command = [sys.executable, "-m", "plyforge", "talk", str(rules), "--interpreted"]
-    done = subprocess.run(
-        command, input=requests, capture_output=True, text=True, timeout=FOR_A_PROCESS, check=True
-    )
+    done = subprocess.run(command, input=requests, capture_output=True, text=True, timeout=FOR_A_PROCESS, check=True)
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, True]
     assert "loaded" in done.stderr and "leaping" in done.stderr
 
@@ -446,11 +433,7 @@ def test_rules_have_so_long_for_one_request_and_no_longer(monkeypatch):
     monkeypatch.setattr(in_turn, "MOST_SECONDS", 0.2)
     conversation = start(Stuck())
     refused = JsonTalk(conversation).ask(do="play", action="5")["error"]
-    assert (
-        refused["kind"] == "BadRules"
-        and "in 0.2 s" in refused["message"]
-        and "test_talk" in refused["message"]
-    )
+    assert refused["kind"] == "BadRules" and "in 0.2 s" in refused["message"] and "test_talk" in refused["message"]
     conversation.close()
 
 
@@ -465,7 +448,9 @@ def test_the_memory_of_own_rules_is_bounded(tmp_path):
         pytest.skip("nobody limits memory here")
     rules = tmp_path / "greedy.py"
     text = re.search(r"```python\n(.*?)```", (GUIDE.parent / "write-a-game.md").read_text(), re.S)[1]
-    much = "    def show(self, s):\n        return str(len(bytes(8 << 30)))\n\n"  # zeros that nobody looks at: no memory is used
+    much = (  # zeros that nobody looks at: no memory is used
+        "    def show(self, s):\n        return str(len(bytes(8 << 30)))\n\n"
+    )
     rules.write_text(text.replace("    def start(self)", f"{much}    def start(self)", 1))
     conversation = Conversation.with_verb("talk", str(rules), "--interpreted")
     talk = JsonTalk(conversation)

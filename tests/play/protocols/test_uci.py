@@ -256,9 +256,7 @@ def test_what_is_wrong_in_a_position_is_said_and_the_rest_is_kept(talk):
     assert "4p3/4P3" in talk.ask("d", "info string FEN", SOON)[-1]
 
 
-@pytest.mark.parametrize(
-    "wrong", ["fen 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "fen", "", "fen nonsense moves e2e4"]
-)
+@pytest.mark.parametrize("wrong", ["fen 4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "fen", "", "fen nonsense moves e2e4"])
 def test_after_a_position_that_cannot_be_read_nothing_is_said_about_another_one(talk, wrong):
     talk.say(f"position fen {MATE_IN_ONE}", f"position {wrong}", "go depth 1")
     lines = talk.hear("bestmove")
@@ -284,9 +282,7 @@ class Compiler:
         self.done, self.closed = threading.Event(), False
 
     def native(self, game, using, heard):
-        threading.Thread(
-            target=lambda: (self.done.wait(PATIENCE), heard("Chess", using, "")), daemon=True
-        ).start()
+        threading.Thread(target=lambda: (self.done.wait(PATIENCE), heard("Chess", using, "")), daemon=True).start()
         return False
 
     def close(self):
@@ -479,9 +475,7 @@ def test_settings_reach_the_search(talk, monkeypatch):
         before = len(forgotten)
         talk.say(forget)
         talk.ask("go depth 1", "bestmove")
-        assert len(forgotten) == before + 1 and len(made) == 1, (
-            "what was learned is forgotten, what was set is not"
-        )
+        assert len(forgotten) == before + 1 and len(made) == 1, "what was learned is forgotten, what was set is not"
 
 
 def test_the_search_is_told_of_the_states_before_and_no_further_back_than_they_can_return(talk, monkeypatch):
@@ -555,9 +549,7 @@ def test_a_mates_line_is_followed_only_where_there_is_time():
     fen = Chess().start()
     leisure = Thought(fen, Order(depth=3), False)
     assert leisure.seconds_for_the_line == 1.0
-    rich, poor = (
-        Thought(fen, Order(clock=Clock(seconds)), False).seconds_for_the_line for seconds in (60.0, 0.05)
-    )
+    rich, poor = (Thought(fen, Order(clock=Clock(seconds)), False).seconds_for_the_line for seconds in (60.0, 0.05))
     assert rich == 0.02 and poor == 0.0
     assert 0.5 < Thought(fen, Order(seconds=10.0), False).seconds_for_the_line <= 1.0
     assert 0.0 < Thought(fen, Order(seconds=0.9), False).seconds_for_the_line <= 0.9

@@ -32,9 +32,7 @@ def fake(**options: object) -> str:
     return " ".join([sys.executable, str(FAKE), *(f"--{name}={value}" for name, value in options.items())])
 
 
-def play(
-    program: UciOpponent, rules: TimeRules, opening: Opening = OPENING, games: int = 1
-) -> list[PlayedGame]:
+def play(program: UciOpponent, rules: TimeRules, opening: Opening = OPENING, games: int = 1) -> list[PlayedGame]:
     """Games that the program begins against a random player."""
     game = pf.load("chess")
     other = make_opponent("random", game)
@@ -162,9 +160,7 @@ def test_what_can_not_be_is_a_clear_error():
         with pytest.raises(ProgramFailed, match=f"takes a whole number from 1 to 64 for Hash, not '{value}'"):
             UciProgram(fake(), {"hash": value})
     with pytest.raises(ProgramFailed, match="has no option 'UCI_Chess960'"):
-        make_opponent(f"uci:{fake()}", pf.load("chess(chess960=True)")).prepare(
-            pf.load("chess(chess960=True)")
-        )
+        make_opponent(f"uci:{fake()}", pf.load("chess(chess960=True)")).prepare(pf.load("chess(chess960=True)"))
 
 
 def test_an_unknown_player_is_told_of_programs_too():

@@ -67,9 +67,7 @@ def agree(game: Game, state: Any, depth: int, **parameters: Any) -> None:
 # ------------------------------------------------------------ the same answer
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(TREES), st.integers(0, 10**9), st.sampled_from([0, TINY, MIB]))
-def test_on_random_trees_with_dice_and_double_moves_it_is_expectiminimax_at_every_depth(
-    game, seed, mebibytes
-):
+def test_on_random_trees_with_dice_and_double_moves_it_is_expectiminimax_at_every_depth(game, seed, mebibytes):
     for depth in range(1, game.depth + 1):
         agree(game, game.root(seed), depth, table_mib=mebibytes)
 
@@ -142,9 +140,7 @@ def test_states_and_keys_that_are_small_numbers_are_not_taken_for_depths(keyed):
 
 
 @pytest.mark.parametrize("game", TREES[::2], ids=str)
-def test_with_any_window_and_a_table_full_of_others_bounds_a_value_is_exact_inside_and_a_true_bound_outside(
-    game,
-):
+def test_with_any_window_and_a_table_full_of_others_bounds_a_value_is_exact_inside_and_a_true_bound_outside(game):
     """One table for many windows that touch the value by one bit: what is stored must be a fact, not a result for
     one window."""
     for seed in range(40):
@@ -244,7 +240,8 @@ def test_a_chance_node_at_the_root_is_averaged_and_nothing_is_chosen():
 
 
 def test_the_pitfall_of_naive_pruning_is_not_its_own():
-    """See tests/search/textbook/test_star.py: whoever passes the window through the chance node rolls here, and is wrong."""
+    """See tests/search/textbook/test_star.py: whoever passes the window through the chance node rolls here, and is
+    wrong."""
     game = Tree.of({"max": {"stay": 3, "roll": {"chance": [{"min": [2, -10]}, {"min": [10, 12]}]}}})
     found = dice(game)
     assert (found.value, found.text(found.action)) == (3.0, "stay")
@@ -365,9 +362,7 @@ def test_it_stops_when_told_to():
 def test_progress_tells_of_every_finished_depth():
     reports = []
     game = pf.load("pig(goal=20)")
-    found = DiceEngine(table_mib=MIB).search(
-        game, None, Limits(depth=7), native=False, on_progress=reports.append
-    )
+    found = DiceEngine(table_mib=MIB).search(game, None, Limits(depth=7), native=False, on_progress=reports.append)
     finished = {report.depth: report for report in reports}
     assert set(finished) == set(range(1, 8))
     last = reports[-1]

@@ -91,9 +91,7 @@ def distances(game):
     return of
 
 
-@pytest.mark.parametrize(
-    "spec", ["tic_tac_toe", pytest.param("hexapawn(width=3, height=4)", marks=pytest.mark.full)]
-)
+@pytest.mark.parametrize("spec", ["tic_tac_toe", pytest.param("hexapawn(width=3, height=4)", marks=pytest.mark.full)])
 def test_wins_are_the_shortest_and_losses_the_longest(spec):
     game = pf.load(spec)
     of = distances(game)

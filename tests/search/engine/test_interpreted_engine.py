@@ -38,9 +38,7 @@ def told(found):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "parameters", [{}, {"lines": 2, "table_mib": 0.01}, {"all_best": True, "table_mib": 0}]
-)
+@pytest.mark.parametrize("parameters", [{}, {"lines": 2, "table_mib": 0.01}, {"all_best": True, "table_mib": 0}])
 def test_it_visits_the_same_nodes(name, parameters):
     text, depth, moves = SMALL[name]
     game, engine = pf.load(text), Engine(**parameters)
@@ -54,9 +52,7 @@ def test_it_goes_on_with_a_table_that_was_kept():
     game, tables = pf.load("connect4(width=5, height=4)"), (Table(0.01), Table(0.01))
     engine, state = Engine(), game.start()
     for _ in range(4):
-        plain = Thinking(engine, game, coerce(state), False, table=tables[0], observed=True).think(
-            Limits(depth=5)
-        )
+        plain = Thinking(engine, game, coerce(state), False, table=tables[0], observed=True).think(Limits(depth=5))
         found = engine.search(game, state, Limits(depth=5), native=False, table=tables[1])
         assert told(found) == told(plain)
         state = game.result(state, found.action)

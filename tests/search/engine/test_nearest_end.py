@@ -153,7 +153,5 @@ def test_without_time_for_anything_the_most_promising_action_is_taken():
 
 @compiles
 def test_nodes_are_counted_and_kept_within_their_limit():
-    for nodes, fen in itertools.product(
-        (100, 5_000, 60_000), ("7q/8/6K1/8/8/3k4/1B3r2/r7 w - - 0 1", SCHOLARS_MATE)
-    ):
+    for nodes, fen in itertools.product((100, 5_000, 60_000), ("7q/8/6K1/8/8/3k4/1B3r2/r7 w - - 0 1", SCHOLARS_MATE)):
         assert found(fen, Limits(nodes=nodes)).nodes <= nodes

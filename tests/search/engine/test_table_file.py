@@ -153,9 +153,7 @@ def test_pieces_in_another_order_are_noticed(tmp_path: Path) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_header_that_makes_no_sense_is_refused_whatever_its_checksum(
-    path: Path, change: dict[str, Any]
-) -> None:
+def test_a_header_that_makes_no_sense_is_refused_whatever_its_checksum(path: Path, change: dict[str, Any]) -> None:
     import json
 
     good = path.read_bytes()
@@ -284,9 +282,7 @@ def test_a_file_without_permission_is_refused(path: Path) -> None:
         path.parent.chmod(0o700)
 
 
-def test_permission_refused_by_the_system_is_said_in_words(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_permission_refused_by_the_system_is_said_in_words(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = path.read_bytes()
 
     def refuse(*arguments: Any) -> int:

@@ -108,9 +108,7 @@ def test_where_play_is_not_drawn_the_same_game_is_won(search):
 def test_a_search_from_a_drawn_state_still_finds_an_action(search):
     found = search(simulations=50).search(Patience(), 6, native=False)
     assert found.values == {1: 0.0, 2: 0.0} and sum(found.visits.values()) == 50
-    assert (
-        search(simulations=50).search(Patience(), 8, native=False).value == 1.0
-    )  # the next state is the end
+    assert search(simulations=50).search(Patience(), 8, native=False).value == 1.0  # the next state is the end
 
 
 class WaltzHistory(HistoryRules):
@@ -227,9 +225,7 @@ def test_searches_and_referees_agree_on_what_a_draw_is_worth():
     assert drawn_payoffs(Waltz()) == (0.0, 0.0) and drawn_payoffs(Uneven()) == (1.0, -1.0)
     assert drawn_payoffs(RandomTree3()) == (drawn_payoffs(RandomTree3())[0],) * 3
     assert Uct(simulations=100).tree(Uneven(), native=False).search(1, history=[0]).values[0] == 1.0
-    session = GameSession(
-        pf.load("chess"), state=pf.parse_state(pf.load("chess"), "7k/8/8/8/8/8/8/K7 w - - 0 1")
-    )
+    session = GameSession(pf.load("chess"), state=pf.parse_state(pf.load("chess"), "7k/8/8/8/8/8/8/K7 w - - 0 1"))
     assert session.outcome is not None and session.outcome.utilities == (0.0, 0.0)
 
 
@@ -282,9 +278,7 @@ def test_a_win_in_one_is_taken_and_a_lost_action_avoided(search):
     # O has 5 and 6: whatever X does but take 4 loses at once, and is proven to.
     found = search(simulations=60).search(game, pf.parse_state(game, "x...oo..x"), native=False)
     assert found.action == 3
-    assert len(found.proven) >= 3 and all(
-        found.values[action] == -1.0 for action in found.proven if action != 3
-    )
+    assert len(found.proven) >= 3 and all(found.values[action] == -1.0 for action in found.proven if action != 3)
 
 
 @pytest.mark.parametrize("search", TREES)
@@ -376,9 +370,7 @@ def test_an_evaluation_that_is_given_speaks_in_place_of_rollouts(search):
     assert len(asked) == 30 + once
     # With a rollout depth, it is asked only where a rollout is cut off: here never.
     asked.clear()
-    whole = pf.search(
-        game, using=search.name, evaluate=middle, rollout_depth=20, simulations=30, native=False
-    )
+    whole = pf.search(game, using=search.name, evaluate=middle, rollout_depth=20, simulations=30, native=False)
     plain = pf.search(game, using=search.name, simulations=30, native=False)
     assert len(asked) == once
     assert whole.values == plain.values
@@ -617,9 +609,7 @@ def test_a_kept_tree_has_the_node_limit_of_each_search(native, threads):
     assert 50 < again.nodes <= 100 and again.reason == "nodes"  # here it had to be
 
 
-@pytest.mark.parametrize(
-    "game", [RandomTree3(depth=6, doubles=True, dice=True), Nim((2, 3, 2))], ids=["tuples", "nim"]
-)
+@pytest.mark.parametrize("game", [RandomTree3(depth=6, doubles=True, dice=True), Nim((2, 3, 2))], ids=["tuples", "nim"])
 def test_a_part_of_a_tree_says_the_same_as_the_whole(game):
     tree = Uct(simulations=500, rave=20.0).tree(game, native=False)
     tree.search()
@@ -628,9 +618,7 @@ def test_a_part_of_a_tree_says_the_same_as_the_whole(game):
                 key=lambda c: blocks.nodes[c].visits)  # fmt: skip
     action = pf.legal_moves(game, game.start())[child - blocks.nodes[0].first]
     grandchildren = range(blocks.nodes[child].first, blocks.nodes[child].first + blocks.nodes[child].children)
-    before = [
-        (blocks.nodes[c].visits, blocks.nodes[c].value, blocks.actions[c].visits) for c in grandchildren
-    ]
+    before = [(blocks.nodes[c].visits, blocks.nodes[c].value, blocks.actions[c].visits) for c in grandchildren]
     tree.move_to(game.result(game.start(), action))
     blocks = tree.blocks
     after = [

@@ -67,9 +67,7 @@ def connect4_positions(fewest: int, most: int) -> list[tuple[str, int]]:
     if not path.is_file():
         pytest.skip("../shared/data/connect4/Test_L3_R1 is not here")
     rows = [line.split() for line in path.read_text().splitlines()]
-    return [
-        (moves, (int(score) > 0) - (int(score) < 0)) for moves, score in rows if fewest <= len(moves) <= most
-    ]
+    return [(moves, (int(score) > 0) - (int(score) < 0)) for moves, score in rows if fewest <= len(moves) <= most]
 
 
 def check_connect4(moves: str, sign: int, simulations: int, native: bool) -> bool:
@@ -210,9 +208,7 @@ WITH_DICE = RandomTree(depth=3, doubles=True, dice=True)
 THREE = RandomTree3(depth=3, doubles=True, dice=True, largest=1_000_000)  # no ties, so one equilibrium
 
 
-@pytest.mark.parametrize(
-    "game", [RandomTree(depth=3, doubles=True), WITH_DICE, THREE], ids=["two", "dice", "three"]
-)
+@pytest.mark.parametrize("game", [RandomTree(depth=3, doubles=True), WITH_DICE, THREE], ids=["two", "dice", "three"])
 @pytest.mark.parametrize("search", TREES)
 def test_values_agree_with_exact_ones_within_their_errors(search, game):
     scores = z_scores(game, search, 700, range(12))
@@ -273,8 +269,6 @@ def test_more_simulations_come_closer(search):
         state = WITH_DICE.root(seed)
         true = exact(WITH_DICE, state).value[MAX]
         for simulations, differences in ((200, few), (3200, many)):
-            found = search(simulations=simulations, solve=False, seed=seed).search(
-                WITH_DICE, state, native=False
-            )
+            found = search(simulations=simulations, solve=False, seed=seed).search(WITH_DICE, state, native=False)
             differences.append(abs(found.value - true))
     assert sum(many) < 0.5 * sum(few)

@@ -115,9 +115,7 @@ def test_three_players_and_dice_are_decided_by_visits_too(name):
 def test_where_chance_moves_there_is_nothing_to_decide():
     game = pf.load("pig")
     rolled = next(
-        s
-        for a in pf.legal_moves(game, game.start())
-        if game.player(s := game.result(game.start(), a)) == pf.CHANCE
+        s for a in pf.legal_moves(game, game.start()) if game.player(s := game.result(game.start(), a)) == pf.CHANCE
     )
     found = unproven().search(game, rolled, Limits(seconds=0.3), native=False)
     assert found.reason == "seconds" and found.action is None
@@ -157,9 +155,7 @@ def test_a_lead_that_cannot_be_caught_up_decides(tree):
         set_children(tree, [0, 3000 + lead, 3000, 10, 0, 0, 0, 0, 0])
         assert asked(tree, made=1000, past=0.5, left=0.5) == said
     assert asked(tree, made=1000, past=0.9, left=0.1) == DECIDED  # the same lead later
-    assert (
-        asked(tree, made=1000, past=0.5, left=0.5, limit=1200) == DECIDED
-    )  # or with few simulations allowed
+    assert asked(tree, made=1000, past=0.5, left=0.5, limit=1200) == DECIDED  # or with few simulations allowed
 
 
 def test_a_rate_is_not_believed_at_once(tree):

@@ -45,9 +45,7 @@ def other_core_busy() -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- the primitives
-PAIR = np.dtype(
-    [("number", "i8"), ("share", "f4"), ("count", "i4"), ("small", "u2"), ("other", "u2"), ("last", "i4")]
-)
+PAIR = np.dtype([("number", "i8"), ("share", "f4"), ("count", "i4"), ("small", "u2"), ("other", "u2"), ("last", "i4")])
 read_pairs = block_reader(PAIR)
 add_number = atomic_add(PAIR, "number")
 add_count = atomic_add(PAIR, "count")
@@ -263,9 +261,7 @@ def test_a_leaf_where_another_thread_is_counts_as_lost_also_with_all_moves_as_fi
     tree = Uct(simulations=300, rave=50.0, threads=2).tree(pf.load("connect4"), native=False)
     tree.search()
     memory, nodes, hints = tree.new_memory(Limits()), tree.blocks.nodes, tree.blocks.actions
-    unvisited = [
-        child for child in range(1, tree.used) if nodes[child].visits == 0 and hints[child].visits > 0
-    ]
+    unvisited = [child for child in range(1, tree.used) if nodes[child].visits == 0 and hints[child].visits > 0]
     assert len(unvisited) > 10
 
     def value(sharing, child):
@@ -283,9 +279,7 @@ def test_values_are_as_good_as_those_of_one_thread():
     # Averages may leave out an outcome where two threads meet; it must not be seen beside their errors.
     game, one_ply = TicTacToe(), Limits(depth=1)
     alone = Uct(simulations=400_000, solve=False, seed=5).search(game, None, one_ply, native=True)
-    several = Uct(simulations=400_000, solve=False, seed=6, threads=4).search(
-        game, None, one_ply, native=True
-    )
+    several = Uct(simulations=400_000, solve=False, seed=6, threads=4).search(game, None, one_ply, native=True)
     for action in alone.values:
         error = (alone.errors[action] ** 2 + several.errors[action] ** 2) ** 0.5
         assert abs(alone.values[action] - several.values[action]) < 5 * error
@@ -381,9 +375,7 @@ class Stuck(TicTacToe):
 )
 def test_rules_that_fail_in_any_thread_end_the_search(game, rollout_depth, words):
     for seed in range(3):
-        tree = Uct(simulations=300, threads=3, seed=seed, rollout_depth=rollout_depth).tree(
-            game, native=False
-        )
+        tree = Uct(simulations=300, threads=3, seed=seed, rollout_depth=rollout_depth).tree(game, native=False)
         with pytest.raises(pf.BadRules, match=words):
             tree.search()
         assert tree.blocks is None  # nobody goes on with half a tree

@@ -281,9 +281,7 @@ def test_a_plan_moves_in_compiled_code_as_it_does_interpreted():
             state = game.result(state, chance.choice(pf.legal_moves(game, state)))
             assert plan.move(state)
             plan.search(2, None)
-        known.append(
-            (plan.states, plan.best_total, plan.path(), plan.numbering.all(), int(plan.memory.nodes))
-        )
+        known.append((plan.states, plan.best_total, plan.path(), plan.numbering.all(), int(plan.memory.nodes)))
     assert known[0] == known[1]
     assert plan.search(None, None) == ""
     assert plan.best_total == pf.search(game, state, "ida_star", native=True).cost
@@ -425,9 +423,7 @@ def test_the_searches_that_suit_a_puzzle():
 
 # ------------------------------------------------------------ watching
 def test_ida_star_can_be_drawn_and_the_others_say_why_not():
-    tree = pf.record(
-        pf.load("slider"), pf.parse_state(pf.load("slider"), "1 2 3/4 . 5/7 8 6"), "ida_star", depth=4
-    )
+    tree = pf.record(pf.load("slider"), pf.parse_state(pf.load("slider"), "1 2 3/4 . 5/7 8 6"), "ida_star", depth=4)
     assert tree.result.value == -2 and "-2" in pf.draw(tree, format="txt")
     for using in ("a_star", "real_time_a_star", "lrta_star"):
         with pytest.raises(pf.Unsuitable, match="ida_star"):
@@ -462,11 +458,7 @@ def test_the_command_line_searches(using):
 
 def test_the_command_line_shows_what_a_path_costs():
     shown = said("search", "slider", "--nodes", "20", "--interpreted")
-    assert (
-        "not to the end" in shown
-        and "states held" in shown
-        and "the node limit: the best found so far" in shown
-    )
+    assert "not to the end" in shown and "states held" in shown and "the node limit: the best found so far" in shown
 
 
 def test_the_command_line_solves_a_puzzle_by_a_census():
@@ -478,9 +470,7 @@ def test_the_command_line_solves_a_puzzle_by_a_census():
 
 
 def test_a_person_solves_a_puzzle_in_the_terminal_and_gets_a_hint():
-    shown = said(
-        "play", "slider", "--state", "1 2 3/4 . 5/7 8 6", "--interpreted", typed="hint\n5\n6\nquit\n"
-    )
+    shown = said("play", "slider", "--state", "1 2 3/4 . 5/7 8 6", "--interpreted", typed="hint\n5\n6\nquit\n")
     assert "Hint: 5" in shown and "-2 for the player (exact)" in shown
     assert "The actions cost 2." in shown
 

@@ -16,8 +16,19 @@ from plyforge.search import AT_ONCE, MONTE_CARLO, SEARCHES, DecoupledUct, Limits
 from plyforge.solve import equilibria, stage_equilibrium
 
 FIELDS = (
-    "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "policies", "visits", "simulations",
-)  # fmt: skip
+    "action",
+    "value",
+    "values",
+    "best",
+    "line",
+    "nodes",
+    "depth",
+    "reason",
+    "player",
+    "policies",
+    "visits",
+    "simulations",
+)
 CHOOSING_AT_ONCE = ("goofspiel", "matrix", "pursuit", "repeated_prisoners_dilemma")
 
 
@@ -267,11 +278,7 @@ def test_limits_are_kept_and_wrong_ones_refused() -> None:
     assert found.nodes <= 20
     found = RegretMatching().search(game, None, Limits(seconds=0.2), native=False)
     assert found.reason == "seconds" and found.simulations > 0
-    for wrong in (
-        RegretMatching(exploration=0.0),
-        RegretMatching(simulations=0),
-        DecoupledUct(exploration=-1.0),
-    ):
+    for wrong in (RegretMatching(exploration=0.0), RegretMatching(simulations=0), DecoupledUct(exploration=-1.0)):
         with pytest.raises(BadLimits):
             wrong.search(game, native=False)
     with pytest.raises(Unsuitable, match="watched"):
@@ -311,7 +318,5 @@ def test_an_evaluation_that_is_given_speaks_in_place_of_rollouts(using):
     pf.search("goofspiel(cards=4)", using=using, evaluate=lead, simulations=20, native=False)
     assert asked
     asked.clear()
-    pf.search(
-        "goofspiel(cards=4)", using=using, evaluate=lead, rollout_depth=50, simulations=20, native=False
-    )
+    pf.search("goofspiel(cards=4)", using=using, evaluate=lead, rollout_depth=50, simulations=20, native=False)
     assert not asked

@@ -85,9 +85,7 @@ def test_with_two_players_it_is_paranoid_node_for_node() -> None:
     cases: list[tuple[Game, Any, int | None]] = [(game, game.root(seed), None) for seed in range(100)]
     cases += [(pf.load(name), None, 5) for name in ("tic_tac_toe", "kalah(houses=3, seeds=2)", "hexapawn")]
     for game, s, depth in cases:
-        one, other = (
-            search(game, s, using, depth=depth, native=False) for using in ("paranoid", "best_reply")
-        )
+        one, other = (search(game, s, using, depth=depth, native=False) for using in ("paranoid", "best_reply"))
         assert [getattr(one, name) for name in SAME] == [getattr(other, name) for name in SAME]
 
 
@@ -173,9 +171,7 @@ def test_the_recorded_tree_is_the_search_itself() -> None:
 def test_its_value_is_no_proof() -> None:
     with pytest.raises(Unsuitable, match="paranoid"):
         solution_tree(record(ThreeNim(4), using="best_reply"))
-    two = record(
-        pf.load("tic_tac_toe"), pf.parse_state(pf.load("tic_tac_toe"), "xx.oo...."), using="best_reply"
-    )
+    two = record(pf.load("tic_tac_toe"), pf.parse_state(pf.load("tic_tac_toe"), "xx.oo...."), using="best_reply")
     assert solution_tree(two).root.value == 1.0
 
 
@@ -187,8 +183,7 @@ def test_the_line_ends_where_somebody_stands_aside() -> None:
 def test_rules_that_do_not_know_a_pass_are_played_by_promise() -> None:
     game = RandomTree3(depth=3)
     assert (
-        not defines(game.heuristics, "with_turn")
-        and search(game, using=BestReply(), native=False).reason == "complete"
+        not defines(game.heuristics, "with_turn") and search(game, using=BestReply(), native=False).reason == "complete"
     )
     with pytest.raises(Unsuitable, match="with_turn"):
         search(game, using=BestReply(legal=False), native=False)

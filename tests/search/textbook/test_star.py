@@ -70,9 +70,7 @@ def plain_value(game: Game, state: Any, depth: int, watch: Any = None) -> tuple[
     return expectiminimax(game, OwnEvaluation(), watch or Silent(), memory, state, depth), memory.nodes
 
 
-def star_value(
-    kernel: Any, search: Star1, game: Game, state: Any, depth: int, window=OPEN, watch: Any = None
-):
+def star_value(kernel: Any, search: Star1, game: Game, state: Any, depth: int, window=OPEN, watch: Any = None):
     """What a star kernel returns for a window, and its nodes."""
     memory = new_memory(depth, None, False)
     rest = search.window(game, state)[2:]
@@ -122,9 +120,7 @@ def test_star1_leaves_out_the_second_outcome_where_the_first_is_bad_enough():
 
 def test_star2_leaves_out_what_a_look_at_one_reply_each_makes_superfluous():
     """MIN can have 2 after one outcome and 3 after the other: no more than 2.5, and MAX has 3."""
-    game = Tree.of(
-        {"max": {"stay": 3, "roll": {"chance": [{"min": [2, 9, 9, 9]}, {"min": [3, 12, 12, 12]}]}}}
-    )
+    game = Tree.of({"max": {"stay": 3, "roll": {"chance": [{"min": [2, 9, 9, 9]}, {"min": [3, 12, 12, 12]}]}}})
     nodes = [search().search(game).nodes for search in (Expectiminimax, Star1, Star2)]
     assert nodes == [13, 10, 7]
 

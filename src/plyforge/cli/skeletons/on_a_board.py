@@ -70,7 +70,8 @@ class MyGame(Game):
     def utility(self, s):
         """What the end is worth to MAX, whoever moved last: 1.0 won, 0.0 a draw, -1.0 lost.
 
-        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the parameters.
+        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the
+        parameters.
         """
         return -1.0 if s.player == MAX else 1.0
 

@@ -86,7 +86,8 @@ class MyGame(Game):
     def utility(self, s):
         """What the end is worth to MAX, whoever moved last: 1.0 won, 0.0 a draw, -1.0 lost.
 
-        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the parameters.
+        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, beside the
+        parameters.
         """
         if self.has_line(s, 1):
             return 1.0

@@ -85,7 +85,8 @@ class MyGame(Game):
     def utility(self, s):
         """What the end is worth to MAX, whoever moved last: 1.0 won, 0.0 a draw, -1.0 lost.
 
-        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, below the parameters.
+        Points? Say between which numbers they lie: `min_utility = -20.0` and `max_utility = 20.0`, below the
+        parameters.
         """
         first, second = self.counted(s.first), self.counted(s.second)
         if first > second:

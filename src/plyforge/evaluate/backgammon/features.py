@@ -79,7 +79,8 @@ FEATURE_NAMES = (
 """What the numbers are of, each X's minus O's:
 
 pips          what all checkers have still to go, in hundreds; 25 for one on the bar
-race          by how much of the spread of the dice a side is ahead in pips, the next roll counted; from -1 to 1, and steep in the middle
+race          by how much of the spread of the dice a side is ahead in pips, the next roll counted; from -1 to 1, and
+              steep in the middle
 off           checkers borne off
 home          checkers at home
 bar           checkers on the bar
@@ -104,8 +105,10 @@ back men      checkers in the enemy's home
 stacked       points with four checkers or more
 buried        checkers on points 1 and 2
 gaps          points of the home that are empty while checkers are outside or above
-gammon        with nobody off: the pips to the first checker off, less a quarter of what the enemy has to go, if more; in tens
-no anchor     with checkers in the enemy's home or on the bar and no point made there: how many points of that home are closed
+gammon        with nobody off: the pips to the first checker off, less a quarter of what the enemy has to go, if more;
+              in tens
+no anchor     with checkers in the enemy's home or on the bar and no point made there: how many points of that home are
+              closed
 attack        enemy blots in the home, times the points of it that are closed
 loose home    blots at home while an enemy is on the bar or in that home
 turn          1 if the side is to roll or to play

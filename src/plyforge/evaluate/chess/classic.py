@@ -1,8 +1,10 @@
 """Two old evaluations of chess, to compare with: material alone, and Turing's ratio.
 
     material    what White has minus what Black has, a pawn as 0.01
-    ratio       A / B, what White has divided by what Black has: Turing's first idea for a machine that he played himself, on paper ("Digital computers applied to
-                games", 1953). A queen for a rook counts for more the fewer pieces are left: whoever is ahead should exchange.
+    ratio       A / B, what White has divided by what Black has: Turing's first idea for a machine that he played
+                himself, on paper ("Digital computers applied to
+                games", 1953). A queen for a rook counts for more the fewer pieces are left: whoever is ahead should
+                exchange.
 
 pf.search("chess", evaluate=TuringRatio(), depth=4)
 

@@ -2,25 +2,34 @@
 
     pawns, knights, bishops, rooks, queens     how many
     bishop pair                                two bishops or more
-    squares                                    what the pieces are worth where they stand: piece-square tables by stage of the game, see squares.py
-    king shelter                               pawns before the king on its file and those beside it: 2 if next to it, 1 if one rank on
+    squares                                    what the pieces are worth where they stand: piece-square tables by stage
+                                               of the game, see squares.py
+    king shelter                               pawns before the king on its file and those beside it: 2 if next to it, 1
+                                               if one rank on
     king storm                                 enemy pawns before the king on those files: the more the nearer
     king files                                 files beside and of the king without a pawn of its own
-    king attack                                pieces that attack squares around the enemy's king, if there are two or more: their number times their force
-    king ring                                  squares around the enemy's king that are attacked, and that no pawn protects
+    king attack                                pieces that attack squares around the enemy's king, if there are two or
+                                               more: their number times their force
+    king ring                                  squares around the enemy's king that are attacked, and that no pawn
+                                               protects
     king checks                                squares from which a piece could give check and not be captured
     knight, bishop, rook, queen mobility       squares where they can go that no enemy pawn attacks
     cramped                                    by how many squares knights, bishops and rooks fall short of four
     open files, half-open files                rooks on files without pawns, or without own pawns
     seventh rank                               rooks there
-    outposts                                   knights and bishops that a pawn protects where no enemy pawn will ever attack them
+    outposts                                   knights and bishops that a pawn protects where no enemy pawn will ever
+                                               attack them
     bad bishop                                 own pawns on squares of a bishop's colour
     doubled, isolated, backward, connected     pawns of that kind
-    passed, passed advance, passed protected, passed blocked    pawns that no enemy pawn can stop; squares of how far they have come; with a pawn that protects them; with an enemy before them
-    passed race                                how much nearer to them the own king is than the other, times how far they have come
+    passed, passed advance, passed protected, passed blocked    pawns that no enemy pawn can stop; squares of how far
+                                                                they have come; with a pawn that protects them; with an
+                                                                enemy before them
+    passed race                                how much nearer to them the own king is than the other, times how far
+                                               they have come
     passed free                                how far those have come that have nothing before them
     rook behind                                rooks behind own passed pawns
-    pawn threats, minor threats, rook threats  enemy pieces that a pawn attacks; rooks and queens that a knight or bishop attacks; queens that a rook attacks
+    pawn threats, minor threats, rook threats  enemy pieces that a pawn attacks; rooks and queens that a knight or
+                                               bishop attacks; queens that a rook attacks
     hanging                                    enemy pieces that are attacked and not protected
     move                                       whose turn it is, as 1 or -1
 

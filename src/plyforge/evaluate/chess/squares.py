@@ -50,9 +50,7 @@ def _is_board(rows: Any) -> bool:
         and len(rows) == 8
         and all(isinstance(row, list) and len(row) == 4 for row in rows)
         and all(
-            isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < LARGEST
-            for row in rows
-            for x in row
+            isinstance(x, (int, float)) and not isinstance(x, bool) and abs(x) < LARGEST for row in rows for x in row
         )
     )
 
@@ -63,9 +61,7 @@ def write_squares(path: str | Path, table: np.ndarray, about: str) -> None:
     for phase, when in enumerate(PHASES):
         pieces = []
         for number, piece in enumerate(PIECES):
-            rows = [
-                [float(f"{worth:.3g}") for worth in row] for row in table[phase, number].reshape(8, 8)[:, :4]
-            ]
+            rows = [[float(f"{worth:.3g}") for worth in row] for row in table[phase, number].reshape(8, 8)[:, :4]]
             lines = ",\n   ".join(json.dumps(row) for row in rows)
             pieces.append(f'  "{piece}": [\n   {lines}\n  ]')
         tables.append(f' "{when}": {{\n' + ",\n".join(pieces) + "\n }")

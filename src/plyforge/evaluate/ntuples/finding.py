@@ -92,9 +92,7 @@ def numbers_of(state: Any, paths: list[Path]) -> list[int]:
     return [number - (1 << 64) if number >= 1 << 63 else number for number in found]
 
 
-def find_cells(
-    game: Any, state: Any, paths: list[Path], table: np.ndarray
-) -> tuple[list[Cell], list[list[int]]]:
+def find_cells(game: Any, state: Any, paths: list[Path], table: np.ndarray) -> tuple[list[Cell], list[list[int]]]:
     """The cells, and for each kind of them the places of all values; kind 0 is a bit."""
     groups: dict[Path, list[int]] = {}
     is_board = type(state) in (tuple, list, str) and all(len(path) == 1 for path in paths)

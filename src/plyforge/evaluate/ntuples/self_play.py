@@ -148,7 +148,8 @@ def learn(
     """
     if game.hidden_information:
         raise Unsuitable(
-            f"{type(game).__name__}: a network judges states, and who plays sees only a part of them (hidden information)"
+            f"{type(game).__name__}: a network judges states, and who plays sees only a part of them (hidden"
+            " information)"
         )
     inputs = find_tuples(game)
     while inputs is not None and not stopped():

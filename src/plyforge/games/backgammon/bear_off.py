@@ -20,9 +20,7 @@ import numpy as np
 from plyforge.games.backgammon.board import BAR, CHECKERS, HOME_POINTS, checkers_on, from_counts
 from plyforge.kernel import kernel
 
-CHOICES = np.array(
-    [[math.comb(t + k, k + 1) for t in range(CHECKERS + 1)] for k in range(HOME_POINTS)], np.int64
-)
+CHOICES = np.array([[math.comb(t + k, k + 1) for t in range(CHECKERS + 1)] for k in range(HOME_POINTS)], np.int64)
 """By k from 0 on and by t: (t + k choose k + 1)."""
 
 

@@ -87,10 +87,7 @@ def blots_of(low, high):
 def checkers_on(low, high, point):
     """How many checkers a side has on a point."""
     return (
-        (low >> point & 1)
-        + 2 * (low >> DIGIT + point & 1)
-        + 4 * (high >> point & 1)
-        + 8 * (high >> DIGIT + point & 1)
+        (low >> point & 1) + 2 * (low >> DIGIT + point & 1) + 4 * (high >> point & 1) + 8 * (high >> DIGIT + point & 1)
     )
 
 

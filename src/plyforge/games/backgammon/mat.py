@@ -131,9 +131,7 @@ class _Reader:
             self.end()
             self.begin(number)
         elif not self.open:
-            raise BadText(
-                f"line {number}: {text.strip()[:60]!r} stands before the first game: 'Game 1' is missing"
-            )
+            raise BadText(f"line {number}: {text.strip()[:60]!r} stands before the first game: 'Game 1' is missing")
         elif self.names is None:
             self.names_of(number, text)
         else:
@@ -181,8 +179,8 @@ class _Reader:
             match = _PART.fullmatch(body[start:end].rstrip())
             if match is None:
                 raise BadText(
-                    f"line {number}: {body[start:].strip()[:40]!r} is neither a roll with its play, as in '31: 8/5 6/5', nor "
-                    "'Doubles => 2', 'Takes', 'Drops' or 'Wins 1 point'"
+                    f"line {number}: {body[start:].strip()[:40]!r} is neither a roll with its play, as in '31: 8/5"
+                    " 6/5', nor 'Doubles => 2', 'Takes', 'Drops' or 'Wins 1 point'"
                 )
             parts.append((start, match))
         if len(parts) > 2:
@@ -249,7 +247,8 @@ class _Reader:
             winner, most = (MAX if value > 0 else MIN), int(abs(value)) * cube
             if (player, points) != (winner, most):
                 raise BadText(
-                    f"line {number}: {self.names and self.names[winner]} has won {most}: the position and the cube say so"
+                    f"line {number}: {self.names and self.names[winner]} has won {most}: the position and the cube"
+                    " say so"
                 )
         elif self.turns and self.turns[-1].cube == "drops":
             if player == self.turns[-1].player or points != cube:
@@ -281,9 +280,7 @@ def write_mat(match: MatMatch) -> str:
     for number, game in enumerate(match.games, 1):
         for name in game.names:
             if not name.strip() or ":" in name or "\n" in name or "  " in name:
-                raise BadText(
-                    f"the name {name!r} can't be written: it is empty, or has a colon or two blanks in it"
-                )
+                raise BadText(f"the name {name!r} can't be written: it is empty, or has a colon or two blanks in it")
         left = f" {game.names[0]} : {game.score[0]}"
         lines += [f" Game {number}", f"{left:<{COLUMN - 2}}  {game.names[1]} : {game.score[1]}"]
         lines += [*_written(game), ""]
@@ -308,8 +305,7 @@ def _written(game: MatGame) -> list[str]:
             rows.append(["", ""])
         rows[-1][player] = text
     lines = [
-        f"{f'{number:>3}) {left}':<{COLUMN - 2}}  {right}".rstrip()
-        for number, (left, right) in enumerate(rows, 1)
+        f"{f'{number:>3}) {left}':<{COLUMN - 2}}  {right}".rstrip() for number, (left, right) in enumerate(rows, 1)
     ]
     if game.winner is not None:
         said = f" Wins {game.points} point{'' if game.points == 1 else 's'}"

@@ -83,9 +83,7 @@ def palette(place: str) -> list[Piece]:
     if place.startswith(("off", "die")):
         return []
     return [
-        Piece("", "disc", player, CHECKERS)
-        for player in (0, 1)
-        if place in (place_name(player, BAR), *POINT_NAMES)
+        Piece("", "disc", player, CHECKERS) for player in (0, 1) if place in (place_name(player, BAR), *POINT_NAMES)
     ]
 
 

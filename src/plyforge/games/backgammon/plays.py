@@ -220,9 +220,7 @@ def next_of_pair(low, high, free, blots, larger, smaller, route):
             if order == 0:
                 points = movers(occupied_by(*moved(low, high, first, larger)), free, smaller)
                 follower = first + smaller
-                if points >> follower & 1 and goes_the_other_way(
-                    low, high, free, blots, larger, smaller, follower
-                ):
+                if points >> follower & 1 and goes_the_other_way(low, high, free, blots, larger, smaller, follower):
                     points ^= 1 << follower
             else:
                 points = movers(occupied_by(*moved(low, high, first, smaller)), free, larger) & ~by_larger

@@ -123,9 +123,7 @@ class Backgammon(Game):
     """True: each side throws a die, and the higher begins. False: X begins, with any roll."""
 
     def start(self) -> Position:
-        return Position(
-            START_LOW, START_HIGH, START_LOW, START_HIGH, OPENING if self.opening_roll else TO_ROLL, MAX
-        )
+        return Position(START_LOW, START_HIGH, START_LOW, START_HIGH, OPENING if self.opening_roll else TO_ROLL, MAX)
 
     def player(self, s: Position) -> int:
         return CHANCE if s.dice <= TO_ROLL else s.player

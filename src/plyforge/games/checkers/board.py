@@ -88,9 +88,4 @@ def turned(bits):
     bits = (bits >> 1 & _ODD) | (bits & _ODD) << 1
     bits = (bits >> 2 & _PAIR) | (bits & _PAIR) << 2
     bits = (bits >> 4 & _HALF) | (bits & _HALF) << 4
-    return (
-        (bits & _GROUP) << 27
-        | (bits >> 9 & _GROUP) << 18
-        | (bits >> 18 & _GROUP) << 9
-        | (bits >> 27 & _GROUP)
-    )
+    return (bits & _GROUP) << 27 | (bits >> 9 & _GROUP) << 18 | (bits >> 18 & _GROUP) << 9 | (bits >> 27 & _GROUP)

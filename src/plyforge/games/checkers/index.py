@@ -171,9 +171,7 @@ def index_of(black, white, kings):
     within = 0
     for fewer in range(behind):
         within += BINOMIALS[4, fewer] * BINOMIALS[24, men - fewer] * BINOMIALS[28 - men + fewer, other_men]
-    men_number = rank(black_men & TOP, TOP) * BINOMIALS[24, men - behind] + rank(
-        black_men & ~TOP, BLACK_MEN_AHEAD
-    )
+    men_number = rank(black_men & TOP, TOP) * BINOMIALS[24, men - behind] + rank(black_men & ~TOP, BLACK_MEN_AHEAD)
     white_number = rank(white_men, WHITE_MEN & ~black_men)
     within += men_number * BINOMIALS[28 - men + behind, other_men] + white_number
 
@@ -212,9 +210,7 @@ def position_at(code, number):
     white_number = number % ways
     number //= ways
     ways = BINOMIALS[24, men - behind]
-    black_men = chosen_at(number // ways, behind, TOP) | chosen_at(
-        number % ways, men - behind, BLACK_MEN_AHEAD
-    )
+    black_men = chosen_at(number // ways, behind, TOP) | chosen_at(number % ways, men - behind, BLACK_MEN_AHEAD)
     white_men = chosen_at(white_number, other_men, WHITE_MEN & ~black_men)
     free = BOARD & ~black_men & ~white_men
     black_kings = chosen_at(black_king_number, number_of_kings, free)

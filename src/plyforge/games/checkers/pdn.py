@@ -50,9 +50,7 @@ class PdnGame(PortableGame):
         return _RULES
 
     def number(self, ply: int, state: Any) -> str:
-        pairs, second = divmod(
-            ply + self.start.player, 2
-        )  # White may begin: with the second move of the first pair
+        pairs, second = divmod(ply + self.start.player, 2)  # White may begin: with the second move of the first pair
         return f"{pairs + 1}{'...' if second else '.'}"
 
     def more_tags(self) -> dict[str, str]:
@@ -82,9 +80,7 @@ class _Reader(Reader[PdnGame]):
 
     def check_tag(self, name: str, value: str, line: int) -> None:
         if name == "GameType" and value.split(",")[0].strip() != ENGLISH_DRAUGHTS:
-            raise BadText(
-                f"line {line}: GameType {value} is another kind of draughts; checkers is {ENGLISH_DRAUGHTS}"
-            )
+            raise BadText(f"line {line}: GameType {value} is another kind of draughts; checkers is {ENGLISH_DRAUGHTS}")
 
     def move(self, token: Token) -> None:
         super().move(token._replace(text=token.text.replace(":", "x")))

@@ -10,7 +10,8 @@ The squares and their bits are drawn in `board.py`. An action is a number:
 
     bits 0-34    the pieces that leave their squares: the one that moves and all that it captures
     bits 35-40   the bit of the square where it comes to rest
-    bits 41-58   a capture's jumps, two bits each, the last one lowest: 0 and 1 are 4 and 5 bits up, 2 and 3 are 4 and 5 bits down
+    bits 41-58   a capture's jumps, two bits each, the last one lowest: 0 and 1 are 4 and 5 bits up, 2 and 3 are 4 and 5
+                 bits down
 
 Two routes are two actions even where they capture the same pieces and end on the same square (a king that goes round a
 circle of men to the left or to the right): published counts of sequences (OEIS A133046) are of that kind.
@@ -183,9 +184,7 @@ class CheckersNotation(Notation):
                 if meant:
                     shown = ", ".join(format_action(game, s, action) for action in meant)
                     raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
-        shown = (
-            ", ".join(format_action(game, s, action) for action in legal.values()) or "none: the game is over"
-        )
+        shown = ", ".join(format_action(game, s, action) for action in legal.values()) or "none: the game is over"
         forced = " (whoever can capture must)" if captures else ""
         raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
 
@@ -210,8 +209,7 @@ class CheckersView(BoardView):
 
     def placed(self, game: Checkers, pieces: Sequence[Piece], player: int) -> Board:
         black, white = (
-            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner)
-            for owner in (MAX, MIN)
+            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner) for owner in (MAX, MIN)
         )
         kings = sum(1 << bit_of(int(each.place)) for each in pieces if each.look == "crown")
         return parse_fen(format_fen(Board(black, white, kings, player)))

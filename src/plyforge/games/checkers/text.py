@@ -3,7 +3,8 @@
     B:W21,22,23,K31:B1,K2        who moves (B or W), then a list for each side: men, and kings with a K before them
     W:WK3:B2                     a range such as 1-12 stands for all squares from 1 to 12
     11-15                        a step
-    22x15x8                      a capture, with every square that it lands on; 22x8 will do where only one set of pieces can be meant
+    22x15x8                      a capture, with every square that it lands on; 22x8 will do where only one set of
+                                 pieces can be meant
 
 Claim: what is read is a position that the rules allow: pieces on different squares of the board, at most twelve a side,
 no man on the rank where it would have been crowned, and pieces on the side that has just moved. Whether a game leads
@@ -45,20 +46,17 @@ def parse_fen(text: str) -> Board:
     parts = [part.strip() for part in text.strip().rstrip(".").split(":")]
     if len(parts) != 3 or parts[0].upper() not in ("B", "W"):
         raise BadText(
-            f"{_short(text)} is not a position: write who moves, B or W, then the squares of both sides, as in {EXAMPLE}"
+            f"{_short(text)} is not a position: write who moves, B or W, then the squares of both sides, as in"
+            f" {EXAMPLE}"
         )
     sides = [0, 0]
     kings, given = 0, ""
     for part in parts[1:]:
         letter = part[:1].upper()
         if letter not in ("B", "W"):
-            raise BadText(
-                f"{_short(part)} in {_short(text)} names no side: begin it with B or W, as in {EXAMPLE}"
-            )
+            raise BadText(f"{_short(part)} in {_short(text)} names no side: begin it with B or W, as in {EXAMPLE}")
         if letter in given:
-            raise BadText(
-                f"{_short(text)} lists {NAMES[LETTERS.index(letter)]} twice, and the other side not at all"
-            )
+            raise BadText(f"{_short(text)} lists {NAMES[LETTERS.index(letter)]} twice, and the other side not at all")
         given += letter
         side = LETTERS.index(letter)
         for square, is_king in _squares(part[1:], text):
@@ -85,9 +83,7 @@ def _squares(items: str, text: str) -> list[tuple[int, bool]]:
         last = int(match[3] or match[2])
         for square in (first, last):
             if not 1 <= square <= 32:
-                raise BadText(
-                    f"{_short(text)} has a piece on square {square}: squares are numbered from 1 to 32"
-                )
+                raise BadText(f"{_short(text)} has a piece on square {square}: squares are numbered from 1 to 32")
         if last < first:
             raise BadText(f"{_short(item)} in {_short(text)} goes backwards: write {last}-{first}")
         found += [(square, bool(match[1])) for square in range(first, last + 1)]
@@ -103,9 +99,7 @@ def impossible(s: Board) -> str:
             return f"{name} has {pieces.bit_count()} pieces, and nobody begins with more than {MOST_PIECES}"
         uncrowned = squares_in(pieces & ~s.kings & last_rank)
         if uncrowned:
-            return (
-                f"{name}'s man on square {uncrowned[0]} would have been crowned there; write K{uncrowned[0]}"
-            )
+            return f"{name}'s man on square {uncrowned[0]} would have been crowned there; write K{uncrowned[0]}"
     if (s.white if s.player == MAX else s.black) == 0:
         return f"{NAMES[1 - s.player]} has no pieces, but it is {NAMES[s.player]}'s turn: the game was over before"
     return ""

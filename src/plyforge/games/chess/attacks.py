@@ -50,9 +50,7 @@ def _table(entry: Callable[[int], int]) -> np.ndarray:
 
 KNIGHT_STEPS = _table(lambda square: _reached(square, KNIGHT_WAYS, 1))
 KING_STEPS = _table(lambda square: _reached(square, ROOK_WAYS + BISHOP_WAYS, 1))
-PAWN_TAKES = np.array(
-    [[_reached(square, ((1, up), (-1, up)), 1) for square in range(64)] for up in (1, -1)], np.uint64
-)
+PAWN_TAKES = np.array([[_reached(square, ((1, up), (-1, up)), 1) for square in range(64)] for up in (1, -1)], np.uint64)
 """By player and square: where a pawn captures."""
 ALONG_FILE = _table(lambda square: _reached(square, ((0, 1), (0, -1)), 7))
 ALONG_RISE = _table(lambda square: _reached(square, ((1, 1), (-1, -1)), 7))
@@ -155,14 +153,10 @@ def slid(diagonals, straights, empty):
     """All squares that some bishops and queens, rooks and queens attack together."""
     not_a, not_h = empty & NOT_A, empty & NOT_H
     eastwards = (
-        flood_up(straights, not_a, SIDEWAYS)
-        | flood_up(diagonals, not_a, RISE)
-        | flood_down(diagonals, not_a, FALL)
+        flood_up(straights, not_a, SIDEWAYS) | flood_up(diagonals, not_a, RISE) | flood_down(diagonals, not_a, FALL)
     )
     westwards = (
-        flood_down(straights, not_h, SIDEWAYS)
-        | flood_down(diagonals, not_h, RISE)
-        | flood_up(diagonals, not_h, FALL)
+        flood_down(straights, not_h, SIDEWAYS) | flood_down(diagonals, not_h, RISE) | flood_up(diagonals, not_h, FALL)
     )
     return (
         eastwards & NOT_A

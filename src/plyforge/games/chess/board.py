@@ -15,7 +15,8 @@ is:
 
     bits 0-5     from
     bits 6-11    to; where a king castles, the square of the rook
-    bits 12-14   kind: 0 plain, 1 castling, 2 en passant, 3 a pawn's double step, 4 to 7 promotion to knight, bishop, rook, queen
+    bits 12-14   kind: 0 plain, 1 castling, 2 en passant, 3 a pawn's double step, 4 to 7 promotion to knight, bishop,
+                 rook, queen
 """
 
 from __future__ import annotations

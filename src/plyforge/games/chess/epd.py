@@ -66,9 +66,7 @@ def parse_epd(text: str, chess960: bool = False) -> Epd:
     text = re.sub(r"^(\s*(?:\S+\s+){3}-)(\d)", r"\1 \2", text)  # "w - -0 1", as some programs write it
     parts = text.split(None, 4)
     if len(parts) < 4:
-        raise BadText(
-            f"{text[:80]!r} is not EPD: it begins with board, mover, castling and en passant, as a FEN does"
-        )
+        raise BadText(f"{text[:80]!r} is not EPD: it begins with board, mover, castling and en passant, as a FEN does")
     rest = parts[4].strip() if len(parts) > 4 else ""
     numbers = re.match(r"(\d+)(?:\s+(\d+))?\s*(?=;|$|[A-Za-z])", rest, re.ASCII)
     quiet, moves = ("0", "1") if numbers is None else (numbers[1], numbers[2] or "1")
@@ -89,7 +87,8 @@ def _operations(text: str) -> dict[str, tuple[str, ...]]:
         name = _NAME.match(text, begin)
         if name is None:
             raise BadText(
-                f"{text[begin:][:40]!r} is no operation: it begins with a name of at most 15 letters and digits, such as bm or id"
+                f"{text[begin:][:40]!r} is no operation: it begins with a name of at most 15 letters and digits, such"
+                " as bm or id"
             )
         if name[0] in found:
             raise BadText(f"the operation {name[0]} is there twice")
@@ -101,9 +100,7 @@ def _operations(text: str) -> dict[str, tuple[str, ...]]:
         found[name[0]] = tuple(operands)
         left = text[at:].lstrip()
         if left and not left.startswith(";"):
-            raise BadText(
-                f'the operation {name[0]} has a text that begins with " and has no end: {left[:40]!r}'
-            )
+            raise BadText(f'the operation {name[0]} has a text that begins with " and has no end: {left[:40]!r}')
         at += len(text[at:]) - len(left) + 1
     return found
 

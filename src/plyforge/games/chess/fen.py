@@ -80,13 +80,12 @@ def _fields(text: str) -> list[str]:
     if len(text) > LONGEST:
         raise BadText(f"{_short(text)} has {len(text)} characters, too many for a position")
     fields = text.split()
-    if len(fields) > 3 and re.fullmatch(
-        r"-\d+", fields[3], re.ASCII
-    ):  # "w - -0 1", as some programs write it
+    if len(fields) > 3 and re.fullmatch(r"-\d+", fields[3], re.ASCII):  # "w - -0 1", as some programs write it
         fields[3:4] = ["-", fields[3][1:]]
     if not 4 <= len(fields) <= 6:
         raise BadText(
-            f"{_short(text)} has {len(fields)} parts: a position has six, board, mover, castling, en passant and two numbers, as in {START}"
+            f"{_short(text)} has {len(fields)} parts: a position has six, board, mover, castling, en passant and two"
+            f" numbers, as in {START}"
         )
     return fields
 
@@ -95,9 +94,7 @@ def _pieces(board: str) -> dict[int, str]:
     """The letter of the piece on each square that has one."""
     ranks = board.split("/")
     if len(ranks) != 8:
-        raise BadText(
-            f"the board {_short(board)} has {len(ranks)} ranks, not 8: put / between them, the eighth first"
-        )
+        raise BadText(f"the board {_short(board)} has {len(ranks)} ranks, not 8: put / between them, the eighth first")
     pieces: dict[int, str] = {}
     for number, row in zip(range(8, 0, -1), ranks, strict=True):
         file = 0
@@ -113,7 +110,8 @@ def _pieces(board: str) -> dict[int, str]:
                 file += 1
             else:
                 raise BadText(
-                    f"{letter!r} on rank {number}, {_short(row)}, is no piece: there are {LETTERS}, small for Black, and digits 1 to 8"
+                    f"{letter!r} on rank {number}, {_short(row)}, is no piece: there are {LETTERS}, small for Black,"
+                    " and digits 1 to 8"
                 )
             after_digit = letter.isdigit()
         if file != 8:
@@ -133,7 +131,10 @@ def _impossible_pieces(pieces: dict[int, str]) -> str:
             return f"{name} has {pawns} pawns, and nobody begins with more than 8"
         for square, letter in pieces.items():
             if letter == case("P") and square >> 3 in (0, 7):
-                return f"{name}'s pawn on {square_name(square)} can't be there: pawns begin on the second rank and are promoted on the last"
+                return (
+                    f"{name}'s pawn on {square_name(square)} can't be there: pawns begin on the second rank and are"
+                    " promoted on the last"
+                )
         extra = {letter: max(0, letters.count(case(letter)) - usual) for letter, usual in _USUAL.items()}
         if sum(extra.values()) > 8 - pawns:
             most = max(extra, key=lambda letter: extra[letter])
@@ -244,9 +245,7 @@ def _rights(s: Position, chess960: bool, shredder: bool) -> str:
     found = ""
     for side, case in ((s.white, str.upper), (s.black, str.lower)):
         king = squares_in(s.kings & side)[0]
-        rooks = [
-            square for square in squares_in(s.straights & ~s.diagonals & side) if square >> 3 == king >> 3
-        ]
+        rooks = [square for square in squares_in(s.straights & ~s.diagonals & side) if square >> 3 == king >> 3]
         for rook in reversed(squares_in(s.castling & side)):
             outermost = rooks[-1] if rook > king else rooks[0]
             if shredder or (chess960 and rook != outermost):

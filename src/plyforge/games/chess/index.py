@@ -9,7 +9,8 @@ Boards that are mirror images have one number. With pawns White's king is brough
 to the ranks 1 to 4 and below the diagonal from a1 to h8, which leaves ten squares; if it stands on the diagonal,
 Black's king is brought below it; if both do, the image comes first whose sets of squares are smaller numbers.
 
-    number = White's king's place, then Black's king's square, then the squares of White's queens, rooks, bishops, knights and pawns, and of Black's,
+    number = White's king's place, then Black's king's square, then the squares of White's queens, rooks, bishops,
+    knights and pawns, and of Black's,
              as digits: 64 squares each, 48 for a pawn; of two equal men the one on the lower square comes first
 
 Where both sides have one pawn, positions in which one was just moved two steps and can be taken in passing follow at
@@ -99,9 +100,7 @@ def slices_up_to(men: int) -> list[Slice]:
         for weaker in range(others // 2 + 1):
             for strong in combinations_with_replacement(range(KINDS), others - weaker):
                 for weak in combinations_with_replacement(range(KINDS), weaker):
-                    ours, theirs = (
-                        tuple(side.count(kind) for kind in range(KINDS)) for side in (strong, weak)
-                    )
+                    ours, theirs = (tuple(side.count(kind) for kind in range(KINDS)) for side in (strong, weak))
                     if len(strong) > len(weak) or code_of_material(ours) >= code_of_material(theirs):
                         found.append(Slice(*ours, *theirs))
     return sorted(found, key=lambda part: (sum(part), part.pawns + part.weaker_pawns, part))
@@ -227,12 +226,7 @@ def image(s, upside_down, left_right, across):
         white, black, knights = swap_bytes(white), swap_bytes(black), swap_bytes(knights)
         diagonals, straights, kings = swap_bytes(diagonals), swap_bytes(straights), swap_bytes(kings)
     if left_right:
-        white, black, pawns, knights = (
-            swap_files(white),
-            swap_files(black),
-            swap_files(pawns),
-            swap_files(knights),
-        )
+        white, black, pawns, knights = (swap_files(white), swap_files(black), swap_files(pawns), swap_files(knights))
         diagonals, straights, kings = swap_files(diagonals), swap_files(straights), swap_files(kings)
         passant = swap_files(passant)
     if across:
@@ -292,9 +286,7 @@ def index_of(s):
         file = lowest(s.passant) & 7
         taker = lowest(s.pawns & s.white) & 7
         way = 2 * file + (1 if taker > file else 0)
-        return (
-            half_size(code) + (way * KING_PLACES_WITH_PAWNS + (king >> 3) * 4 + (king & 7)) * 64 + other_king
-        )
+        return half_size(code) + (way * KING_PLACES_WITH_PAWNS + (king >> 3) * 4 + (king & 7)) * 64 + other_king
     number = TRIANGLE[king] if s.pawns == ZERO else (king >> 3) * 4 + (king & 7)
     number = number * 64 + other_king
     for side in (s.white, s.black):
@@ -408,18 +400,7 @@ def passant_at(number):
     if king_bit == other_bit or (king_bit | other_bit) & (pawn | other | passed_over | began) != ZERO:
         return no_position()
     s = Position(
-        king_bit | pawn,
-        other_bit | other,
-        pawn | other,
-        ZERO,
-        ZERO,
-        ZERO,
-        king_bit | other_bit,
-        ZERO,
-        ZERO,
-        MAX,
-        0,
-        1,
+        king_bit | pawn, other_bit | other, pawn | other, ZERO, ZERO, ZERO, king_bit | other_bit, ZERO, ZERO, MAX, 0, 1
     )
     if not is_lawful(s, king, other_king) or passant_takers(s, passed_over, MAX) == ZERO:
         return no_position()

@@ -82,9 +82,7 @@ def count_pawns(player, pawns, enemy, occupied, saving):
     west &= enemy & saving
     number = popcount(steps) + popcount(east) + popcount(west)
     if (steps | east | west) & LAST_RANKS:
-        number += 3 * (
-            popcount(steps & LAST_RANKS) + popcount(east & LAST_RANKS) + popcount(west & LAST_RANKS)
-        )
+        number += 3 * (popcount(steps & LAST_RANKS) + popcount(east & LAST_RANKS) + popcount(west & LAST_RANKS))
     return number
 
 

@@ -1,8 +1,10 @@
 """Moves as text: standard algebraic notation (SAN), as people and files of games write it, and the squares alone, as
 programs do (UCI).
 
-    Nf3  exd5  O-O  e8=Q+  R1a3  Qh4e1#      SAN: piece, what tells it from its like, x for a capture, where to, promotion, check or mate
-    g1f3  e1g1  e7e8q                        UCI: from and to; in Chess960 a king that castles goes to the square of its rook, e1h1
+    Nf3  exd5  O-O  e8=Q+  R1a3  Qh4e1#      SAN: piece, what tells it from its like, x for a capture, where to,
+                                             promotion, check or mate
+    g1f3  e1g1  e7e8q                        UCI: from and to; in Chess960 a king that castles goes to the square of its
+                                             rook, e1h1
 
 Written is the shortest text that the PGN standard allows. Read is also: 0-0 for O-O, more than is needed (Ng1f3,
 Ng1-f3, e2-e4), no mark for capture or check, praise (!?), promotion without the sign (e8Q, e8(Q)), the figure of a pawn

@@ -88,9 +88,7 @@ class _Reader(Reader[PgnGame]):
             return
         plain = re.sub(r"[\W_]", "", value.lower())
         if plain not in VARIANTS:
-            raise BadText(
-                f"line {line}: the variant {value!r} is not played here: there are Standard and Chess960"
-            )
+            raise BadText(f"line {line}: the variant {value!r} is not played here: there are Standard and Chess960")
         self.game = _RULES[plain in FISCHERS]
 
     def number(self, state: Position) -> str:

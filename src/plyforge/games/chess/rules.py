@@ -160,11 +160,7 @@ class ChessHeuristics(Heuristics):
         lose last."""
         kind = action >> KIND
         goal = ONE << np.uint64(action >> TARGET & SQUARE)
-        if (
-            kind < TO_KNIGHT
-            and (kind == CASTLING or (s.white | s.black) & goal == ZERO)
-            and kind != EN_PASSANT
-        ):
+        if kind < TO_KNIGHT and (kind == CASTLING or (s.white | s.black) & goal == ZERO) and kind != EN_PASSANT:
             return QUIET_PROMISE
         taken = PAWN if kind == EN_PASSANT else value_at(s, goal)
         if TO_KNIGHT <= kind < TO_QUEEN:

@@ -7,11 +7,13 @@ is captured. One action is one piece from where it stands to where it ends: two 
 same action. A piece may stand in the hexagon, in the point it began in and in the point it goes to, never in another
 player's.
 
-**Who has won.** A player whose target is full and holds at least one of its own pieces. That is the usual rule against staying at home to block: whoever leaves
+**Who has won.** A player whose target is full and holds at least one of its own pieces. That is the usual rule against
+staying at home to block: whoever leaves
 pieces in the enemy's target only helps to fill it. Only one player can come to have won by one action, for an action
 fills a hole of one point.
 
-**When it ends.** The winner gets 1, everybody else 0. After `move_limit` moves of each player nobody has won, and everybody gets an equal share. With a limit
+**When it ends.** The winner gets 1, everybody else 0. After `move_limit` moves of each player nobody has won, and
+everybody gets an equal share. With a limit
 of 0 there is none, play can go round in circles, and the state doesn't count moves: so the game is a graph of
 positions, to be solved as one. Who can't move at all, passes.
 
@@ -191,7 +193,8 @@ class ChineseCheckers(Game):
             raise BadRules(f"chinese_checkers has stars of size 1 to {LARGEST}, not {self.size}")
         if not 0 <= self.move_limit <= texts.LARGEST_PLY // self.players:
             raise BadRules(
-                f"chinese_checkers needs a move_limit from 0 to {texts.LARGEST_PLY // self.players}, not {self.move_limit}"
+                f"chinese_checkers needs a move_limit from 0 to {texts.LARGEST_PLY // self.players}, not"
+                f" {self.move_limit}"
             )
 
     # ------------------------------------------------------------ what the star is
@@ -346,9 +349,7 @@ class ChineseCheckers(Game):
                 if over == NOWHERE:
                     continue
                 landing = self.next[over, direction]
-                if landing == NOWHERE or not (
-                    inner >> over & 1 if over < OUTER else outer >> over - OUTER & 1
-                ):
+                if landing == NOWHERE or not (inner >> over & 1 if over < OUTER else outer >> over - OUTER & 1):
                     continue
                 if landing < OUTER:
                     found = empty_inner & 1 << landing

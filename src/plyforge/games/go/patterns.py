@@ -69,9 +69,7 @@ def codes(shape: str, exchanged: bool) -> set[int]:
     found = set()
     for form in forms(shape):
         for ring in itertools.product(*(MEANINGS[sign] for sign in form)):
-            found.add(
-                sum((EXCHANGED[at] if exchanged else at) << 2 * number for number, at in enumerate(ring))
-            )
+            found.add(sum((EXCHANGED[at] if exchanged else at) << 2 * number for number, at in enumerate(ring)))
     return found
 
 

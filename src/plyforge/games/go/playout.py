@@ -341,9 +341,7 @@ def final_score(game: Any, b: Any) -> int:
 
 
 @kernel
-def play_out(
-    game: Any, b: Any, skilled: bool, log: Any, memory: Any, s: Any, stream: Any, most_plies: int
-) -> int:
+def play_out(game: Any, b: Any, skilled: bool, log: Any, memory: Any, s: Any, stream: Any, most_plies: int) -> int:
     """Play on until nobody wants to, and return the score; `log` is told of who plays where first."""
     set_up(game, b, s)
     player, passes = s.player, s.passes

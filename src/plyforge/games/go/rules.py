@@ -15,7 +15,8 @@ White.
 
 These are Tromp and Taylor's rules but for suicide, which they allow.
 
-    3   8 9 10 .        points are bits of two sets, row by row from the bottom left, with one bit between rows that is no point
+    3   8 9 10 .        points are bits of two sets, row by row from the bottom left, with one bit between rows that is
+                        no point
     2   4 5 6 .         (here for size 3): A1 is 0, B1 is 1, A2 is `size + 1`; see points.py
     1   0 1 2 .
         A B C
@@ -189,10 +190,7 @@ class GoNotation(Notation):
     player_names = ("Black", "White")
 
     def format_state(self, game: Go, s: Position) -> str:
-        signs = [
-            "b" if has(s.black, place) else "w" if has(s.white, place) else "."
-            for place in range(game.places)
-        ]
+        signs = ["b" if has(s.black, place) else "w" if has(s.white, place) else "." for place in range(game.places)]
         return format_position(game.size, signs, s.player, s.ko, s.passes, s.last)
 
     def parse_state(self, game: Go, text: str) -> Position:
@@ -436,9 +434,7 @@ class Go(Game):
             if chosen == number:
                 return self.places
             place = nth_of(empty, chosen)
-            if is_empty(both(around(self, point(self, place)), empty)) and not self.breathes(
-                own, enemy, empty, place
-            ):
+            if is_empty(both(around(self, point(self, place)), empty)) and not self.breathes(own, enemy, empty, place):
                 place = s.ko
         return place
 

@@ -26,7 +26,7 @@ Claim: every move read was legal where it was made (superko aside, which not all
 its line. What `write_sgf` writes, `read_sgf` reads back as the same games, but for how lines are broken in texts.
 
 Reference: Hollosi, "SGF File Format FF[4]", red-bean.com/sgf.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -249,9 +249,7 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
             at = begin.start()
         else:
             rest = text[at - 1 :].split(maxsplit=1)[0][:40]
-            raise BadText(
-                f"line {line}: {rest!r} is neither a node (;), a variation nor a property with a value"
-            )
+            raise BadText(f"line {line}: {rest!r} is neither a node (;), a variation nor a property with a value")
     if open_ones:
         raise BadText(f"line {line}: {len(open_ones)} brackets are open at the end: ) is missing")
 
@@ -299,9 +297,7 @@ def _game_of(nodes: list[Node]) -> SgfGame:
         for name, values in root.items()
         if len(values) == 1 and name not in TOLD_ELSEWHERE
     }
-    lists = {
-        name: tuple(values) for name, values in root.items() if len(values) > 1 and name not in TOLD_ELSEWHERE
-    }
+    lists = {name: tuple(values) for name, values in root.items() if len(values) > 1 and name not in TOLD_ELSEWHERE}
     start: Position | None = None
     state = game.start()
     actions: list[int] = []
@@ -333,9 +329,7 @@ def _game_of(nodes: list[Node]) -> SgfGame:
                         start = state = state._replace(player=player, last=NO_POINT)
                 if place != game.places and not has(game.legal_points(state), place):
                     vertex = format_action(game, state, place)
-                    raise BadText(
-                        f"line {node.line}: move {len(actions) + 1}, {vertex}: {_why(game, state, vertex)}"
-                    )
+                    raise BadText(f"line {node.line}: move {len(actions) + 1}, {vertex}: {_why(game, state, vertex)}")
                 actions.append(place)
                 state = game.result(state, place)
         if "C" in node.properties:
@@ -379,9 +373,7 @@ def _komi(node: Node) -> float:
         return Go.komi
     komi = _points(text)
     if not math.isfinite(komi):
-        raise BadText(
-            f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]"
-        )
+        raise BadText(f"line {node.line}: KM[{text[:20]}] is no komi: write a number of points, as in KM[7.5]")
     return komi
 
 
@@ -426,9 +418,7 @@ def _places(size: int, values: list[str], line: int) -> int:
         if not colon:
             found |= 1 << place
             continue
-        (row, column), (last_row, last_column) = (
-            divmod(p, size + 1) for p in (place, _place(size, other, line))
-        )
+        (row, column), (last_row, last_column) = (divmod(p, size + 1) for p in (place, _place(size, other, line)))
         for r in range(min(row, last_row), max(row, last_row) + 1):
             for c in range(min(column, last_column), max(column, last_column) + 1):
                 found |= 1 << r * (size + 1) + c

@@ -63,8 +63,8 @@ def parse_position(size: int, text: str) -> tuple[int, int, int, int, int, int]:
     example = f"{'/'.join(['.' * size] * size)} b - 0 -"
     if not 1 <= len(words) <= 5:
         raise BadText(
-            f"{text[:400]!r} is not a position: write the rows from the top, who moves (b or w), the point of ko, how many "
-            f"passes came last, and the last move, as in {example}"
+            f"{text[:400]!r} is not a position: write the rows from the top, who moves (b or w), the point of ko, how"
+            f" many passes came last, and the last move, as in {example}"
         )
     board, player, ko, passes, last = words + ["b", NONE, "0", NONE][len(words) - 1 :]
     rows = board.lower().split("/")
@@ -73,14 +73,10 @@ def parse_position(size: int, text: str) -> tuple[int, int, int, int, int, int]:
     stones = {"b": 0, "w": 0, ".": 0}
     for number, signs in zip(range(size, 0, -1), rows, strict=True):
         if len(signs) != size:
-            raise BadText(
-                f"row {number} of {text[:400]!r} has {len(signs)} points, this board has {size} columns"
-            )
+            raise BadText(f"row {number} of {text[:400]!r} has {len(signs)} points, this board has {size} columns")
         for column, sign in enumerate(signs):
             if sign not in stones:
-                raise BadText(
-                    f"{COLUMNS[column]}{number} of {text[:400]!r} is {sign!r}: it must be b, w or '.'"
-                )
+                raise BadText(f"{COLUMNS[column]}{number} of {text[:400]!r} is {sign!r}: it must be b, w or '.'")
             stones[sign] |= 1 << (number - 1) * (size + 1) + column
     if player.lower() not in ("b", "w"):
         raise BadText(f"after the rows comes who moves, b or w, not {player[:40]!r}")

@@ -47,9 +47,7 @@ def last_one(game: Any, tally: Any, mine: Any, theirs: Any, square: Any) -> Any:
 
 
 @kernel
-def last_two(
-    game: Any, tally: Any, mine: Any, theirs: Any, first: Any, second: Any, alpha: Any, beta: Any
-) -> Any:
+def last_two(game: Any, tally: Any, mine: Any, theirs: Any, first: Any, second: Any, alpha: Any, beta: Any) -> Any:
     """The value with two empty squares."""
     tally.nodes += 1
     best = NOTHING

@@ -12,7 +12,8 @@ Text of a state: its squares row by row from a1, `X`, `O` or `-`, and who moves:
 `---------------------------OX------XO--------------------------- X`, as in the files of end-game problems (OBF).
 Actions: `d3`, `pass`.
 
-    a b c d e f g h        squares are bits of two 64-bit sets, the mover's discs and the opponent's: a1 is bit 0, b1 bit 1,
+    a b c d e f g h        squares are bits of two 64-bit sets, the mover's discs and the opponent's: a1 is bit 0, b1
+                           bit 1,
   1 0 1 2 3 4 5 6 7        a2 bit 8 ... in general row * size + column
   2 8 9 . . .
 
@@ -128,8 +129,7 @@ class OthelloNotation(Notation):
         own, other = SIDES[s.player], SIDES[1 - s.player]
         mine, theirs = int(s.mine), int(s.theirs)
         cells = [
-            own if mine >> square & 1 else other if theirs >> square & 1 else "-"
-            for square in range(game.squares)
+            own if mine >> square & 1 else other if theirs >> square & 1 else "-" for square in range(game.squares)
         ]
         return f"{''.join(cells)} {own}"
 
@@ -138,8 +138,8 @@ class OthelloNotation(Notation):
         side = side.strip().rstrip(";").strip().upper()
         if len(board) != game.squares:
             raise BadText(
-                f"a board of size {game.size} has {game.squares} squares, not {len(board)}: write one of X, O and - for each, "
-                "row by row from a1, then a space and who moves"
+                f"a board of size {game.size} has {game.squares} squares, not {len(board)}: write one of X, O and - for"
+                " each, row by row from a1, then a space and who moves"
             )
         if side not in ("X", "O"):
             raise BadText(f"after the board comes who moves, X or O, not {side!r}")
@@ -161,11 +161,7 @@ class OthelloView(BoardView):
         """Row 1 is above, as players of Othello have it."""
         places = grid(game.size, game.size, lambda x, y: f"{LETTERS[x]}{game.size - y}")
         discs = [
-            Piece(
-                format_action(game, s, square),
-                "disc",
-                s.player if int(s.mine) >> square & 1 else 1 - s.player,
-            )
+            Piece(format_action(game, s, square), "disc", s.player if int(s.mine) >> square & 1 else 1 - s.player)
             for square in range(game.squares)
             if int(s.mine | s.theirs) >> square & 1
         ]

@@ -99,7 +99,8 @@ def _rows(text: str) -> tuple[str, ...]:
     for r, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise BadRules(
-                f"row {r + 1} of the maze has {len(row)} columns, row 1 has {len(rows[0])}: all rows must be equally long"
+                f"row {r + 1} of the maze has {len(row)} columns, row 1 has {len(rows[0])}: all rows must be equally"
+                " long"
             )
         for c, sign in enumerate(row):
             if sign not in (WALL, FLOOR, DOT, PELLET, PACMAN, *GHOSTS):

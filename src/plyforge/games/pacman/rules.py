@@ -258,9 +258,7 @@ class Pacman(Game):
         eaten = s.food & int(self.food_bits[square])
         if eaten & self.pellets:
             power = POWER
-        return Chase(
-            s.food & ~eaten, square, ghosts, power, s.caught | met, s.catches + popcount(met), s.round, 1
-        )
+        return Chase(s.food & ~eaten, square, ghosts, power, s.caught | met, s.catches + popcount(met), s.round, 1)
 
     def ghost_moved(self, s: Chase, move: int) -> Chase:
         ghost = s.mover - 1

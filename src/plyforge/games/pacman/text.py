@@ -42,16 +42,12 @@ def parse_state(game: Any, line: str) -> tuple[int, ...]:
     titles = ("food", "power", "caught", "catches", "round", "turn")
     if len(words) != len(names) + len(titles):
         raise BadText(f"{_short(line)} is not a state of this maze: write it like {example!r}")
-    squares = [
-        _read_place(game, name, word, line) for name, word in zip(names, words[: len(names)], strict=True)
-    ]
+    squares = [_read_place(game, name, word, line) for name, word in zip(names, words[: len(names)], strict=True)]
     said = {}
     for title, word in zip(titles, words[len(names) :], strict=True):
         head, equals, value = word.partition("=")
         if head != title or not equals:
-            raise BadText(
-                f"{_short(line)}: expected {title}=..., found {_short(word)}; write it like {example!r}"
-            )
+            raise BadText(f"{_short(line)}: expected {title}=..., found {_short(word)}; write it like {example!r}")
         said[title] = value
     numbers = {}
     for title in ("power", "catches", "round"):
@@ -83,13 +79,9 @@ def _read_place(game: Any, name: str, word: str, line: str) -> int:
 
 def _read_food(game: Any, signs: str, line: str) -> int:
     whole = "".join(_sign(game, bit) for bit in range(len(game.plan.food)))
-    fits = len(signs) == len(whole) and all(
-        sign in (EATEN, there) for sign, there in zip(signs, whole, strict=True)
-    )
+    fits = len(signs) == len(whole) and all(sign in (EATEN, there) for sign, there in zip(signs, whole, strict=True))
     if not fits:
-        raise BadText(
-            f"{_short(line)}: food of this maze is {whole}, with - for what is eaten; found {_short(signs)}"
-        )
+        raise BadText(f"{_short(line)}: food of this maze is {whole}, with - for what is eaten; found {_short(signs)}")
     return sum(1 << bit for bit, sign in enumerate(signs) if sign != EATEN)
 
 
@@ -97,9 +89,7 @@ def _read_caught(game: Any, letters: str, line: str) -> int:
     known = GHOSTS[: game.ghosts]
     caught = 0 if letters == EATEN else sum(1 << known.find(letter) for letter in letters if letter in known)
     if "".join(known[g] for g in range(game.ghosts) if caught >> g & 1) != letters.replace(EATEN, ""):
-        raise BadText(
-            f"{_short(line)}: caught is - or letters of {known} in their order, not {_short(letters)}"
-        )
+        raise BadText(f"{_short(line)}: caught is - or letters of {known} in their order, not {_short(letters)}")
     return caught
 
 

@@ -115,9 +115,7 @@ mul.rule(_two_ints(_with_overflow("smul_with_overflow", PRODUCT)))
 def _divided(function: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         lowest, minus_one = ir.Constant(I64, -(1 << 63)), ir.Constant(I64, -1)
-        bad = builder.and_(
-            builder.icmp_signed("==", args[0], lowest), builder.icmp_signed("==", args[1], minus_one)
-        )
+        bad = builder.and_(builder.icmp_signed("==", args[0], lowest), builder.icmp_signed("==", args[1], minus_one))
         raise_where(context, builder, bad, OverflowError, LEFT)
         return call(context, builder, function, types.int64, (types.int64, types.int64), args)
 
@@ -252,11 +250,7 @@ def _pos(context: Any, a: Any) -> Any:
 
 @invert.rule
 def _invert(context: Any, a: Any) -> Any:
-    return (
-        (types.int64(types.int64), lambda context, builder, s, args: builder.not_(args[0]))
-        if is_int(a)
-        else None
-    )
+    return (types.int64(types.int64), lambda context, builder, s, args: builder.not_(args[0])) if is_int(a) else None
 
 
 @absolute.rule
@@ -276,9 +270,7 @@ def _absolute(context: Any, a: Any) -> Any:
 def _within_floats(context: Any, builder: Any, value: Any, args: Any, finite: bool) -> Any:
     """A result of floats that may stand for whole numbers, of which Python would have kept every digit; raises
     beyond 2**53. With `finite`, also where finite numbers give none: Python raises there, or gives a complex number."""
-    size = builder.call(
-        cgutils.get_or_insert_function(builder.module, _FLOAT_TO_FLOAT, "llvm.fabs.f64"), [value]
-    )
+    size = builder.call(cgutils.get_or_insert_function(builder.module, _FLOAT_TO_FLOAT, "llvm.fabs.f64"), [value])
     infinite = ir.Constant(ir.DoubleType(), math.inf)
     large = builder.fcmp_ordered(">", size, ir.Constant(ir.DoubleType(), float(EXACT_FLOAT)))
     bad = builder.and_(large, builder.fcmp_ordered("<", size, infinite))
@@ -286,9 +278,7 @@ def _within_floats(context: Any, builder: Any, value: Any, args: Any, finite: bo
         difference = [builder.fsub(each, each) for each in args]  # 0.0, or NaN of what is not finite
         both = builder.fcmp_ordered("==", *difference)
         bad = builder.or_(bad, builder.and_(both, builder.fcmp_unordered("==", size, infinite)))
-    raise_where(
-        context, builder, bad, OverflowError, "a float beyond 2**53, which may stand for a whole number"
-    )
+    raise_where(context, builder, bad, OverflowError, "a float beyond 2**53, which may stand for a whole number")
     return value
 
 
@@ -431,9 +421,7 @@ def _to_float(context: Any, a: Any) -> Any:
     if is_float(a):
         return types.float64(types.float64), lambda context, builder, s, args: args[0]
     if is_int(a):
-        return types.float64(types.int64), lambda context, builder, s, args: exact_float(
-            context, builder, args[0]
-        )
+        return types.float64(types.int64), lambda context, builder, s, args: exact_float(context, builder, args[0])
     return None
 
 
@@ -481,9 +469,7 @@ def _magnitude(context: Any, builder: Any, value: Any) -> Any:
 def _ones(context: Any, a: Any) -> Any:
     if not is_int(a):
         return None
-    return types.int64(types.int64), lambda c, builder, s, args: builder.ctpop(
-        _magnitude(c, builder, args[0])
-    )
+    return types.int64(types.int64), lambda c, builder, s, args: builder.ctpop(_magnitude(c, builder, args[0]))
 
 
 @bit_length.rule

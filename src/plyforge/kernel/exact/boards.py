@@ -93,11 +93,7 @@ def encoded(context: Any, builder: Any, kind: Packed, given: Any, value: Any) ->
         return [builder.zext(value, I64)]
     if isinstance(kind.item, types.Float):
         return [builder.bitcast(value, I64)]
-    word = (
-        value
-        if isinstance(given, (Letter, types.EnumMember))
-        else context.cast(builder, value, given, types.int64)
-    )
+    word = value if isinstance(given, (Letter, types.EnumMember)) else context.cast(builder, value, given, types.int64)
     if kind.bits == 64:
         return [word]
     if kind.signed:
@@ -683,9 +679,7 @@ def _literal_letter(context: Any, text: Any) -> Any:
 
 @arithmetic.code_point.rule
 def _code_point(context: Any, kind: Any) -> Any:
-    return (
-        (types.int64(kind), lambda context, builder, s, args: args[0]) if isinstance(kind, Letter) else None
-    )
+    return (types.int64(kind), lambda context, builder, s, args: args[0]) if isinstance(kind, Letter) else None
 
 
 @arithmetic.letter_at.rule

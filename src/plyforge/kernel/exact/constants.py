@@ -232,9 +232,7 @@ def _constant_lookup(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return made._getvalue()
 
 
-def _load(
-    context: Any, builder: Any, kind: Constants, column: int, at: Any, data: list[Any], item: Any
-) -> Any:
+def _load(context: Any, builder: Any, kind: Constants, column: int, at: Any, data: list[Any], item: Any) -> Any:
     """A number of a column in read-only memory."""
     cell = ir.DoubleType() if item is types.float64 else I64
     name = f"plyforge.{kind.digest}.{kind.level}.{column}"
@@ -261,8 +259,7 @@ def row_item(context: Any, builder: Any, kind: Constants, value: Any, index: Any
         return made._getvalue()
     if isinstance(here.item, types.BaseTuple):
         parts = [
-            _load(context, builder, kind, k, at, column, here.item.types[k])
-            for k, column in enumerate(here.columns)
+            _load(context, builder, kind, k, at, column, here.item.types[k]) for k, column in enumerate(here.columns)
         ]
         return context.make_tuple(builder, here.item, parts)
     return _load(context, builder, kind, 0, at, here.columns[0], here.item)

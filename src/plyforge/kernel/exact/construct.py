@@ -132,9 +132,7 @@ def converter(wanted: Any) -> Primitive:
         given = types.unliteral(given)
         way = conversion(given, wanted)
         if way is None:
-            if isinstance(
-                given, (types.Optional, types.NoneType)
-            ):  # a path without a `return`: said elsewhere
+            if isinstance(given, (types.Optional, types.NoneType)):  # a path without a `return`: said elsewhere
                 return given(given), lambda context, builder, signature, args: args[0]
             raise Refused(f"it gives {shown(given)}, but states are {shown(wanted)} elsewhere")
 
@@ -175,9 +173,7 @@ def _make_replacer(names: tuple[str, ...], of_dataclass: bool) -> Primitive:
         ways = [field_conversion(one, state.types[at]) for one, at in zip(given, places, strict=True)]
         for name, way, one, at in zip(names, ways, given, places, strict=True):
             if way is None:
-                raise Refused(
-                    f"the field '{name}' is {shown(state.types[at])} elsewhere, and here {shown(one)}"
-                )
+                raise Refused(f"the field '{name}' is {shown(state.types[at])} elsewhere, and here {shown(one)}")
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             value = args[0]

@@ -116,9 +116,7 @@ class Packed(types.IterableType, types.Hashable):
 
     def like(self, kind: str) -> Packed:
         """The same items as another kind of sequence; rows of it change with it."""
-        item = (
-            self.item.like(kind) if isinstance(self.item, Packed) and self.item.kind != "str" else self.item
-        )
+        item = self.item.like(kind) if isinstance(self.item, Packed) and self.item.kind != "str" else self.item
         return Packed(self.count, item, self.bits, self.signed, kind)
 
     def of_kind(self, kind: str) -> Packed:

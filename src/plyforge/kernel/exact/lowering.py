@@ -31,9 +31,7 @@ class ExactContext(CPUContext):
             whole = super().cast(builder, value, given, types.int64)
             return exact_float(self, builder, whole)
         if isinstance(given, types.Float) and isinstance(wanted, types.Integer):
-            raise Refused(
-                "it puts a float where whole numbers are: make it one, `int(...)`, or make them all floats"
-            )
+            raise Refused("it puts a float where whole numbers are: make it one, `int(...)`, or make them all floats")
         if isinstance(wanted, types.Boolean) and isinstance(given, types.Number):
             raise Refused("it puts a number where True and False are: write `!= 0`, or make them all numbers")
         return super().cast(builder, value, given, wanted)

@@ -54,9 +54,7 @@ def to_optional(given: Any, wanted: Any, inner: Way | None) -> Way | None:
     if inner is None:
         return None
     if not isinstance(given, types.Optional):
-        return lambda context, builder, value: something(
-            context, builder, wanted, inner(context, builder, value)
-        )
+        return lambda context, builder, value: something(context, builder, wanted, inner(context, builder, value))
 
     def convert(context: Any, builder: Any, value: Any) -> Any:
         held = context.make_helper(builder, given, value=value)

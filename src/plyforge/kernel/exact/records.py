@@ -103,7 +103,9 @@ def why_not(cls: Any) -> str:
     if not fields:
         return "has no fields"
     if not made.init or not _generated(cls, "__init__") or hasattr(cls, "__post_init__") or pseudo:
-        return "does something when it is made (`__init__`, `__post_init__`, `InitVar`), which compiled code would not do"
+        return (
+            "does something when it is made (`__init__`, `__post_init__`, `InitVar`), which compiled code would not do"
+        )
     if not made.eq or not _generated(cls, "__eq__"):
         return "has an `==` of its own"
     if any(not field.compare for field in fields):

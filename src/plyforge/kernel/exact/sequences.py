@@ -151,9 +151,7 @@ def _contains_rule(context: Any, items: Any, item: Any) -> Any:
     if isinstance(items, types.BaseTuple) and len(items) == 0:
         return types.boolean(items, item), lambda c, b, s, args: ir.Constant(I1, 0)
     if isinstance(items, types.BaseTuple):
-        raise Refused(
-            "it asks for `in` of something with items of different types: compare with `==`, one by one"
-        )
+        raise Refused("it asks for `in` of something with items of different types: compare with `==`, one by one")
     return Same(operator.contains, (items, types.int64 if is_int(item) else types.unliteral(item)))
 
 
@@ -163,9 +161,7 @@ def _native_contains(items, item):
         return lambda items, item: position(keys_of(items), item) >= 0
     if not is_matched(items, item):
         return lambda items, item: position(items, item) >= 0
-    return lambda items, item: (
-        holds_item(items, item) if in_steps_of_one(items) else position(items, item) >= 0
-    )
+    return lambda items, item: holds_item(items, item) if in_steps_of_one(items) else position(items, item) >= 0
 
 
 @count_of.rule
@@ -226,9 +222,7 @@ slice_of = primitive(_slice_of)
 @slice_of.rule
 def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) -> Any:
     ends = (start, stop, step)
-    if not isinstance(items, (Packed, Part)) or not all(
-        isinstance(e, types.NoneType) or is_int(e) for e in ends
-    ):
+    if not isinstance(items, (Packed, Part)) or not all(isinstance(e, types.NoneType) or is_int(e) for e in ends):
         return None
     board = items if isinstance(items, Packed) else items.board
     part = Part(board, _written_length(items.count, ends))
@@ -253,9 +247,7 @@ def _slice_of_board(context: Any, items: Any, start: Any, stop: Any, step: Any) 
 
 def _written_length(count: int | None, ends: tuple[Any, ...]) -> int | None:
     """How many items a slice has whose ends are written out; None where that is known only at run time."""
-    known = [
-        None if isinstance(end, types.NoneType) else getattr(end, "literal_value", "unknown") for end in ends
-    ]
+    known = [None if isinstance(end, types.NoneType) else getattr(end, "literal_value", "unknown") for end in ends]
     if count is None or "unknown" in known or known[2] == 0:
         return None
     return len(range(count)[slice(*known)])  # type: ignore[arg-type]
@@ -265,9 +257,7 @@ def bounds_of_slice(context: Any, builder: Any, count: Any, start: Any, stop: An
     """The first index, the step and how many there are, as Python reads a slice of `count` items."""
     zero, one = number(0), number(1)
     step = one if step is None else step
-    raise_where(
-        context, builder, builder.icmp_signed("==", step, zero), ValueError, "slice step cannot be zero"
-    )
+    raise_where(context, builder, builder.icmp_signed("==", step, zero), ValueError, "slice step cannot be zero")
     back = builder.icmp_signed("<", step, zero)
     low = builder.select(back, number(-1), zero)
     high = builder.select(back, builder.sub(count, one), count)
@@ -309,8 +299,7 @@ def _slice_of_tuple(context: Any, items: Any, start: Any, stop: Any, step: Any) 
     if not isinstance(items, types.BaseTuple):
         return None
     ends = [
-        None if isinstance(e, types.NoneType) else getattr(e, "literal_value", "unknown")
-        for e in (start, stop, step)
+        None if isinstance(e, types.NoneType) else getattr(e, "literal_value", "unknown") for e in (start, stop, step)
     ]
     if "unknown" in ends:
         raise Refused("it cuts a tuple with a slice whose ends are not written out")
@@ -375,9 +364,7 @@ def _tuple_rule(context: Any, items: Any) -> Any:
         )
     board = as_board(items, "tuple")
     if board is not None:
-        return board(items), lambda context, builder, s, args: boarded(
-            context, builder, items, board, args[0]
-        )
+        return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
     if isinstance(items, types.Optional):
         return None
     raise Refused("it makes a tuple of something whose length is not known beforehand")
@@ -393,9 +380,7 @@ def _list_rule(context: Any, items: Any) -> Any:
         raise Refused(NO_ORDER)
     board = as_board(items, "list")
     if board is not None:
-        return board(items), lambda context, builder, s, args: boarded(
-            context, builder, items, board, args[0]
-        )
+        return board(items), lambda context, builder, s, args: boarded(context, builder, items, board, args[0])
     return None if isinstance(items, types.Optional) else Same(_grown_list, (items,))
 
 
@@ -442,9 +427,7 @@ replaced = primitive(_replaced)
 def _replaced_rule(context: Any, board: Any, index: Any, item: Any) -> Any:
     if not isinstance(board, Packed) or not is_int(index) or not holds(board, item):
         return None
-    given = (
-        types.unliteral(item) if not is_int(item) or isinstance(plain(item), types.Boolean) else types.int64
-    )
+    given = types.unliteral(item) if not is_int(item) or isinstance(plain(item), types.Boolean) else types.int64
     given = given if not (is_int(board.item) and is_int(given)) else types.int64
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -491,9 +474,7 @@ def _native_sum(items):
     item = items.iterator_type.yield_type if hasattr(items, "iterator_type") else None
     if isinstance(item, types.Float):
         if sys.version_info >= (3, 12):
-            raise Refused(
-                "it sums floats, which Python does with a correction that compiled code does not have"
-            )
+            raise Refused("it sums floats, which Python does with a correction that compiled code does not have")
 
         def floats(items):
             total = 0.0
@@ -850,7 +831,8 @@ def _look_up_rule(context: Any, table: Any, key: Any, otherwise: Any) -> Any:
         item = table.values.item
         if (is_int(item) and is_float(otherwise)) or (is_float(item) and is_int(otherwise)):
             raise Refused(
-                "its dict has whole numbers and `get` gives a float instead, or the other way round: make them all floats"
+                "its dict has whole numbers and `get` gives a float instead, or the other way round: make them all"
+                " floats"
             )
         return Same(_found_or, (table, types.unliteral(key), types.unliteral(otherwise)))
     return None

@@ -63,9 +63,7 @@ def _enough_rule(context: Any, items: Any, least: Any) -> Any:
         if count < least.literal_value:
             raise Refused(f"it unpacks {count} items into {least.literal_value} names and more")
         kind = types.unliteral(items)
-        return kind(kind, least), lambda context, builder, s, args: new_reference(
-            context, builder, kind, args[0]
-        )
+        return kind(kind, least), lambda context, builder, s, args: new_reference(context, builder, kind, args[0])
     return Same(_looked_at, (items, types.int64))
 
 

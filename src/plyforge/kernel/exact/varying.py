@@ -207,9 +207,7 @@ def can_vary(given: Any, wanted: Varying) -> bool:
     if kind_of(given) != wanted.kind:
         return False
     if isinstance(given, types.BaseTuple):
-        return not hasattr(given, "instance_class") and all(
-            _can_be_cell(each, wanted) for each in given.types
-        )
+        return not hasattr(given, "instance_class") and all(_can_be_cell(each, wanted) for each in given.types)
     if isinstance(given, Letter):
         return isinstance(wanted.item, Letter)
     return _can_be_cell(given.item, wanted)

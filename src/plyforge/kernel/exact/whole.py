@@ -30,20 +30,14 @@ def _compare_forms(primitive_: Any, negated: bool) -> None:
     @primitive_.rule
     def _forms(context: Any, a: Any, b: Any) -> Any:
         one, other = fixed(a), fixed(b)
-        if (
-            one is None
-            or other is None
-            or (isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple))
-        ):
+        if one is None or other is None or (isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple)):
             return None
         if one != other:
             return types.boolean(a, b), lambda c, builder, s, args: ir.Constant(I1, int(negated))
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             same: Any = ir.Constant(I1, 1)
-            pairs = zip(
-                items_of(context, builder, a, args[0]), items_of(context, builder, b, args[1]), strict=True
-            )
+            pairs = zip(items_of(context, builder, a, args[0]), items_of(context, builder, b, args[1]), strict=True)
             for (kind, value), (other_kind, other_value) in pairs:
                 kinds = (kind, other_kind)
                 equal = call(context, builder, arithmetic.eq, types.boolean, kinds, [value, other_value])
@@ -83,9 +77,7 @@ def _at_run_time(function: Any) -> Any:
     def rule(context: Any, a: Any, b: Any) -> Any:
         loose = (Part, Constants)
         both = (Packed, Part, Constants, types.UniTuple, types.NamedUniTuple)
-        if not (isinstance(a, loose) or isinstance(b, loose)) or not (
-            isinstance(a, both) and isinstance(b, both)
-        ):
+        if not (isinstance(a, loose) or isinstance(b, loose)) or not (isinstance(a, both) and isinstance(b, both)):
             return None
         kinds = {getattr(kind, "kind", "tuple") for kind in (a, b)}
         return Same(function, (types.unliteral(a), types.unliteral(b))) if len(kinds) == 1 else None
@@ -123,9 +115,7 @@ def _ordering(primitive_: Any, strict: Any, or_equal: bool) -> None:
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             answer: Any = ir.Constant(I1, int(last))
-            first, second = (
-                items_of(context, builder, kind, arg) for kind, arg in zip((a, b), args, strict=True)
-            )
+            first, second = (items_of(context, builder, kind, arg) for kind, arg in zip((a, b), args, strict=True))
             for (kind, value), (other_kind, other_value) in reversed(list(zip(first, second, strict=False))):
                 kinds, values = (kind, other_kind), [value, other_value]
                 ahead = call(context, builder, strict, types.boolean, kinds, values)
@@ -155,9 +145,7 @@ def _extreme(primitive_: Any, comparison: Any) -> None:
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             better = call(context, builder, comparison, types.boolean, (b, a), [args[1], args[0]])
-            boards = [
-                context.cast(builder, arg, kind, wanted) for arg, kind in zip(args, (a, b), strict=True)
-            ]
+            boards = [context.cast(builder, arg, kind, wanted) for arg, kind in zip(args, (a, b), strict=True)]
             return builder.select(better, boards[1], boards[0])
 
         return wanted(a, b), code

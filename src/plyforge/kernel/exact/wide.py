@@ -172,9 +172,7 @@ _binary(arithmetic.bit_xor, _plain("xor"))
 def _quotient_and_rest(context: Any, builder: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """As Python divides: the rest has the sign of the divisor. Most numbers fit into 64 bits all the same, where
     dividing is far cheaper."""
-    raise_where(
-        context, builder, builder.icmp_signed("==", b, constant(0)), ZeroDivisionError, "division by zero"
-    )
+    raise_where(context, builder, builder.icmp_signed("==", b, constant(0)), ZeroDivisionError, "division by zero")
     quotient = cgutils.alloca_once(builder, WORD)
     words = [builder.trunc(value, I64) for value in (a, b)]
     fit = [builder.icmp_signed("==", builder.sext(w, WORD), v) for w, v in zip(words, (a, b), strict=True)]
@@ -211,9 +209,7 @@ def _in_a_word(code: Any) -> Any:
     """Code whose answer fits into 64 bits, with arguments that need not be wide."""
 
     def word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        values = [
-            context.cast(builder, arg, kind, wide) for arg, kind in zip(args, signature.args, strict=True)
-        ]
+        values = [context.cast(builder, arg, kind, wide) for arg, kind in zip(args, signature.args, strict=True)]
         return builder.trunc(code(context, builder, signature, values), I64)
 
     return word
@@ -330,9 +326,7 @@ def _native_power_by_words(base, exponent):
 
 arithmetic.power.rules.insert(0, _power_of_wide)
 for _each, _sign in arithmetic.COMPARISONS.items():
-    _binary(
-        _each, lambda context, builder, s, args, sign=_sign: builder.icmp_signed(sign, *args), types.boolean
-    )
+    _binary(_each, lambda context, builder, s, args, sign=_sign: builder.icmp_signed(sign, *args), types.boolean)
 
 
 def _by(context: Any, builder: Any, count: Any) -> Any:
@@ -427,19 +421,12 @@ def _narrow(context: Any, kind: Any) -> Any:
     if isinstance(kind, Wide):
         return types.int64(kind), lambda c, builder, s, args: narrowed(c, builder, args[0])
     kind = types.unliteral(kind)
-    if (
-        isinstance(kind, types.BaseTuple)
-        and wide in tuple(kind.types)
-        and not isinstance(kind, types.BaseNamedTuple)
-    ):
+    if isinstance(kind, types.BaseTuple) and wide in tuple(kind.types) and not isinstance(kind, types.BaseNamedTuple):
         wanted = types.BaseTuple.from_types([types.int64 if each == wide else each for each in kind.types])
 
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             parts = [builder.extract_value(args[0], i) for i in range(len(kind))]
-            words = [
-                narrowed(context, builder, p) if k == wide else p
-                for p, k in zip(parts, kind.types, strict=True)
-            ]
+            words = [narrowed(context, builder, p) if k == wide else p for p, k in zip(parts, kind.types, strict=True)]
             return context.make_tuple(builder, wanted, words)
 
         return wanted(kind), code

@@ -152,11 +152,7 @@ class _RulesTranslator(Translator):
 
     def calls_itself(self, called: ast.expr, name: str) -> bool:
         if not self.whole:
-            return (
-                isinstance(called, ast.Name)
-                and called.id == name
-                and isinstance(self.outside.get(name), _Lifted)
-            )
+            return isinstance(called, ast.Name) and called.id == name and isinstance(self.outside.get(name), _Lifted)
         if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self.this:
             if called.value.id == self.this:
                 return called.attr == self.where.__name__
@@ -196,9 +192,7 @@ def tree_has_decorators(tree: Any) -> bool:
     """Decorators may change what a function does; a static method is known by its class."""
     names = {ast.unparse(each) for each in getattr(tree, "decorator_list", ())}
     names = {name for name in names if not name.removeprefix("functools.").startswith(("lru_cache", "cache"))}
-    return bool(
-        names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"}
-    )
+    return bool(names - {"staticmethod", "property", "functools.cached_property", "cached_property", "override"})
 
 
 def _stored(tree: ast.AST) -> set[str]:

@@ -37,9 +37,7 @@ class Assignments(Calls):
             return self.item_assigned(target, value, node)
         if isinstance(target, ast.Attribute):
             self.visit_Attribute(target)
-        return self.refuse(
-            "it assigns to something that is no name, item or part: take the steps one by one", target
-        )
+        return self.refuse("it assigns to something that is no name, item or part: take the steps one by one", target)
 
     def unpacked(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt]:
         count = len(target.elts)

@@ -44,9 +44,7 @@ class Base(ast.NodeTransformer):
     """One function that is rewritten. `outside` are the values of names that are not its own: globals and what it
     closes over."""
 
-    def __init__(
-        self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any
-    ) -> None:
+    def __init__(self, context: Context, outside: dict[str, Any], own: set[str], this: str, where: Any) -> None:
         self.context, self.outside, self.own, self.this, self.where = context, outside, own, this, where
         self.made: dict[str, Any] = {}
         """Names of our own in the translated function, and what they stand for."""

@@ -76,16 +76,12 @@ class Calls(Ordering):
         constant = self.folded(node)
         if constant is not None:
             return constant
-        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
-            k.arg is None for k in node.keywords
-        ):
+        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
             return self.starred_call(node)
         if isinstance(node.func, ast.Name):
             if node.func.id in INTERNAL:
                 return self.call(INTERNAL[node.func.id], [self.visit(arg) for arg in node.args], node)
-            if node.func.id == IS_INSTANCE or (
-                node.func.id == "isinstance" and self.is_builtin("isinstance")
-            ):
+            if node.func.id == IS_INSTANCE or (node.func.id == "isinstance" and self.is_builtin("isinstance")):
                 return self.instance(node)
             if self.is_builtin(node.func.id):
                 return self.builtin(node, node.func.id)
@@ -98,9 +94,7 @@ class Calls(Ordering):
             return self.construct(node, cls)
         if isinstance(cls, types.BuiltinFunctionType):
             if cls in OTHERWISE:
-                self.refuse(
-                    f"math.{cls.__name__} is computed in another way by compiled code: write it out", node
-                )
+                self.refuse(f"math.{cls.__name__} is computed in another way by compiled code: write it out", node)
             if cls in STANDARD and len(node.args) == 1 and not node.keywords:
                 return self.call(STANDARD[cls], [self.visit(node.args[0])], node)
         if cls is dataclasses.replace and len(node.args) == 1:
@@ -138,9 +132,7 @@ class Calls(Ordering):
         """`isinstance(value, cls)`, and the same in a pattern."""
         cls: Any = self.class_of(node.args[1]) if len(node.args) == 2 else None
         if cls is None:
-            self.refuse(
-                "it asks isinstance, but compiled code knows each type beforehand: leave it out", node
-            )
+            self.refuse("it asks isinstance, but compiled code knows each type beforehand: leave it out", node)
         return self.call(control.instance_of(cls), [self.visit(node.args[0])], node)
 
     def class_of(self, node: ast.expr) -> Any:
@@ -160,12 +152,7 @@ class Calls(Ordering):
         args, keywords = node.args, {k.arg: k.value for k in node.keywords}
         if name == "enumerate" and set(keywords) == {"start"} and len(args) == 1:
             args, keywords, node.keywords = [*args, keywords["start"]], {}, []
-        if (
-            name == "float"
-            and len(args) == 1
-            and isinstance(args[0], ast.Constant)
-            and isinstance(args[0].value, str)
-        ):
+        if name == "float" and len(args) == 1 and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
             return located(ast.Constant(float(args[0].value)), node)
         if name == "range" and self.context.wide:
             node.args = [self.call(wide.as_index, [self.visit(arg)], node) for arg in args]
@@ -173,9 +160,7 @@ class Calls(Ordering):
         if keywords and name not in ("enumerate", "range"):
             if not (name == "zip" and self.is_false(keywords.get("strict"))):
                 words = ", ".join(str(word) for word in keywords)
-                self.refuse(
-                    f"it calls {name} with `{words}`, which is not compiled: write the loop out", node
-                )
+                self.refuse(f"it calls {name} with `{words}`, which is not compiled: write the loop out", node)
             node.keywords = []
         if name in ("max", "min") and len(args) > 1:
             choose = sequences.larger if name == "max" else sequences.smaller
@@ -200,9 +185,7 @@ class Calls(Ordering):
         if name not in ("range", "enumerate", "zip", "set", "list", "bool", "int"):
             self.refuse(f"'{name}' has no compiled form: write it out with numbers, tuples and loops", node)
         through = {"zip": len(args), "enumerate": 1}.get(name, 0)
-        node.args = [
-            self.iterable(arg) if place < through else self.visit(arg) for place, arg in enumerate(args)
-        ]
+        node.args = [self.iterable(arg) if place < through else self.visit(arg) for place, arg in enumerate(args)]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
@@ -213,15 +196,8 @@ class Calls(Ordering):
         """Methods of numbers, sequences and states that have a compiled form of ours."""
         if isinstance(function.value, ast.Call) and function.attr == "count":
             inner = function.value
-            ones = (
-                len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
-            )
-            if (
-                isinstance(inner.func, ast.Name)
-                and inner.func.id == "bin"
-                and self.is_builtin("bin")
-                and ones
-            ):
+            ones = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "1"
+            if isinstance(inner.func, ast.Name) and inner.func.id == "bin" and self.is_builtin("bin") and ones:
                 return self.call(arithmetic.bit_count, [self.visit(inner.args[0])], node)
         if function.attr == "_replace" and not node.args:
             return self.replaced_fields(node, function.value, False)
@@ -229,10 +205,7 @@ class Calls(Ordering):
             return None
         if isinstance(function.value, ast.Name) and function.value.id == self.this and self.this:
             return None
-        if (
-            function.attr in ("get", "items", "keys", "values")
-            and self.constant_of(function.value) is not NOT_CONSTANT
-        ):
+        if function.attr in ("get", "items", "keys", "values") and self.constant_of(function.value) is not NOT_CONSTANT:
             return self.method_of_dict(node, function)
         if function.attr in self.state_methods():
             args = [self.visit(function.value), *(self.visit(arg) for arg in node.args)]

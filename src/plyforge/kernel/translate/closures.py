@@ -61,10 +61,7 @@ def lift(translator: Base, function: ast.FunctionDef) -> ast.FunctionDef:
         tree.name = each.alias
         tree.args = ast.arguments(
             posonlyargs=[],
-            args=[
-                *(ast.arg(arg.arg) for arg in parameters(tree)),
-                *(ast.arg(name) for name in sorted(each.free)),
-            ],
+            args=[*(ast.arg(arg.arg) for arg in parameters(tree)), *(ast.arg(name) for name in sorted(each.free))],
             kwonlyargs=[],
             kw_defaults=[],
             defaults=[],
@@ -93,22 +90,16 @@ def _found(translator: Base, function: ast.FunctionDef) -> dict[str, Inner]:
     bound = bound_names(function)
     for tree in trees:
         if bound.count(tree.name) > 1:
-            translator.refuse(
-                f"the name '{tree.name}' is a function and something else: give it another", tree
-            )
+            translator.refuse(f"the name '{tree.name}' is a function and something else: give it another", tree)
         if tree.decorator_list:
             translator.refuse("a function inside a function has a decorator: leave it out", tree)
         if tree.args.vararg or tree.args.kwarg:
-            translator.refuse(
-                "a function inside a function takes any number of arguments: name each of them", tree
-            )
+            translator.refuse("a function inside a function takes any number of arguments: name each of them", tree)
         found[tree.name] = Inner(tree, f"{translator.temporary()}_{tree.name}")
         translator.own.discard(tree.name)
         for arg, default in _defaults(tree.args):
             plain = isinstance(default, ast.Constant)
-            found[tree.name].defaults[arg] = (
-                default if plain else ast.Name(translator.temporary(), ast.Load())
-            )
+            found[tree.name].defaults[arg] = default if plain else ast.Name(translator.temporary(), ast.Load())
     return found
 
 
@@ -125,9 +116,7 @@ def _refuse_circles(translator: Base, inner: dict[str, Inner], names: dict[str, 
         for _ in inner:
             reached |= {each for called in reached for each in names[called] & set(inner)}
         if name in reached:
-            translator.refuse(
-                "two functions call each other: write them as one that calls itself", inner[name].tree
-            )
+            translator.refuse("two functions call each other: write them as one that calls itself", inner[name].tree)
 
 
 def _refuse_late_names(translator: Base, function: ast.FunctionDef, inner: Inner) -> None:
@@ -141,7 +130,8 @@ def _refuse_late_names(translator: Base, function: ast.FunctionDef, inner: Inner
             changed |= free_names(node.value) & inner.free
     if changed:
         translator.refuse(
-            f"a generator inside a function reads '{min(changed)}', which changes: define it in the file, and give it what it reads",
+            f"a generator inside a function reads '{min(changed)}', which changes: define it in the file, and give it"
+            " what it reads",
             inner.tree,
         )
 

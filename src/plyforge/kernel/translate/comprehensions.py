@@ -199,9 +199,7 @@ class Comprehensions(Expressions):
         _at(function, node)
         own = {*free, *_bound(loop.target), ITEM, MORE}
         helper = self.compiled_helper(function, own)
-        more = _at(
-            ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node
-        )
+        more = _at(ast.Tuple([ast.Name(name, ast.Load()) for name in free] or [ast.Constant(0)], ast.Load()), node)
         source = self.counted(loop.iter)
         where = self.name(helper, "item")
         return self.call(sequences.map_items, [where, source, more], node)
@@ -287,12 +285,7 @@ def _copied_rows(node: Any) -> tuple[str, ast.expr] | None:
     if loop.ifs or not isinstance(loop.target, ast.Name):
         return None
     elt, row = node.elt, loop.target.id
-    if (
-        isinstance(elt, ast.Call)
-        and isinstance(elt.func, ast.Name)
-        and not elt.keywords
-        and len(elt.args) == 1
-    ):
+    if isinstance(elt, ast.Call) and isinstance(elt.func, ast.Name) and not elt.keywords and len(elt.args) == 1:
         if elt.func.id in ("list", "tuple") and isinstance(elt.args[0], ast.Name) and elt.args[0].id == row:
             return elt.func.id, loop.iter
     return None

@@ -51,9 +51,7 @@ class Constants(Base):
             return self.frozen(value, node)
         if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
             return self.beyond_64_bits(value, f"the constant '{ast.unparse(node)}'", node)
-        if isinstance(
-            value, functools._lru_cache_wrapper
-        ):  # a pure function gives the same without its cache
+        if isinstance(value, functools._lru_cache_wrapper):  # a pure function gives the same without its cache
             value = value.__wrapped__
         if isinstance(value, Kernel) and hasattr(value, "for_compiler"):  # a helper of our own
             return located(self.name(value, getattr(value, "__name__", "helper")), node)
@@ -69,11 +67,7 @@ class Constants(Base):
         if is_record(type(value)):
             parts = [self.constant_node(getattr(value, name), node) for name in names_of(type(value))]
             return self.call(self.constructor(type(value), node), parts, node)
-        if (
-            isinstance(value, tuple)
-            and len(value) <= SHORT
-            and all(constants.scalar_type(each) for each in value)
-        ):
+        if isinstance(value, tuple) and len(value) <= SHORT and all(constants.scalar_type(each) for each in value):
             return located(ast.Tuple([self.constant_node(part, node) for part in value], ast.Load()), node)
         if self.context.wide and isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
             if len(value) <= WRITTEN_OUT and any(v.bit_length() > 63 for v in value):

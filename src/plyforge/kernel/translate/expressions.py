@@ -141,9 +141,7 @@ class Expressions(Folding):
                 made = self.call(arithmetic.same_object, [left, self.visit(right)], node)
             return made if isinstance(op, ast.Is) else located(ast.UnaryOp(ast.Not(), made), node)
         if isinstance(op, (ast.In, ast.NotIn)):
-            if isinstance(right, (ast.List, ast.Set)) and not any(
-                isinstance(each, ast.Starred) for each in right.elts
-            ):
+            if isinstance(right, (ast.List, ast.Set)) and not any(isinstance(each, ast.Starred) for each in right.elts):
                 right = located(ast.Tuple(right.elts, ast.Load()), right)
             made = self.call(sequences.contains, [self.visit(right), left], node)
             return made if isinstance(op, ast.In) else located(ast.UnaryOp(ast.Not(), made), node)
@@ -222,9 +220,7 @@ class Expressions(Folding):
     def replaced_item(self, node: ast.BinOp) -> Any:
         """`x[:i] + (item,) + x[i + 1:]`, and the same of a text."""
         if not (
-            isinstance(node.op, ast.Add)
-            and isinstance(node.left, ast.BinOp)
-            and isinstance(node.left.op, ast.Add)
+            isinstance(node.op, ast.Add) and isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add)
         ):
             return None
         item = node.left.right
@@ -253,9 +249,7 @@ class Expressions(Folding):
 
     def one_width(self, rows: list[Any]) -> None:
         """Constants of one column of a table that is written out: where one is beyond 64 bits, all are as wide."""
-        if not rows or not all(
-            isinstance(row, ast.Tuple) and len(row.elts) == len(rows[0].elts) for row in rows
-        ):
+        if not rows or not all(isinstance(row, ast.Tuple) and len(row.elts) == len(rows[0].elts) for row in rows):
             return
         for column in range(len(rows[0].elts)):
             values = [self.value(row.elts[column]) for row in rows]

@@ -67,9 +67,7 @@ class Folding(Constants):
             if len(value) > LARGEST or not len(value):
                 return None
             table = self.frozen(value, node)
-            if isinstance(value, list) and not isinstance(
-                node, ast.Subscript
-            ):  # a list of one's own, to be changed
+            if isinstance(value, list) and not isinstance(node, ast.Subscript):  # a list of one's own, to be changed
                 return self.call(sequences.to_list, [table], node)
             return table
         return None

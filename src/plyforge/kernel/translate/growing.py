@@ -88,11 +88,7 @@ def changes(function: Any, itself: Any = None) -> set[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr in CHANGE_LENGTH | CHANGE_ORDER and isinstance(node.func.value, ast.Name):
                 found.add(node.func.value.id)
-    bound = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    bound = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return (found & set(names)) - bound
 
 
@@ -115,9 +111,7 @@ class _Writer(ast.NodeTransformer):
         if len(node.targets) == 1:
             node.value = self.made(node.targets[0], node.value)
             rests = [each.value for each in ast.walk(node.targets[0]) if isinstance(each, ast.Starred)]
-            again = [
-                _again(each.id) for each in rests if isinstance(each, ast.Name) and each.id in self.names
-            ]
+            again = [_again(each.id) for each in rests if isinstance(each, ast.Name) and each.id in self.names]
             return [node, *(located(each, node) for each in again)]
         return node
 

@@ -117,11 +117,7 @@ class _Writer(ast.NodeTransformer):
         value = node.value
         if isinstance(value, ast.Name) and value.id in self.lists:
             return end
-        if (
-            isinstance(value, ast.Call)
-            and isinstance(value.func, ast.Name)
-            and value.func.id in ("list", "tuple")
-        ):
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("list", "tuple"):
             if len(value.args) == 1 and isinstance(value.args[0], ast.GeneratorExp):
                 value = value.args[0]
         if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
@@ -131,9 +127,7 @@ class _Writer(ast.NodeTransformer):
                     body = [ast.If(condition, body, [])]
                 body = [ast.For(loop.target, loop.iter, body, [])]
             return [_placed(body[0], node), end]
-        if isinstance(value, (ast.List, ast.Tuple)) and not any(
-            isinstance(e, ast.Starred) for e in value.elts
-        ):
+        if isinstance(value, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in value.elts):
             return [*(_placed(ast.Expr(ast.Yield(each)), node) for each in value.elts), end]
         self.refused = True
         return node

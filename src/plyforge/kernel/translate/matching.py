@@ -1,7 +1,8 @@
 """`match` as a chain of `if`: a pattern becomes a test of the subject and names for its parts.
 
     match action:                    subject = action
-        case (0, by) if by < n:      if is_sequence(subject) and len(subject) == 2 and subject[0] == 0 and subject[1] < n:
+        case (0, by) if by < n:      if is_sequence(subject) and len(subject) == 2 and subject[0] == 0 and subject[1] <
+                                     n:
             ...                          by = subject[1]
                                          ...
         case _:                      else:
@@ -52,7 +53,8 @@ def _guards_leave_nothing(function: Any, refuse: Refuse) -> None:
             for node in ast.walk(function):
                 if isinstance(node, ast.Name) and node.id == name and id(node) not in inside:
                     refuse(
-                        f"the name '{name}' is bound by a `case` with an `if`, and used elsewhere, too: give it another",
+                        f"the name '{name}' is bound by a `case` with an `if`, and used elsewhere, too: give it"
+                        " another",
                         case.pattern,
                     )
 
@@ -68,9 +70,7 @@ class _Matcher(ast.NodeTransformer):
             test, bound = self.pattern(case.pattern, ast.Name(name, ast.Load()))
             if case.guard is not None:
                 test = [*test, _Parts(bound, self.refuse).visit(case.guard)]
-            taken: list[ast.stmt] = [
-                ast.Assign([ast.Name(each, ast.Store())], value) for each, value in bound.items()
-            ]
+            taken: list[ast.stmt] = [ast.Assign([ast.Name(each, ast.Store())], value) for each, value in bound.items()]
             taken += [statement for inner in case.body for statement in _several(self.visit(inner))]
             chain = [ast.If(_all(test), taken, chain)] if test else taken
             chain = [_placed(statement, case.pattern) for statement in chain]
@@ -130,11 +130,7 @@ class _Matcher(ast.NodeTransformer):
     def instance(self, pattern: ast.MatchClass, subject: ast.expr) -> Any:
         tests: list[ast.expr] = [_call(IS_INSTANCE, subject, pattern.cls)]
         bound: dict[str, ast.expr] = {}
-        if (
-            len(pattern.patterns) == 1
-            and isinstance(pattern.cls, ast.Name)
-            and pattern.cls.id in ("int", "float")
-        ):
+        if len(pattern.patterns) == 1 and isinstance(pattern.cls, ast.Name) and pattern.cls.id in ("int", "float"):
             more, bound = self.pattern(pattern.patterns[0], subject)
             return [*tests, *more], bound
         parts: list[ast.expr] = [

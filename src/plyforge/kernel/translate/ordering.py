@@ -64,9 +64,7 @@ class Ordering(Comprehensions):
         args = [items, turn, *(ast.Name(each, ast.Load()) for each in free)]
         return self.call(helper, args, node)
 
-    def best(
-        self, node: ast.Call, name: str, source: ast.expr, key: ast.expr | None, default: ast.expr | None
-    ) -> Any:
+    def best(self, node: ast.Call, name: str, source: ast.expr, key: ast.expr | None, default: ast.expr | None) -> Any:
         source = self.with_map_written_out(source)
         if not isinstance(source, ast.GeneratorExp):
             each = ast.comprehension(ast.Name(ITEM, ast.Store()), source, [], 0)

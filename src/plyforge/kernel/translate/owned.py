@@ -29,9 +29,7 @@ def shared_lists(function: ast.FunctionDef) -> set[str]:
 
 def is_new(node: ast.expr) -> bool:
     """True for an expression that makes a list which nobody else has, or no list at all."""
-    if isinstance(
-        node, (ast.List, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)
-    ):
+    if isinstance(node, (ast.List, ast.ListComp, ast.BinOp, ast.Constant, ast.Compare, ast.UnaryOp, ast.Tuple)):
         return not any(isinstance(each, ast.Name) for each in getattr(node, "elts", ()))
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Slice)

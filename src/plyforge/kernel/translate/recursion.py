@@ -47,9 +47,7 @@ def guard(translator: Base, function: ast.FunctionDef) -> ast.FunctionDef:
     names = [arg.arg for arg in parameters(function)]
     defaults = len(function.args.defaults)
     if function.args.vararg or function.args.kwarg or function.args.kwonlyargs:
-        translator.refuse(
-            "a function that calls itself takes any number of arguments: name each of them", function
-        )
+        translator.refuse("a function that calls itself takes any number of arguments: name each of them", function)
     deep = ast.FunctionDef(
         f"{DEEP}{function.name}",
         ast.arguments(
@@ -125,9 +123,7 @@ class _SelfCalls(ast.NodeTransformer):
         self.generic_visit(node)
         if not self.translator.calls_itself(node.func, self.name):
             return node
-        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(
-            k.arg is None for k in node.keywords
-        ):
+        if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
             self.translator.refuse("it calls a function with a star: write the arguments out", node)
         if isinstance(node.func, ast.Attribute):
             node.args.insert(0, node.func.value)

@@ -59,9 +59,7 @@ class Statements(Assignments):
     def visit_For(self, node: ast.For) -> Any:
         if isinstance(node.iter, (ast.List, ast.Set)) and node.iter.elts:
             if isinstance(node.iter, ast.Set):
-                self.refuse(
-                    "it goes through a set, whose order compiled code does not know: make it a tuple", node
-                )
+                self.refuse("it goes through a set, whose order compiled code does not know: make it a tuple", node)
             if not any(isinstance(each, ast.Starred) for each in node.iter.elts):
                 node.iter = located(ast.Tuple(node.iter.elts, ast.Load()), node.iter)
         source = self.iterable(node.iter)
@@ -81,9 +79,7 @@ class Statements(Assignments):
         if isinstance(node.value, ast.YieldFrom):
             name = self.temporary()
             given = ast.Expr(ast.Yield(ast.Name(name, ast.Load())))
-            return self.visit(
-                located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node)
-            )
+            return self.visit(located(ast.For(ast.Name(name, ast.Store()), node.value.value, [given], []), node))
         changed = self.list_changed(node.value)
         return super().generic_visit(node) if changed is None else changed
 
@@ -142,9 +138,7 @@ class Statements(Assignments):
 
     def gives_states(self, *names: str) -> bool:
         """True in these methods of the game, whose answers are states."""
-        return bool(
-            self.whole and self.this and self.context.state is not None and self.where.__name__ in names
-        )
+        return bool(self.whole and self.this and self.context.state is not None and self.where.__name__ in names)
 
     def to_state(self) -> Any:
         """A primitive that brings what a method gives to the type that states have."""
@@ -157,9 +151,7 @@ class Statements(Assignments):
         return located(ast.parse("raise ValueError('the rules raise an exception here')").body[0], node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return self.refuse(
-            "it defines a function inside a function: define it in the file, outside of the class", node
-        )
+        return self.refuse("it defines a function inside a function: define it in the file, outside of the class", node)
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.refuse("it uses a lambda: write a function of the file, or the loop", node)

@@ -69,9 +69,7 @@ class Gtp:
         """`player` chooses the moves; its limits hold where no time is set. What it thinks can be asked to be
         written to `diary`, standard error."""
         if game.players != 2 or game.has_chance:
-            raise Unsuitable(
-                f"GTP has two colours and no dice: {type(game).__name__} can't be played over it"
-            )
+            raise Unsuitable(f"GTP has two colours and no dice: {type(game).__name__} can't be played over it")
         self.game, self.player = game, player
         self.states: list[Any] = []
         """Of the game so far; the last one is the position."""
@@ -125,9 +123,7 @@ class Gtp:
 
     def obey(self, line: str) -> None:
         """One line. Never raises."""
-        text = "".join(
-            " " if letter == "\t" else letter for letter in line if letter >= " " or letter == "\t"
-        )
+        text = "".join(" " if letter == "\t" else letter for letter in line if letter >= " " or letter == "\t")
         words = text.partition("#")[0].replace("\x7f", "").split()
         number = ""
         if words and words[0].isascii() and words[0].isdigit():
@@ -150,9 +146,7 @@ class Gtp:
         except PlyforgeError as error:
             return False, " ".join(str(error).split())[:LONGEST_MESSAGE]
         except Exception as error:  # a bug of ours; the game has to go on
-            return False, " ".join(f"internal error, {type(error).__name__}: {error}".split())[
-                :LONGEST_MESSAGE
-            ]
+            return False, " ".join(f"internal error, {type(error).__name__}: {error}".split())[:LONGEST_MESSAGE]
 
     def quit(self, words: list[str]) -> str:
         self._running = False

@@ -180,9 +180,7 @@ class GoGtp(Gtp):
                 free = [place for place in candidates if place not in taken]
                 if not free:
                     break
-                row, column = max(
-                    free, key=lambda p: min((abs(p[0] - r) + abs(p[1] - c) for r, c in taken), default=0)
-                )
+                row, column = max(free, key=lambda p: min((abs(p[0] - r) + abs(p[1] - c) for r, c in taken), default=0))
                 chosen.append(row * self.game.stride + column)
         return self._handicap(chosen)
 
@@ -273,12 +271,8 @@ class GoGtp(Gtp):
         """Points near the middle that are not the player's own eyes, then to pass."""
         game, middle = self.game, (self.game.size - 1) / 2
         own = state.black if state.player == MAX else state.white
-        places = [
-            place for place in legal_moves(game, state) if place != game.places and not _eye(game, own, place)
-        ]
-        places.sort(
-            key=lambda place: max(abs(place // game.stride - middle), abs(place % game.stride - middle))
-        )
+        places = [place for place in legal_moves(game, state) if place != game.places and not _eye(game, own, place)]
+        places.sort(key=lambda place: max(abs(place // game.stride - middle), abs(place % game.stride - middle)))
         return [*places, game.places]
 
     # ------------------------------------------------------------ files

@@ -31,9 +31,7 @@ class GtpProgram(Program):
         self.send(command)
         good, text = self._answer(command, end, seconds)
         if not good:
-            raise ProgramFailed(
-                "refused", f"{self.name} refuses {command!r}: {text[:SHOWN] or 'no reason given'}"
-            )
+            raise ProgramFailed("refused", f"{self.name} refuses {command!r}: {text[:SHOWN] or 'no reason given'}")
         return text
 
     def offers(self, command: str) -> bool:
@@ -59,7 +57,8 @@ class GtpProgram(Program):
             if not lines and line[0] not in "=?":
                 raise self._fail(
                     "protocol",
-                    f"{self.name} answers {command!r} with {line[:SHOWN]!r}, which is not GTP: an answer begins with = or ?",
+                    f"{self.name} answers {command!r} with {line[:SHOWN]!r}, which is not GTP: an answer begins with ="
+                    " or ?",
                 )
             if not line:
                 break

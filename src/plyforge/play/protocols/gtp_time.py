@@ -170,9 +170,7 @@ class TimeLeft:
         if settings.kind == "fischer":
             return f"{said} and {settings.period:g} s more after each move"
         if self.stones > 0:
-            return (
-                f"{said} of overtime, {self.stones} {'stones' if settings.kind == 'canadian' else 'periods'}"
-            )
+            return f"{said} of overtime, {self.stones} {'stones' if settings.kind == 'canadian' else 'periods'}"
         if settings.kind == "absolute":
             return said
         each = f"{settings.stones} {'stones in' if settings.kind == 'canadian' else 'periods of'}"

@@ -190,9 +190,7 @@ def split_command(command: str) -> list[str]:
     except ValueError as error:
         raise BadText(f"{command!r} is not a command line: {error}") from None
     if not arguments:
-        raise BadText(
-            "a program is named by its command line, as in gtp:gtp-rhino --level=3 or uci:stockfish"
-        )
+        raise BadText("a program is named by its command line, as in gtp:gtp-rhino --level=3 or uci:stockfish")
     if shutil.which(arguments[0]) is None:
         raise BadText(
             f"there is no program {arguments[0]!r} here, or it may not be run: install it, or write its whole path"
@@ -202,9 +200,7 @@ def split_command(command: str) -> list[str]:
 
 def kill_session(leader: int) -> None:
     """Kill a process that leads a session, and its children with it."""
-    with contextlib.suppress(
-        OSError, AttributeError
-    ):  # it has gone already; or the system has no such groups
+    with contextlib.suppress(OSError, AttributeError):  # it has gone already; or the system has no such groups
         os.killpg(leader, signal.SIGKILL)
 
 

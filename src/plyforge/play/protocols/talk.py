@@ -96,9 +96,7 @@ class Thought:
 class Talk:
     """The protocol over any two text streams; see the module's text."""
 
-    def __init__(
-        self, requests: TextIO, answers: TextIO, game: Game | str, *, native: bool | None = None
-    ) -> None:
+    def __init__(self, requests: TextIO, answers: TextIO, game: Game | str, *, native: bool | None = None) -> None:
         """`game` and `native` as in `plyforge.search`."""
         self.game = load(game)
         ANY_GAME.check(self.game, "this protocol")
@@ -346,9 +344,7 @@ class Talk:
         engine = self._engine_for(given)
         if turn.settled:  # nobody waits for it any more
             return
-        thought = Thought(
-            turn.number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING)
-        )
+        thought = Thought(turn.number, state, given.get("progress") is False, limited=bool(set(limits) & _ENDING))
         before, self._thought = self._thought, thought
         try:
             engine.start(state, history=session.states, **limits)

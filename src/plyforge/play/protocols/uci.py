@@ -353,9 +353,7 @@ class Uci:
         timed = thought.released.is_set()
         nodes, lines = order.nodes, int(self.options["MultiPV"])
         if thought.elo is not None:
-            nodes = min(
-                nodes or MOST_NODES, nodes_for(thought.elo, len(legal_moves(self.game, self.position)))
-            )
+            nodes = min(nodes or MOST_NODES, nodes_for(thought.elo, len(legal_moves(self.game, self.position))))
             lines = max(lines, CHOICES_WHEN_WEAK)
         back = self.game.history.reversible_plies(self.game, self.position)
         seconds = order.seconds if timed else None

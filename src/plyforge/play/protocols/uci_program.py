@@ -82,9 +82,7 @@ class UciProgram(Program):
         """The move that it sends, after at most so many seconds."""
         began = time.monotonic()
         self.send(position)
-        self.wait_until_ready(
-            seconds
-        )  # what it still had to say about the move before is no answer to this one
+        self.wait_until_ready(seconds)  # what it still had to say about the move before is no answer to this one
         self.send(go)
         seconds -= time.monotonic() - began
         last = self._until("bestmove", go, seconds)[-1]

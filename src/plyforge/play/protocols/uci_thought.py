@@ -97,8 +97,8 @@ class Thought:
             distance = distances[number - 1] if number <= len(distances) else None
             pv = " ".join(self.texts(line))
             said.append(
-                f"info depth {max(found.depth, 1)} multipv {number} {score_text(value, distance, self.position.player)} "
-                f"{effort}" + (f" pv {pv}" if pv else "")
+                f"info depth {max(found.depth, 1)} multipv {number} {score_text(value, distance, self.position.player)}"
+                f" {effort}" + (f" pv {pv}" if pv else "")
             )
         return said
 

@@ -98,16 +98,12 @@ def nodes_for(elo: int, legal: int) -> int:
     return max(fewest, int(NODES_AT_LOWEST * 2 ** ((elo - LOWEST_ELO) / ELO_OF_DOUBLING)))
 
 
-def weaker_choice(
-    lines: Sequence[tuple[float, tuple[int, ...]]], elo: int, source: random.Random
-) -> tuple[int, ...]:
+def weaker_choice(lines: Sequence[tuple[float, tuple[int, ...]]], elo: int, source: random.Random) -> tuple[int, ...]:
     """One of the lines, with their values to the mover: the worse it is, the less likely, and the less so the
     stronger the player."""
     spread = BLUNDER_AT_LOWEST * (HIGHEST_ELO - elo) / (HIGHEST_ELO - LOWEST_ELO)
     best = max(value for value, _ in lines)
-    weights = [
-        math.exp((value - best) / spread) if spread > 0 else float(value == best) for value, _ in lines
-    ]
+    weights = [math.exp((value - best) / spread) if spread > 0 else float(value == best) for value, _ in lines]
     return source.choices([line for _, line in lines], weights)[0]
 
 

@@ -46,13 +46,9 @@ def play_in_terminal(
     the search that answers `hint`.
     """
     if len(players) != session.game.players:
-        raise BadLimits(
-            f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given"
-        )
+        raise BadLimits(f"{type(session.game).__name__} has {session.game.players} players, {len(players)} were given")
     console = Console(file=output, highlight=False, markup=False, emoji=False)
-    keyboard = Keyboard(
-        source or sys.stdin or io.StringIO(), console
-    )  # without standard input at all, as at its end
+    keyboard = Keyboard(source or sys.stdin or io.StringIO(), console)  # without standard input at all, as at its end
     table = TerminalGame(
         session,
         players,

@@ -49,7 +49,8 @@ def commands_of(game: Game) -> list[str]:
 # ------------------------------------------------------------------ looking
 def show_help(table: TerminalGame, rest: str) -> None:
     table.screen.say(
-        "An action is written as moves shows it, or chosen by its number there: #3. Commands (/ before a command, where an action has the same name):"
+        "An action is written as moves shows it, or chosen by its number there: #3. Commands (/ before a command, where"
+        " an action has the same name):"
     )
     for name in commands_of(table.game):
         table.screen.say(f"  {name:<8}", COMMANDS[name].meaning.replace("`", "'"))
@@ -249,9 +250,7 @@ COMMANDS = {
     "help": Command("show this", show_help),
     "moves": Command("list the legal actions", show_moves),
     "board": Command("show the board again", show_board),
-    "hint": Command(
-        "ask a search what it would play, and why; `hint 5` lets it think for five seconds", give_hint
-    ),
+    "hint": Command("ask a search what it would play, and why; `hint 5` lets it think for five seconds", give_hint),
     "undo": Command("take back to your last turn; `undo 2` goes back two of your turns", undo),
     "redo": Command("play again what was taken back", redo),
     "resign": Command("give up: the game ends", resign),

@@ -296,9 +296,7 @@ class TerminalGame:
             near = difflib.get_close_matches(line.split()[0].lower(), names, n=1, cutoff=0.7)
             if "legal" not in message:
                 message += f"; legal: {self.session.legal_text()}"
-            return self.screen.complain(
-                message + (f". Or did you mean the command {near[0]}?" if near else "")
-            )
+            return self.screen.complain(message + (f". Or did you mean the command {near[0]}?" if near else ""))
         assert player is not None
         self.paused = False
         if self.game.hidden_information:

@@ -16,9 +16,7 @@ from plyforge.play.terminal.screen import Screen
 from plyforge.search.best import STRONGER, informed
 
 
-def welcome(
-    screen: Screen, session: GameSession, players: Sequence[Player | Human], eyes: int = PUBLIC
-) -> None:
+def welcome(screen: Screen, session: GameSession, players: Sequence[Player | Human], eyes: int = PUBLIC) -> None:
     """What is played, by whom, and how to begin. `eyes`: who looks, where something is hidden."""
     game = session.game
     persons = sum(isinstance(player, Human) for player in players)

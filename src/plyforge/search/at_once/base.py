@@ -117,7 +117,8 @@ class AtOnce(Search):
             action_bytes = int(memory.action_bytes)  # the kernel has said how many an action takes
         if memory.stop == STUCK:
             raise BadRules(
-                f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds which"
+                f"{type(game).__name__} has a state that is not terminal and has no actions. `plyforge check` finds"
+                " which"
             )
         if memory.stop == TOO_WIDE:
             raise Unsuitable(f"{self.name} has room for {MOST_CHILDREN:,} joint actions in a state")
@@ -164,9 +165,7 @@ class Reading:
         """Everybody's mix at a node that has children."""
         found = []
         for player in range(self.game.players):
-            weights = [
-                self.search.rule.weight(option) for option in self.blocks.options_of(node, player)
-            ] or [1.0]
+            weights = [self.search.rule.weight(option) for option in self.blocks.options_of(node, player)] or [1.0]
             total = sum(weights)
             found.append([weight / total if total > 0.0 else 1.0 / len(weights) for weight in weights])
         return found
@@ -191,9 +190,7 @@ class Reading:
         legal = legal_moves(game, state) if root.children else []
         chooses = bool(legal) and root.mover != CHANCE
         children = (
-            dict(zip(legal, range(int(root.first), int(root.first) + len(legal)), strict=True))
-            if chooses
-            else {}
+            dict(zip(legal, range(int(root.first), int(root.first) + len(legal)), strict=True)) if chooses else {}
         )
         seen = {action: child for action, child in children.items() if self.blocks.nodes[child].visits > 0}
         chances = self.chances(ROOT) if chooses else []

@@ -3,7 +3,8 @@
 A player knows nothing but how the own choices went, whatever the others did meanwhile, and takes the one with the
 largest
 
-    mean + c * sqrt(log(1 + N) / n)           N: visits of the node, n: of the choice; choices nobody has tried come first
+    mean + c * sqrt(log(1 + N) / n)           N: visits of the node, n: of the choice; choices nobody has tried come
+                                              first
 
 Choices that are within `tolerance` of the best are as good, and one of them is drawn: players who are not surprised by
 each other fall into step, and then the one who leads wins every round. The mix at the root is the share of visits.

@@ -141,10 +141,7 @@ def expand_at_once(game, memory, index, state):
     if number > MOST_CHILDREN:
         memory.stop = TOO_WIDE
         return False
-    if (
-        first + number > min(memory.capacity, memory.node_limit)
-        or memory.options + wanted > memory.option_capacity
-    ):
+    if first + number > min(memory.capacity, memory.node_limit) or memory.options + wanted > memory.option_capacity:
         memory.refused += 1
         return False
     node.first, node.children = first, number

@@ -13,7 +13,8 @@ the choice that is the same, not the tree: where that is kept for the next move,
 By a clock the same, until the soft limit. Then a search goes on as long as it is in doubt, at most LONGER times as
 long, and never beyond the hard limit:
 
-    in doubt if the second action has nearly as many visits (CLOSE), or if an action that is often visited (OFTEN) has a better value than the most visited one;
+    in doubt if the second action has nearly as many visits (CLOSE), or if an action that is often visited (OFTEN) has a
+    better value than the most visited one;
     not if the game is as good as won or lost (AT_STAKE): then actions are close because any will do
 
 Twice as long and no more, since some actions stay close for ever: those of an empty board, say, which are mirror images

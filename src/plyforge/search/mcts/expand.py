@@ -17,17 +17,13 @@ from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child
 
 
 @inline
-def keep_priors(
-    evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float
-) -> float:
+def keep_priors(evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float) -> float:
     """The priors stay as the selection rule has weighed them."""
     return total
 
 
 @where("policy_value", otherwise=keep_priors)
-def ask_priors(
-    evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float
-) -> float:
+def ask_priors(evaluation: Any, game: Any, memory: Any, first: int, number: int, s: Any, total: float) -> float:
     """Ask the evaluation for priors and value. The sum of the priors; the value is in `memory.judged`."""
     priors = priors_of(memory, first, number)
     for child in range(number):

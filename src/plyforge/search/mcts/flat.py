@@ -46,10 +46,7 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
     elif node.mover == UNSEEN and look(game, sharing, memory, pool, ROOT, root, 0):
         back_up(game, dice, sharing, selection, memory, pool, 1, False)
     elif sharing.children(pool, ROOT) == 0 and memory.stop == 0:
-        if (
-            not expand(game, dice, sharing, evaluation, selection, memory, pool, ROOT, root)
-            and memory.stop == 0
-        ):
+        if not expand(game, dice, sharing, evaluation, selection, memory, pool, ROOT, root) and memory.stop == 0:
             memory.stop = OUT_OF_NODES
     while memory.stop == 0 and not is_proven(node):
         number = sharing.claim(memory)

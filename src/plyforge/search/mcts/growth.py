@@ -166,9 +166,7 @@ def new_node(game: Game, state: Any, parent: Node | None) -> Node:
     if player == CHANCE:
         node.chooses = AVERAGES
     elif player is not None:
-        node.chooses = (
-            CHOOSES_OWN if has_tuples(game) else CHOOSES_LARGEST if player == MAX else CHOOSES_SMALLEST
-        )
+        node.chooses = CHOOSES_OWN if has_tuples(game) else CHOOSES_LARGEST if player == MAX else CHOOSES_SMALLEST
     return node
 
 

@@ -277,9 +277,7 @@ class GuardedTree(Tree):
             return engine.search(
                 self.game, state, limits, native=native, control=control, table=self.table, history=history
             )
-        except (
-            PlyforgeError
-        ):  # more actions than it can order, say; if the rules are broken, simulations will say so
+        except PlyforgeError:  # more actions than it can order, say; if the rules are broken, simulations will say so
             self.guards = False
             return None
 
@@ -324,9 +322,7 @@ class GuardedTree(Tree):
         safe = scout is not None and depth >= 2 and scout.action in legal
         return self.led_by(found, scout.action if safe and scout is not None else order[0])
 
-    def last_stand(
-        self, found: MonteCarloResult, legal: list[Any], scout: EngineResult | None
-    ) -> MonteCarloResult:
+    def last_stand(self, found: MonteCarloResult, legal: list[Any], scout: EngineResult | None) -> MonteCarloResult:
         """Where every action is proven to lose: one that does not lose at once, since the other side may not see it."""
         order = self.in_order(found, legal)
         if scout is not None and scout.depth >= 2 and scout.action in legal:

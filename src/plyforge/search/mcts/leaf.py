@@ -85,9 +85,7 @@ def value_leaf(
     if memory.rollout_share < 1.0:
         rest = 1.0 - memory.rollout_share
         for player in range(game.players):
-            memory.outcome[player] = (
-                memory.rollout_share * memory.outcome[player] + rest * memory.judged[player]
-            )
+            memory.outcome[player] = memory.rollout_share * memory.outcome[player] + rest * memory.judged[player]
 
 
 __all__ = ["value_leaf"]

@@ -8,7 +8,8 @@ A node whose board was there counts as the worst that can happen to whoever move
 goes there any more, that is the same as not having the action, as long as there is another one. The choice at the root
 leaves such actions out altogether. An action that leaves the board as it is, a pass, is allowed.
 
-**Drawn.** Where play can come back (`repetition`), the first return counts as a draw, as in the engine (`search/repetition.py`): whoever came back could do so again. So
+**Drawn.** Where play can come back (`repetition`), the first return counts as a draw, as in the engine
+(`search/repetition.py`): whoever came back could do so again. So
 does a state that the rules of play call a draw by itself (`rule_draw`). Such a node never gets children, and proves
 nothing.
 

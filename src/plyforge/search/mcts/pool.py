@@ -172,11 +172,7 @@ class Row:
     """A node, or one of the other records here, for the interpreted speed."""
 
     __slots__ = tuple(
-        {
-            name
-            for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, OUTCOMES, COMMON)
-            for name in kind.names or ()
-        }
+        {name for kind in (NODE, PRIOR, PART, MEMORY_OF_ACTION, OUTCOMES, COMMON) for name in kind.names or ()}
     )
 
     def __init__(self) -> None:

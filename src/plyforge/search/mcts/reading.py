@@ -103,9 +103,7 @@ def most_visits(game: Game, blocks: Blocks, index: int) -> int:
     if sure < 0 or favourite < 0:
         return -1 if max(sure, favourite) < 0 else int(here.first) + max(sure, favourite)
     chosen = favourite
-    if is_proven(here) or (
-        values[sure] > worst_possible(game, here.mover) and values[sure] >= values[favourite]
-    ):
+    if is_proven(here) or (values[sure] > worst_possible(game, here.mover) and values[sure] >= values[favourite]):
         chosen = sure
     return int(here.first) + chosen
 
@@ -128,9 +126,7 @@ def line_from_root(game: Game, blocks: Blocks, state: Any, choose: Choice) -> tu
     return line_from(game, blocks, state, choose, ROOT)
 
 
-def line_below(
-    game: Game, blocks: Blocks, state: Any, choose: Choice, action: Any, child: int
-) -> tuple[Any, ...]:
+def line_below(game: Game, blocks: Blocks, state: Any, choose: Choice, action: Any, child: int) -> tuple[Any, ...]:
     """An action of the root, which leads to `child`, and how play would go on after it."""
     return (action, *line_from(game, blocks, game.result(state, action), choose, child))
 

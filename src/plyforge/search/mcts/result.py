@@ -41,8 +41,7 @@ class MonteCarloResult(Result):
             "errors": {self.text(action): _plain(error) for action, error in self.errors.items()},
             "proven": [self.text(action) for action in self.proven],
             "lines": [
-                {"value": _plain(value), "line": replace(self, line=line).line_text()}
-                for value, line in self.lines
+                {"value": _plain(value), "line": replace(self, line=line).line_text()} for value, line in self.lines
             ],
             "simulations": self.simulations,
             "node_bytes": self.node_bytes,

@@ -66,9 +66,7 @@ class Rollout(Constant):
         """The state after a random action of whoever moves in `s`."""
         raise NotImplementedError(f"{type(self).__name__} has no step")
 
-    def play(
-        self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
-    ) -> None:
+    def play(self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any) -> None:
         """Add what one rollout brings each player to `memory.outcome`, as one of `memory.rollouts`; `s` is not
         terminal."""
         share = 1.0 / memory.rollouts
@@ -187,12 +185,8 @@ class OwnRollout(Rollout):
 
     skilled: bool = False
 
-    def play(
-        self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any
-    ) -> None:
-        found = game.heuristics.rollout(
-            game, s, stream, self.skilled, selection, memory, memory.rollout_depth
-        )
+    def play(self, game: Any, dice: Any, evaluation: Any, selection: Any, memory: Any, stream: Any, s: Any) -> None:
+        found = game.heuristics.rollout(game, s, stream, self.skilled, selection, memory, memory.rollout_depth)
         utility = payoffs(game, found)
         for player in range(game.players):
             memory.outcome[player] += utility[player] / memory.rollouts

@@ -36,9 +36,7 @@ class Selection(Constant):
 
     def scale(self, memory: Any, visits: int) -> float:
         """The bonus's factor that belongs to the node."""
-        return (
-            memory.scales[visits] if visits < TABULATED else self.computed_scale(memory.exploration, visits)
-        )
+        return memory.scales[visits] if visits < TABULATED else self.computed_scale(memory.exploration, visits)
 
     def spread(self, memory: Any, visits: int, prior: float) -> float:
         """The bonus's factor that belongs to the child."""

@@ -4,16 +4,24 @@ With `Shared` several threads simulate in one tree, and none ever waits for anot
 root's children). Each thread has its own memory (path, outcome, random numbers). What they share is in the blocks, and
 what may go wrong there is settled so:
 
-    a node's children   made by the one thread that changed `first` from 0 to TAKEN. It fills them in and then stores `children`; everyone
-                        loads `children` first. Nobody ever sees a child that is not complete. Who comes too early plays on from the parent.
-    room in the pool    taken by a swap of the common counter, and only if it is there: `nodes` is exact, the memory cap is kept.
-    visits, the mark    `visits` and `spread`, where the mark of a proof is, are one word of 64 bits, changed by a swap. So no visit is
+    a node's children   made by the one thread that changed `first` from 0 to TAKEN. It fills them in and then stores
+                        `children`; everyone
+                        loads `children` first. Nobody ever sees a child that is not complete. Who comes too early plays
+                        on from the parent.
+    room in the pool    taken by a swap of the common counter, and only if it is there: `nodes` is exact, the memory cap
+                        is kept.
+    visits, the mark    `visits` and `spread`, where the mark of a proof is, are one word of 64 bits, changed by a swap.
+                        So no visit is
                         lost, and a mark, once set, stays: a swap that would undo it fails.
-    a proven value      is in a place of its own, `exacts`, written before the mark is set, and always with the same number: a proof
+    a proven value      is in a place of its own, `exacts`, written before the mark is set, and always with the same
+                        number: a proof
                         follows from the children's exact values alone. So no late average can spoil it.
-    an average          `value` and `deviation` of a node that is not proven are changed without care: if two threads meet at a node within
-                        the same few nanoseconds, one of two outcomes is left out of the average (or weighs a little more than its share).
-                        That is the one thing that threads may get wrong, and by less than a simulation more or less does.
+    an average          `value` and `deviation` of a node that is not proven are changed without care: if two threads
+                        meet at a node within
+                        the same few nanoseconds, one of two outcomes is left out of the average (or weighs a little
+                        more than its share).
+                        That is the one thing that threads may get wrong, and by less than a simulation more or less
+                        does.
     simulations         are claimed from a common counter, a few at a time, so the limit is met exactly.
 
 What costs time is that a processor has to fetch what another one has just written. So a thread does not tell a node of
@@ -39,15 +47,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import OUT_OF_NODES, Constant, kernel
-from plyforge.kernel.atomics import (
-    atomic_add,
-    atomic_load,
-    atomic_store,
-    atomic_swap,
-    fence,
-    load_fence,
-    pause,
-)
+from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap, fence, load_fence, pause
 from plyforge.search.mcts.pool import (
     COMMON,
     NODE,

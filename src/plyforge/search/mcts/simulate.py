@@ -38,9 +38,7 @@ def rate(sharing, selection, memory, pool, child, first_play, scale):
     """A child's value plus bonus; a proven one has no bonus."""
     option = pool[child]
     value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
-    return selection.blend(memory, child, value, option.visits, is_proven(option)) + scale * max(
-        0.0, option.spread
-    )
+    return selection.blend(memory, child, value, option.visits, is_proven(option)) + scale * max(0.0, option.spread)
 
 
 @kernel

@@ -242,9 +242,7 @@ class Tree:
 
         return simulate
 
-    def reporter(
-        self, on_progress: Callable[[Progress], None], memories: list[Any]
-    ) -> Callable[[Progress], None]:
+    def reporter(self, on_progress: Callable[[Progress], None], memories: list[Any]) -> Callable[[Progress], None]:
         """Adds to a report what the tree says while it is growing."""
 
         def report(progress: Progress) -> None:
@@ -260,9 +258,7 @@ class Tree:
 
         return report
 
-    def read(
-        self, blocks: Blocks, state: Any, memories: list[Any], seconds: float
-    ) -> MonteCarloResult | None:
+    def read(self, blocks: Blocks, state: Any, memories: list[Any], seconds: float) -> MonteCarloResult | None:
         """What the tree says while it is growing; None at a moment at which it can't be read, or is another's by
         now."""
         if self.blocks is not blocks or self.state != state:

@@ -62,8 +62,8 @@ class TreeSearch(MonteCarlo):
         span = float(game.max_utility) - float(game.min_utility)
         if not math.isfinite(span):
             raise Unsuitable(
-                f"{self.name} explores by the range of the utility, and {type(game).__name__} has bounds of {game.min_utility:g} "
-                f"and {game.max_utility:g}. Give it nearer ones, or use 'flat'"
+                f"{self.name} explores by the range of the utility, and {type(game).__name__} has bounds of"
+                f" {game.min_utility:g} and {game.max_utility:g}. Give it nearer ones, or use 'flat'"
             )
         memory.exploration = self.exploration * span
         memory.solve = int(self.solve)
@@ -95,7 +95,8 @@ class Uct(TreeSearch):
     def selection(self, game: Game) -> Selection:
         if self.priors > 0 and not defines(game.heuristics, "ordering"):
             raise Unsuitable(
-                f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave `priors` out"
+                f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave"
+                " `priors` out"
             )
         return Ucb() if self.rave is None else PromisedRave() if self.priors > 0 else RaveUcb()
 

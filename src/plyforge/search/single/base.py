@@ -98,9 +98,7 @@ class PathSearch(Search):
 
     def cannot_be_watched(self, watch: Any) -> None:
         if watch is not None:
-            raise Unsuitable(
-                f"{self.name} can't be watched: it walks no tree from the top. 'ida_star' can be"
-            )
+            raise Unsuitable(f"{self.name} can't be watched: it walks no tree from the top. 'ida_star' can be")
 
 
 def found_reason(game: Game) -> str:

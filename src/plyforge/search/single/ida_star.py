@@ -167,8 +167,8 @@ class Call:
         self.nodes += int(memory.nodes)
         if memory.stop == TOO_DEEP:
             raise TooDeep(
-                f"ida_star reached {MAX_PLY} plies: paths of {type(self.game).__name__} are very long, or cost nothing and go "
-                "round in circles. 'a_star' remembers where it was"
+                f"ida_star reached {MAX_PLY} plies: paths of {type(self.game).__name__} are very long, or cost nothing"
+                " and go round in circles. 'a_star' remembers where it was"
             )
         return memory, float(total)
 

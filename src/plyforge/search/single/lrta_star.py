@@ -143,9 +143,7 @@ class Learner:
         self.is_native, self.compiled = function is not None, hasattr(function, "overloads")
         self.rules = game if self.is_native else guarded(game, state)
         self.memory: Any = (
-            np.zeros(1, LEARNING_MEMORY).view(np.recarray)[0]
-            if self.compiled
-            else InterpretedLearningMemory()
+            np.zeros(1, LEARNING_MEMORY).view(np.recarray)[0] if self.compiled else InterpretedLearningMemory()
         )
         self.numbering = Numbering(self.memory, state, self.compiled, self.game)
         new = new_block if self.compiled else new_rows
@@ -257,11 +255,7 @@ class LrtaStar(PathSearch):
 
         def report(now: Progress) -> None:
             assert on_progress is not None
-            on_progress(
-                Progress(
-                    now.nodes, time.perf_counter() - began, value=float(game.max_utility) - learner.to_go
-                )
-            )
+            on_progress(Progress(now.nodes, time.perf_counter() - began, value=float(game.max_utility) - learner.to_go))
 
         told = None if on_progress is None else report
 

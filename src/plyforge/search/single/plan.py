@@ -196,9 +196,7 @@ def mend(game, memory, first):
 class Plan:
     """What A* knows about the paths from one state."""
 
-    def __init__(
-        self, game: Game, state: Any, kernel: Kernel, memory_mib: float, native: bool | None
-    ) -> None:
+    def __init__(self, game: Game, state: Any, kernel: Kernel, memory_mib: float, native: bool | None) -> None:
         """`kernel` is the one that searches, with the arguments `(game, memory, first)`."""
         self.game, self.state, self.kernel, self.native = game, state, kernel, native
         self.memory_mib = memory_mib

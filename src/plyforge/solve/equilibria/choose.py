@@ -3,7 +3,8 @@
     one player           the best choice, the first of equals
     two, constant sum    by linear programming: the value is the only one there is
     otherwise            the pure equilibrium with the largest sum of payoffs, the first of equals;
-                         without a pure one: of those that support enumeration finds (Lemke and Howson's, in a table too large for it; with three players and more those of
+                         without a pure one: of those that support enumeration finds (Lemke and Howson's, in a table too
+                         large for it; with three players and more those of
                          `many_players`) the one with the largest sum
 
 Only the second is more than a convention: other equilibria can be worth something else, to everybody.

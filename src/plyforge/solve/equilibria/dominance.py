@@ -70,9 +70,7 @@ def eliminate(given: Any, weak: bool = False, mixed: bool = True) -> Elimination
         left[step.player].remove(step.choice)
 
 
-def _next_step(
-    payoffs: np.ndarray, left: list[list[int]], weak: bool, mixed: bool, slack: float
-) -> Step | None:
+def _next_step(payoffs: np.ndarray, left: list[list[int]], weak: bool, mixed: bool, slack: float) -> Step | None:
     """The next choice to leave out: strictly by one, strictly by a mix, weakly by one, in this order."""
     ways = [_by_one_strictly] + [_by_mix] * mixed + [_by_one_weakly] * weak
     for way in ways:

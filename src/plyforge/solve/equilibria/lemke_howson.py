@@ -64,13 +64,9 @@ def lemke_howson(given: Any, label: int = 0) -> Equilibrium:
             break
         at = 1 - at
     else:
-        raise PlyforgeError(
-            f"the path from label {label} is longer than {PIVOT_LIMIT:,} pivots: try another label"
-        )
+        raise PlyforgeError(f"the path from label {label} is longer than {PIVOT_LIMIT:,} pivots: try another label")
     payoffs = np.stack([first, second], axis=-1)
-    found = make_equilibrium(
-        payoffs, [tableaus[0].mix(range(rows)), tableaus[1].mix(range(rows, rows + columns))]
-    )
+    found = make_equilibrium(payoffs, [tableaus[0].mix(range(rows)), tableaus[1].mix(range(rows, rows + columns))])
     if found.regret > TOLERANCE * scale_of(payoffs):
         raise PlyforgeError(
             f"the path from label {label} ended with a regret of {found.regret:g}: that is more than rounding"
@@ -121,8 +117,7 @@ class _Tableau:
             factor = self.rows[row][column]
             if row != leaving and factor:
                 self.rows[row] = [
-                    number - factor * other
-                    for number, other in zip(self.rows[row], self.rows[leaving], strict=True)
+                    number - factor * other for number, other in zip(self.rows[row], self.rows[leaving], strict=True)
                 ]
         left = self.basis[leaving]
         self.basis[leaving] = entering

@@ -52,7 +52,8 @@ def many_players(given: Any, beginnings: int = BEGINNINGS) -> tuple[Equilibrium,
     number = math.prod(2**width - 1 for width in widths)
     if number > COMBINATIONS:
         raise Unsuitable(
-            f"a table of {' by '.join(map(str, widths))} has {number:,} combinations of supports, more than {COMBINATIONS:,}. Leave out dominated choices first (eliminate)"
+            f"a table of {' by '.join(map(str, widths))} has {number:,} combinations of supports, more than"
+            f" {COMBINATIONS:,}. Leave out dominated choices first (eliminate)"
         )
     stream = np.random.default_rng(SEED)
     slack = TOLERANCE * scale_of(payoffs)
@@ -65,18 +66,13 @@ def many_players(given: Any, beginnings: int = BEGINNINGS) -> tuple[Equilibrium,
             if one.regret <= slack and is_new(found, one.profile):
                 found.append(one)
     if not found:
-        raise Unsuitable(
-            "no equilibrium was found from any beginning, though there is one: try with more beginnings"
-        )
+        raise Unsuitable("no equilibrium was found from any beginning, though there is one: try with more beginnings")
     return tuple(found)
 
 
 def _supports(widths: tuple[int, ...]) -> list[tuple[Support, ...]]:
     """All combinations of supports, the smallest first."""
-    each = [
-        [chosen for size in range(1, width + 1) for chosen in combinations(range(width), size)]
-        for width in widths
-    ]
+    each = [[chosen for size in range(1, width + 1) for chosen in combinations(range(width), size)] for width in widths]
     return sorted(product(*each), key=lambda combination: sum(map(len, combination)))
 
 
@@ -108,11 +104,7 @@ def _solutions(
         """All but the last probability of each who mixes are free."""
         mixes = dict(zip(mixing, np.split(free, ends[:-1]), strict=True))
         return [
-            _spread(
-                np.append(mixes[p], 1.0 - mixes[p].sum()) if p in mixes else np.ones(1),
-                support,
-                payoffs.shape[p],
-            )
+            _spread(np.append(mixes[p], 1.0 - mixes[p].sum()) if p in mixes else np.ones(1), support, payoffs.shape[p])
             for p, support in enumerate(supports)
         ]
 
@@ -132,10 +124,7 @@ def _solutions(
             begin = np.concatenate([stream.dirichlet(np.ones(size + 1))[:-1] for size in sizes])
         found = root(differences, begin, tol=1e-14)
         profile = profile_of(found.x)
-        if all(
-            np.isfinite(mix).all() and mix[list(s)].min() > 1e-9
-            for mix, s in zip(profile, supports, strict=True)
-        ):
+        if all(np.isfinite(mix).all() and mix[list(s)].min() > 1e-9 for mix, s in zip(profile, supports, strict=True)):
             yield profile
             if not _isolated(differences, found.x):
                 return  # one of a curve of solutions: others of it are no news

@@ -55,7 +55,8 @@ def as_table(given: Any) -> np.ndarray:
         table = np.array(np.stack([given, -given], axis=-1) if zero_sum else given, float)
         if table.shape[-1] != table.ndim - 1 or 0 in table.shape:
             raise BadRules(
-                f"an array of shape {given.shape} is no payoff table: the last axis has a payoff for each of {table.ndim - 1} players"
+                f"an array of shape {given.shape} is no payoff table: the last axis has a payoff for each of"
+                f" {table.ndim - 1} players"
             )
         if not np.isfinite(table).all():
             raise BadRules("a payoff is not a finite number")
@@ -75,7 +76,8 @@ def two_players(given: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
     table = as_table(given)
     if table.ndim != 3:
         raise Unsuitable(
-            f"{name} is for two players; this table has {table.ndim - 1}. Pure equilibria and dominance work for any number"
+            f"{name} is for two players; this table has {table.ndim - 1}. Pure equilibria and dominance work for any"
+            " number"
         )
     return table[..., 0], table[..., 1]
 
@@ -92,9 +94,7 @@ def deviations(payoffs: np.ndarray, profile: Sequence[Any], player: int) -> np.n
 def values_of(payoffs: np.ndarray, profile: Sequence[Any]) -> tuple[float, ...]:
     """What a profile brings each player."""
     players = payoffs.ndim - 1
-    return tuple(
-        float(deviations(payoffs, profile, p) @ np.asarray(profile[p], float)) for p in range(players)
-    )
+    return tuple(float(deviations(payoffs, profile, p) @ np.asarray(profile[p], float)) for p in range(players))
 
 
 def regrets(given: Any, profile: Sequence[Any]) -> tuple[float, ...]:
@@ -120,13 +120,9 @@ def require_profile(payoffs: np.ndarray, profile: Sequence[Any]) -> None:
     for player, mix in enumerate(profile):
         numbers = np.asarray(mix, float)
         if numbers.shape != (payoffs.shape[player],):
-            raise BadRules(
-                f"player {player} has {payoffs.shape[player]} choices; the mix has {numbers.size} numbers"
-            )
+            raise BadRules(f"player {player} has {payoffs.shape[player]} choices; the mix has {numbers.size} numbers")
         if not ((numbers >= 0).all() and abs(numbers.sum() - 1.0) <= 1e-6):
-            raise BadRules(
-                f"the mix of player {player} is {numbers.tolist()}: probabilities sum to 1, none is below 0"
-            )
+            raise BadRules(f"the mix of player {player} is {numbers.tolist()}: probabilities sum to 1, none is below 0")
 
 
 def tidy(mix: Any) -> Mix:
@@ -150,6 +146,4 @@ def scale_of(payoffs: np.ndarray) -> float:
 def is_new(found: list[Equilibrium], profile: Sequence[Mix], within: float = 1e-7) -> bool:
     """True if no equilibrium of the list is the same profile."""
     flat = np.concatenate([np.asarray(mix) for mix in profile])
-    return all(
-        np.abs(flat - np.concatenate([np.asarray(m) for m in one.profile])).max() > within for one in found
-    )
+    return all(np.abs(flat - np.concatenate([np.asarray(m) for m in one.profile])).max() > within for one in found)

@@ -23,14 +23,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.errors import PlyforgeError, Unsuitable
-from plyforge.solve.equilibria.profile import (
-    TOLERANCE,
-    Equilibrium,
-    is_new,
-    make_equilibrium,
-    scale_of,
-    two_players,
-)
+from plyforge.solve.equilibria.profile import TOLERANCE, Equilibrium, is_new, make_equilibrium, scale_of, two_players
 from plyforge.solve.equilibria.programs import maximise
 from plyforge.solve.equilibria.zero_sum import indifferent
 
@@ -61,7 +54,8 @@ def support_enumeration(given: Any) -> Enumeration:
     pairs = sum(math.comb(rows, size) * math.comb(columns, size) for size in range(1, min(rows, columns) + 1))
     if pairs > SUPPORT_LIMIT:
         raise Unsuitable(
-            f"a table of {rows} by {columns} has {pairs:,} pairs of supports, more than {SUPPORT_LIMIT:,}. Use lemke_howson, which finds some equilibria"
+            f"a table of {rows} by {columns} has {pairs:,} pairs of supports, more than {SUPPORT_LIMIT:,}. Use"
+            " lemke_howson, which finds some equilibria"
         )
     search = _Search(first, second, TOLERANCE * scale_of(payoffs))
     found: list[Equilibrium] = []
@@ -138,9 +132,7 @@ def least_rare(rows: np.ndarray, best: tuple[int, ...], support: tuple[int, ...]
     totals = np.array([*([0.0] * len(best)), 1.0])
     objective = np.array([*([0.0] * (size + 1)), 1.0])
     try:
-        found = maximise(
-            objective, np.vstack([less, rare]), np.zeros(len(others) + size), sums, totals, free=2
-        )
+        found = maximise(objective, np.vstack([less, rare]), np.zeros(len(others) + size), sums, totals, free=2)
     except PlyforgeError:  # no such mix
         return None
     return found[:size] if found[-1] > 1e-9 else None

@@ -30,7 +30,8 @@ def zero_sum(given: Any) -> Equilibrium:
     sums = first + second
     if np.ptp(sums) > 1e-12 * scale_of(sums):
         raise Unsuitable(
-            "zero_sum is for tables in which both payoffs always add up to the same. Use support_enumeration or lemke_howson"
+            "zero_sum is for tables in which both payoffs always add up to the same. Use support_enumeration or"
+            " lemke_howson"
         )
     payoffs = np.stack([first, second], axis=-1)
     best: Equilibrium | None = None
@@ -42,9 +43,7 @@ def zero_sum(given: Any) -> Equilibrium:
             break
     assert best is not None
     if best.regret > TOLERANCE * scale_of(payoffs):
-        raise PlyforgeError(
-            f"the linear program left a regret of {best.regret:g}, which is more than rounding"
-        )
+        raise PlyforgeError(f"the linear program left a regret of {best.regret:g}, which is more than rounding")
     return best
 
 

@@ -76,9 +76,7 @@ def best_response(
             deepest = own_depth[i]
     for turn in range(deepest + 1):
         depth = deepest - turn
-        values_up(
-            player, total, mover, child, width, probability, utility, information, offset, policy, values
-        )
+        values_up(player, total, mover, child, width, probability, utility, information, offset, policy, values)
         for slot in range(len(worth)):
             worth[slot] = 0.0
         for node in range(len(mover)):

@@ -96,9 +96,7 @@ def learn_in_turn(
                     else:
                         others[there] *= policy[offset[information[node]] + a]
             # Step 2. Values, up.
-            values_up(
-                player, total, mover, child, width, probability, utility, information, offset, policy, values
-            )
+            values_up(player, total, mover, child, width, probability, utility, information, offset, policy, values)
             # Step 3. Counterfactual regret, summed over the histories of an information set.
             for slot in range(len(gain)):
                 gain[slot] = 0.0
@@ -152,9 +150,7 @@ class RegretSolution:
     def policies_of(self, observation: Any, player: int) -> list[dict[Any, float]]:
         """The mixes of a player who sees this; several, where what is remembered makes a difference."""
         return [
-            each.policy
-            for each in self.information_sets
-            if each.player == player and each.observation == observation
+            each.policy for each in self.information_sets if each.player == player and each.observation == observation
         ]
 
     def __str__(self) -> str:
