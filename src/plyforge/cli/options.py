@@ -15,8 +15,6 @@ from typing import Any
 
 import click
 
-from plyforge.contract import format_action, parse_state
-
 PATIENCE = 2.0
 """Seconds before a progress line shows."""
 LOG_EVERY = 60.0
@@ -196,6 +194,8 @@ class ProgressLine:
 
     def line(self, actions: tuple[Any, ...]) -> Iterator[str]:
         """The actions as text, each written in the state where it is taken."""
+        from plyforge.contract import format_action, parse_state  # heavy: `--help` needs none of it
+
         state = parse_state(self.game, self.state) if isinstance(self.state, str) else self.state
         state = self.game.start() if state is None else state
         for action in actions:
