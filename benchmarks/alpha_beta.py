@@ -21,7 +21,7 @@ from rich.table import Table
 import plyforge as pf
 from plyforge.evaluate import OwnEvaluation
 from plyforge.kernel import Silent, new_memory
-from plyforge.search.alpha_beta import alpha_beta
+from plyforge.search.textbook.alpha_beta import alpha_beta
 
 
 class Row(NamedTuple):

@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.engine import Engine
 
 MIDDLE_GAMES = {
     "Italian, all pieces": "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",

@@ -29,9 +29,9 @@ from plyforge.contract import MAX
 from plyforge.errors import PlyforgeError
 from plyforge.games.chess.epd import Epd, parse_epd
 from plyforge.games.chess.rules import Chess
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
-from plyforge.search.whole_line import whole_line
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.complete_line import whole_line
+from plyforge.search.engine.engine import Engine
 
 LINE_SECONDS = 5.0
 """How long the rest of a mate's line is looked for, where the search knew it from its table."""

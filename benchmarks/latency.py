@@ -3,7 +3,7 @@ it.
 
 Over UCI: from `go nodes 1` to `bestmove`, both pipes included, and by how much moves on a quick clock (0.2 s + 0.002 s)
 take longer than the time manager gives them. In this process, as in a match: what the player has measured itself
-(`search/clock.py`, `Pace`), and the reserve that follows from it.
+(`search/time/clock.py`, `Pace`), and the reserve that follows from it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import plyforge as pf
 from plyforge.play.opponent import Allowance
 from plyforge.play.opponents import make_opponent
 from plyforge.search import Clock
-from plyforge.search.threads import start_with_deep_stack
+from plyforge.search.protection.threads import start_with_deep_stack
 
 QUICK = Clock(0.2, 0.002)
 MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"]

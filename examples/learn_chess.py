@@ -32,8 +32,8 @@ from plyforge.games.chess.board import CASTLING, KIND, SQUARE, TARGET, TO_KNIGHT
 from plyforge.games.chess.rules import Chess
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.engine import Engine
 
 GAME = Chess()
 PAWN = 0.01

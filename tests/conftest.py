@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from paths import DATA
-from plyforge.search.threads import WAITING
-from plyforge.search.timekeeper import NAME
+from plyforge.search.protection.threads import WAITING
+from plyforge.search.time.timekeeper import NAME
 
 # The fixtures `studio`, `browser` and `page`; the option `--quick`.
 pytest_plugins = ("studio_browser", "quick")
@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     skip = pytest.mark.skip(reason="longer than `make test` allows: run `make test-full`")
     for item in items:
-        if "full" in item.keywords:
+        if item.get_closest_marker("full"):
             item.add_marker(skip)
 
 

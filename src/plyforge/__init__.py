@@ -65,10 +65,10 @@ _HOME = {
     "Policy": "search",
     "Result": "search",
     "SEARCHES": "search",
-    "record": "search.record",
+    "record": "search.trace.recorder",
     "search": "search",
     "search_many": "search",
-    "solution_tree": "search.solution_tree",
+    "solution_tree": "search.trace.solution_tree",
     "draw": "draw",
     "Strategy": "solve",
     "census": "solve",
@@ -181,8 +181,8 @@ if TYPE_CHECKING:
     from plyforge.games import load, names
     from plyforge.kernel import Constant, below, highest, inline, kernel, lowest, popcount
     from plyforge.search import SEARCHES, Limits, Policy, Result, search, search_many
-    from plyforge.search.record import record
-    from plyforge.search.solution_tree import solution_tree
+    from plyforge.search.trace.recorder import record
+    from plyforge.search.trace.solution_tree import solution_tree
     from plyforge.solve import Strategy, census, make_strategy, perft, solve, verify
 
 

@@ -50,7 +50,7 @@ def test_the_help_of_search_names_every_search():
 def test_the_help_of_tree_names_the_searches_that_can_be_drawn_and_no_other():
     from plyforge.cli.tree import DRAWN
     from plyforge.errors import Unsuitable
-    from plyforge.search.record import record
+    from plyforge.search.trace.recorder import record
 
     for using in [*pf.search.SEARCHES, *pf.search.MONTE_CARLO, *pf.search.AT_ONCE, *pf.search.PATHS]:
         game = pf.load("slider(width=2, height=2)" if using in pf.search.PATHS else "tic_tac_toe")
@@ -307,7 +307,7 @@ def test_in_a_terminal_json_has_no_line_of_progress():
 
 def test_in_a_log_progress_is_a_line_now_and_then(capsys):
     from plyforge.cli import options
-    from plyforge.search.run import Progress
+    from plyforge.search.core.runner import Progress
 
     line = options.ProgressLine()
     line(Progress(1000, 0.5, 7))

@@ -25,9 +25,9 @@ from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
 from plyforge.draw.figure import FOLDED, SKIPPED, make_figure, show_probability
 from plyforge.draw.layout import levels, tidy
 from plyforge.draw.picture import Line, Shape, Words, make_picture
-from plyforge.search.record import record
-from plyforge.search.recorded_tree import show_value
-from plyforge.search.solution_tree import solution_tree
+from plyforge.search.trace.recorder import record
+from plyforge.search.trace.solution_tree import solution_tree
+from plyforge.search.trace.tree import show_value
 
 random_cases = settings(max_examples=80, deadline=None)
 

@@ -25,8 +25,8 @@ from plyforge.games.chess.notation import uci_text
 from plyforge.kernel import inline, kernel, lowest
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.play.protocols.uci import Uci
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.engine import Engine
 from plyforge.solve import build_endings
 from syzygy_reader import DRAWN, LOST, Tables, place_of, read_tables, table_name, value_of
 

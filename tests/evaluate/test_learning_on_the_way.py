@@ -15,16 +15,16 @@ from conftest import compiles
 from plyforge.contract import Heuristics
 from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
-from plyforge.search.correction import MAX_CORRECTION, corrected, learn
-from plyforge.search.deepening import Thinking
-from plyforge.search.engine import Engine
-from plyforge.search.engine_memory import new_engine_memory
-from plyforge.search.limits import Limits
-from plyforge.search.ordering import CONTINUATION_LIMIT, continuation_score, update_continuation_history
-from plyforge.search.principal_variation import EXCLUDED, SCOUT
-from plyforge.search.record_engine import observed, record_engine
-from plyforge.search.run import watched
-from plyforge.search.table import Table
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.runner import watched
+from plyforge.search.engine.correction_history import MAX_CORRECTION, corrected, learn
+from plyforge.search.engine.deepening import Thinking
+from plyforge.search.engine.engine import Engine
+from plyforge.search.engine.memory import new_engine_memory
+from plyforge.search.engine.move_ordering import CONTINUATION_LIMIT, continuation_score, update_continuation_history
+from plyforge.search.engine.principal_variation import EXCLUDED, SCOUT
+from plyforge.search.engine.transposition_table import Table
+from plyforge.search.trace.engine import observed, record_engine
 
 CHESS = pf.load("chess")
 

@@ -11,7 +11,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.contract import MAX, Game, PathCosts
-from plyforge.search.guard import can_change, guarded
+from plyforge.search.protection.guard import can_change, guarded
 
 
 class Row(NamedTuple):

@@ -193,7 +193,7 @@ def edit(source: Path, name: str) -> None:
 
 EDITED_MEANWHILE = """
 import pathlib, sys, plyforge as pf
-import plyforge.search.minimax
+import plyforge.search.textbook.minimax
 file = pathlib.Path(plyforge.kernel.memory.__file__)
 file.write_text(file.read_text().replace("memory.nodes += 1", "memory.nodes += 2"))
 print(pf.search(pf.load("tic_tac_toe"), using="minimax", native=True, depth=4).nodes)

@@ -18,8 +18,8 @@ from patience import FOR_A_PROCESS, PATIENCE, patiently
 from plyforge.contract import Game
 from plyforge.errors import BadRules
 from plyforge.play import Engine
-from plyforge.search import leash
-from plyforge.search.leash import Leash, Overdue
+from plyforge.search.protection import leash
+from plyforge.search.protection.leash import Leash, Overdue
 
 
 @pytest.fixture(autouse=True)

@@ -54,8 +54,8 @@ UNREACHED = (
     "solve/solver.py",
     "plain_text.py",
     "board_svg.py",
-    "search/alpha_beta.py",
-    "search/engine.py",
+    "search/textbook/alpha_beta.py",
+    "search/engine/engine.py",
     "search/mcts/uct.py",
     "games/connect4.py",
     "games/go/points.py",
@@ -65,11 +65,11 @@ UNREACHED = (
     "games/chess/pgn.py",
 )
 REACHED = {
-    "the kernel": ("search/principal_variation.py", None, None),
-    "a helper of the kernel": ("search/pruning.py", None, None),
+    "the kernel": ("search/engine/principal_variation.py", None, None),
+    "a helper of the kernel": ("search/engine/pruning.py", None, None),
     "a primitive": ("kernel/bits.py", None, None),
     "the compiler's part, which no name leads to": ("kernel/exact/wide.py", None, None),
-    "an overload outside kernel": ("search/table.py", "llvm.prefetch", "llvm.prefetch.p0"),
+    "an overload outside kernel": ("search/engine/transposition_table.py", "llvm.prefetch", "llvm.prefetch.p0"),
     "an overload that the evaluation needs": (
         "games/weighted.py",
         "features[4:], index + 4",

@@ -333,7 +333,7 @@ def test_a_table_that_claims_more_than_its_file_can_hold_is_refused(tmp_path: Pa
     _, head, signed = signed_table(nim)
     import json
 
-    from plyforge.search.table import BUCKET_WORDS
+    from plyforge.search.engine.transposition_table import BUCKET_WORDS
     from plyforge.solve.table_file import CHUNK_WORDS
 
     said = json.loads(head)

@@ -80,7 +80,7 @@ def test_every_verb_asks_before_it_works(
     for place in (
         "plyforge.learn.TemporalDifferences.run",
         "plyforge.solve.make_strategy",
-        "plyforge.search.record.record",
+        "plyforge.search.trace.recorder.record",
         "plyforge.teach.make_sheet",
         "plyforge.play.opponent_model.OpponentModel.learn",
         "plyforge.solve.solver.Solver._attempt",

@@ -19,8 +19,8 @@ from plyforge.games.hex import Hex
 from plyforge.games.mnk import Mnk, MnkHeuristics
 from plyforge.games.random_tree import CHILD, Node, RandomTree
 from plyforge.kernel import mix
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.engine import Engine
 from plyforge.solve.solver import Solver
 
 SYMMETRIC = [

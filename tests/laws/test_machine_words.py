@@ -11,7 +11,8 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.check import check
 from plyforge.kernel import compiler
-from plyforge.search import FellBack, trust
+from plyforge.search import FellBack
+from plyforge.search.protection import trust
 
 pytestmark = compiles
 

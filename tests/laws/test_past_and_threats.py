@@ -12,9 +12,9 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import Heuristics
 from plyforge.games.nim import Nim
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
-from plyforge.search.whole_line import whole_line
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.complete_line import whole_line
+from plyforge.search.engine.engine import Engine
 
 DATA = paths.DATA / "chess"
 CHESS = pf.load("chess")

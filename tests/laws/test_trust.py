@@ -11,7 +11,8 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.check.trial import Verdict
-from plyforge.search import FellBack, trust
+from plyforge.search import FellBack
+from plyforge.search.protection import trust
 
 GROWING = '''
 from typing import NamedTuple

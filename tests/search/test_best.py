@@ -23,8 +23,8 @@ from plyforge.play import Engine, GameSession, SearchPlayer, parse_player, recor
 from plyforge.play.describe import explicit
 from plyforge.play.match import Match
 from plyforge.search import BEST, Control, GuardedUct, Limits, choose, contest, make_search
+from plyforge.search.mcts.arena import HABITS, TAKEN
 from plyforge.search.mcts.habits import HabitRollout
-from plyforge.search.mcts.pool import HABITS, TAKEN
 from plyforge.search.mcts.select import Ucb
 
 FOLDER = paths.NATURAL_GAMES

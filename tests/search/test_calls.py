@@ -13,9 +13,10 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX, Game
 from plyforge.kernel.constant import Constant
-from plyforge.search import Engine, Limits, run
-from plyforge.search.table import GENERATIONS, Table, hand_back, take_table
-from plyforge.search.threads import WAITING, WORKING
+from plyforge.search import Engine, Limits
+from plyforge.search.core import runner as run
+from plyforge.search.engine.transposition_table import GENERATIONS, Table, hand_back, take_table
+from plyforge.search.protection.threads import WAITING, WORKING
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason")
 
@@ -103,8 +104,8 @@ def test_a_short_call_gives_what_a_long_one_gives(name, using, depth, all_best, 
     pf.search(game, depth=2, **how)
     brief = told(pf.search(game, depth=depth, **how))
     again = told(pf.search(game, depth=depth, **how))
-    monkeypatch.setattr("plyforge.search.base.BRIEF_NODES", 0)
-    monkeypatch.setattr("plyforge.search.deepening.BRIEF_NODES", 0)
+    monkeypatch.setattr("plyforge.search.core.base.BRIEF_NODES", 0)
+    monkeypatch.setattr("plyforge.search.engine.deepening.BRIEF_NODES", 0)
     assert brief == again == told(pf.search(game, depth=depth, **how))
 
 
@@ -217,7 +218,7 @@ def test_a_selective_search_leaves_nothing_for_the_next():
 def test_a_very_shallow_search_of_a_noisy_game_starts_no_thread(monkeypatch):
     game = pf.load("chess")
     long = [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)]
-    monkeypatch.setattr("plyforge.search.deepening.BRIEF_QUIET_NODES", 0)
+    monkeypatch.setattr("plyforge.search.engine.deepening.BRIEF_QUIET_NODES", 0)
     assert [told(pf.search(game, using="engine", depth=depth, native=True)) for depth in (1, 2)] == long
     monkeypatch.undo()
     monkeypatch.setattr(run, "start_with_deep_stack", lambda work: pytest.fail("a thread"))
@@ -230,7 +231,7 @@ def test_a_line_without_end_is_given_a_thread(monkeypatch):
     game = pf.load("chess")
     state = pf.state_after(game, "e2e4", "d7d5")  # something to capture
     deep = told(pf.search(game, state, using="engine", depth=2, native=True))
-    monkeypatch.setattr("plyforge.search.deepening.brief_plies", lambda game: 2)
+    monkeypatch.setattr("plyforge.search.engine.deepening.brief_plies", lambda game: 2)
     assert told(pf.search(game, state, using="engine", depth=2, native=True)) == deep
 
 

@@ -22,7 +22,7 @@ from plyforge.play.table_match import TableMatch
 from plyforge.play.versus import Versus
 from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.search.best import choose
-from plyforge.search.needs import sound
+from plyforge.search.core.requirements import sound
 from plyforge.solve.endings_build import build
 
 GAME = KuhnPoker()

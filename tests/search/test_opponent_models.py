@@ -24,8 +24,8 @@ from plyforge.play import (
     save,
 )
 from plyforge.search import CountedPolicy, EpsilonPolicy, SoftmaxPolicy, UniformPolicy, search
-from plyforge.search.imperfect import action_values
-from plyforge.search.policy import Policy
+from plyforge.search.opponents.noisy import action_values
+from plyforge.search.opponents.policy import Policy
 
 BOARD = TicTacToe()
 NEAR_THE_END = "xoxxo...."

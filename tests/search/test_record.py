@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import plyforge as pf
 from plyforge.contract import CHANCE, MAX, MIN, Game, Notation
-from plyforge.search.record import Recorder, record
-from plyforge.search.recorded_tree import EXACT, LOWER, UPPER, count_nodes
-from plyforge.search.solution_tree import solution_tree
+from plyforge.search.trace.recorder import Recorder, record
+from plyforge.search.trace.solution_tree import solution_tree
+from plyforge.search.trace.tree import EXACT, LOWER, UPPER, count_nodes
 
 
 class Choice(NamedTuple):

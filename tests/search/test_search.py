@@ -367,7 +367,7 @@ def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
     import importlib
     import pickle
 
-    import plyforge.search.alpha_beta as file
+    import plyforge.search.textbook.alpha_beta as file
 
     module = importlib.import_module("plyforge.search")
     assert module("tic_tac_toe", depth=1).depth == 1
@@ -406,7 +406,7 @@ def test_searches_by_the_names_that_they_have_elsewhere(using, meant):
 
 def test_whatever_search_elsewhere_is_called_it_is_one_of_ours():
     from plyforge.search import every_search
-    from plyforge.search.names import ELSEWHERE, nearest
+    from plyforge.search.core.names import ELSEWHERE, nearest
 
     for name, ours in ELSEWHERE.items():
         assert nearest(name, every_search()) == ours

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import plyforge as pf
 from conftest import compiles, working_threads
 from plyforge.cli import plyforge_command as main
-from plyforge.search import many
+from plyforge.search.core import many
 
 FIELDS = ("state", "action", "value", "values", "best", "line", "nodes", "depth", "reason")
 

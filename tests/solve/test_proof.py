@@ -14,7 +14,9 @@ import plyforge as pf
 from conftest import compiles
 from plyforge.contract import MAX, Game, Heuristics
 from plyforge.games.connect4 import Connect4
-from plyforge.search import Control, Engine, Limits, proof, run
+from plyforge.search import Control, Engine, Limits
+from plyforge.search.core import runner as run
+from plyforge.search.engine import proof
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "distance", "ends_in")
 
@@ -154,7 +156,7 @@ def test_a_short_proof_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_whatever_else_is_asked_for_is_searched_depth_by_depth(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyforge.search.engine.proof", lambda *args: pytest.fail("proven"))
+    monkeypatch.setattr("plyforge.search.engine.engine.proof", lambda *args: pytest.fail("proven"))
     game = Sticks(5)
     engine = Engine()
     for how in (

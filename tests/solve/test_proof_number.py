@@ -17,7 +17,7 @@ from patience import PATIENCE
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
-from plyforge.search.run import choose_speed
+from plyforge.search.core.runner import choose_speed
 from plyforge.solve import proof_number, solve
 from plyforge.solve.proof_number import Prover, df_pn, prove, win
 

@@ -21,8 +21,8 @@ from plyforge.errors import BadLimits, BadRules, TooDeep, Unsuitable
 from plyforge.games.domineering import Domineering
 from plyforge.games.hex import Hex
 from plyforge.games.random_tree import RandomTree
-from plyforge.search.control import Control
-from plyforge.search.run import Progress
+from plyforge.search.core.control import Control
+from plyforge.search.core.runner import Progress
 from plyforge.solve import Interrupted, Solver, prove
 from plyforge.solve.table_file import describe_table
 
@@ -205,7 +205,9 @@ def test_it_stops_when_told_says_what_is_proven_and_can_be_used_again(tmp_path: 
 
 
 def test_a_solver_goes_on_from_a_table_that_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyforge.search.run.REPORT_EVERY", 0.0)  # else a quick machine ends between two reports
+    monkeypatch.setattr(
+        "plyforge.search.core.runner.REPORT_EVERY", 0.0
+    )  # else a quick machine ends between two reports
     game, path = pf.load("tic_tac_toe"), tmp_path / "c3.table"
     plain = Solver(game, native=False, table_mib=1).solve()
     reports: list[Progress] = []

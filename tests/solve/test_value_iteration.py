@@ -19,7 +19,7 @@ from plyforge.evaluate import as_evaluation
 from plyforge.games.pig import HOLD, ROLL, Pig, Turn
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.search import Control, Expectiminimax, Limits, Star2
-from plyforge.search.dice_engine import DiceEngine
+from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.solve import value_iteration
 from plyforge.solve.state_graph import state_graph
 

@@ -13,8 +13,8 @@ import pytest
 
 from patience import FOR_A_PROCESS, PATIENCE
 from plyforge.play.engine import Engine
-from plyforge.search.recorded_tree import Node
-from plyforge.search.table import Table
+from plyforge.search.engine.transposition_table import Table
+from plyforge.search.trace.tree import Node
 from plyforge.studio.desk import Desk
 from plyforge.studio.socket import Page
 from studio_browser import running

@@ -11,7 +11,7 @@ import plyforge as pf
 from patience import PATIENCE, best_of
 from plyforge.errors import PlyforgeError
 from plyforge.games.tree import Tree
-from plyforge.search.record import record
+from plyforge.search.trace.recorder import record
 from plyforge.studio.tree_source import Recording, Stopped
 from plyforge.teach.quiz import make_exercise
 from studio_browser import hard_to_use

@@ -14,9 +14,9 @@ from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games.figures import FIGURES
 from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tree import Tree
-from plyforge.search.mcts.growth import grow
-from plyforge.search.record import record
-from plyforge.search.recorded_tree import show_value
+from plyforge.search.trace.mcts import grow
+from plyforge.search.trace.recorder import record
+from plyforge.search.trace.tree import show_value
 from plyforge.teach.comparison import compare, measure_tree, reference_search
 from plyforge.teach.growing import Growing
 from plyforge.teach.moment import at_step

@@ -66,7 +66,7 @@ from plyforge.play.record import Record, restore
 from plyforge.play.referee import PlayedGame
 from plyforge.reading import parse_json
 from plyforge.search import Clock
-from plyforge.search.table import Table
+from plyforge.search.engine.transposition_table import Table
 from plyforge.solve import make_certificate, make_strategy, read_certificate, retrograde_file, strongly, table_file
 from plyforge.solve.strategy import Strategy
 from plyforge.solve.verify_certificate import verify_certificate

@@ -65,7 +65,7 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
         "play/warm.py",
         "reading.py",
         "search/contest.py",
-        "search/trust.py",
+        "search/protection/trust.py",
         "solve/table_file.py",
         "studio/frames.py",
         "studio/own.py",

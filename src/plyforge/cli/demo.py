@@ -61,7 +61,7 @@ def draw_the_lecture_tree(console: Any) -> None:
     """The textbook's tree under alpha-beta, with its cuts and their reasons."""
     import plyforge as pf
     from plyforge.draw import draw
-    from plyforge.search.record import record
+    from plyforge.search.trace.recorder import record
 
     heading(console, 2, "The lecture's tree under alpha-beta, and what it never looked at")
     recorded = record(pf.load(LECTURE_TREE), using="alpha_beta")

@@ -46,7 +46,7 @@ def search_name(using: str) -> str:
     name, every = using.replace("-", "_").lower(), [BEST, *every_search()]
     if name not in every:
         from plyforge.errors import Unsuitable
-        from plyforge.search.names import no_such_search
+        from plyforge.search.core.names import no_such_search
 
         raise Unsuitable(no_such_search(using, every))
     return name

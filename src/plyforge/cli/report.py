@@ -74,7 +74,7 @@ def picture(game: Any, state: Any) -> str:
     by playing."""
     from plyforge.errors import BadRules
     from plyforge.plain_text import format_value
-    from plyforge.search.leash import back_in
+    from plyforge.search.protection.leash import back_in
 
     try:
         with back_in(PICTURE_SECONDS):

@@ -100,7 +100,7 @@ def command(
     the line.
     """  # noqa: E501
     import plyforge as pf
-    from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS_NO_CHANCE
+    from plyforge.search.core.requirements import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS_NO_CHANCE
 
     if position is not None and state is not None:
         raise click.UsageError("give the state once: as STATE or as --state", click.get_current_context())

@@ -63,7 +63,7 @@ class Call:
     def _table_size(self, wanted: float | None) -> float:
         """How big the table is: as asked for, or as that of the file."""
         from plyforge.errors import PlyforgeError
-        from plyforge.search.run import coerce
+        from plyforge.search.core.runner import coerce
         from plyforge.solve.table_file import describe_table, is_there
 
         if self.table is None or not is_there(self.table):

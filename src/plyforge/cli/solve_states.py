@@ -107,7 +107,7 @@ def print_backwards(game: Game, root: Any, native: bool | None, as_json: bool) -
     """Solve by backward induction, or by value iteration where states can come back."""
     import plyforge as pf
     from plyforge.errors import Unsuitable
-    from plyforge.search.needs import TWO_PLAYERS
+    from plyforge.search.core.requirements import TWO_PLAYERS
 
     progress = options.ProgressLine()
     try:

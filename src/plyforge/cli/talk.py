@@ -38,7 +38,7 @@ def command(game: str, native: str | None) -> None:
     from plyforge.check.trial_process import limit_memory
     from plyforge.play.protocols.lines import standard_streams
     from plyforge.play.protocols.talk import Talk, end_process
-    from plyforge.search.trust import is_somebodys_own
+    from plyforge.search.protection.trust import is_somebodys_own
     from plyforge.studio.limits import OWN_BYTES
 
     requests, answers = standard_streams()

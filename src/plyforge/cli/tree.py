@@ -63,8 +63,8 @@ def command(
     """
     import plyforge as pf
     from plyforge.draw import draw, format_of, save
-    from plyforge.search.record import record
-    from plyforge.search.solution_tree import solution_tree
+    from plyforge.search.trace.recorder import record
+    from plyforge.search.trace.solution_tree import solution_tree
     from plyforge.writing import require_writable
 
     rules = pf.load(game)

@@ -21,7 +21,7 @@ from plyforge.draw.latex import to_latex
 from plyforge.draw.svg import to_svg
 from plyforge.draw.text import to_text
 from plyforge.errors import PlyforgeError
-from plyforge.search.recorded_tree import RecordedTree
+from plyforge.search.trace.tree import RecordedTree
 from plyforge.writing import write_file
 
 WRITERS: dict[str, Callable[..., str]] = {

@@ -16,7 +16,7 @@ from typing import Any
 
 from plyforge.contract import CHANCE, MAX
 from plyforge.errors import PlyforgeError
-from plyforge.search.recorded_tree import (
+from plyforge.search.trace.tree import (
     AHEAD,
     AVERAGES,
     CHOOSES_OWN,

@@ -18,8 +18,8 @@ from plyforge.draw.picture import place_items
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.games import load
 from plyforge.reading import parse_json
-from plyforge.search.recorded_tree import Counters, Cut, Event, Node, RecordedTree
-from plyforge.search.result import Result
+from plyforge.search.core.result import Result
+from plyforge.search.trace.tree import Counters, Cut, Event, Node, RecordedTree
 
 FORMAT, VERSION = "plyforge tree", 1
 

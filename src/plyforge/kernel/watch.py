@@ -1,7 +1,7 @@
 """Watchers: what a search tells while it runs.
 
 Every search calls the same few methods of its watcher. `Silent` compiles to nothing. `Principal`, compiled
-as well, keeps the best line and the value of each root action. A recording watcher (`plyforge.search.record`)
+as well, keeps the best line and the value of each root action. A recording watcher (`plyforge.search.trace.recorder`)
 runs interpreted and sees every node, window and cut: so a drawing shows *the* algorithm.
 """
 

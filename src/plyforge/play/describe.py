@@ -37,7 +37,7 @@ from plyforge.plain_text import require_length
 from plyforge.play.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES, choose, suitable
 from plyforge.search.contest import hold, undecided
-from plyforge.search.names import nearest
+from plyforge.search.core.names import nearest
 
 LONGEST = 1 << 13
 """Letters of a description: it may name a file."""

@@ -56,20 +56,20 @@ from plyforge.search import (
     choose,
     make_search,
 )
-from plyforge.search.clock import Pace
-from plyforge.search.engine_memory import forget_all
-from plyforge.search.engine_result import EngineResult
-from plyforge.search.kept import Record
-from plyforge.search.leash import Leash
+from plyforge.search.core.kept import Record
+from plyforge.search.core.runner import Watch
+from plyforge.search.engine.complete_line import whole_line
+from plyforge.search.engine.memory import forget_all
+from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.table_search import TableSearch
+from plyforge.search.engine.transposition_table import Table
 from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.tree import Tree
-from plyforge.search.run import Watch
-from plyforge.search.single import PathSearch, Plan, RealTimeAStar
-from plyforge.search.table import Table
-from plyforge.search.table_search import TableSearch
-from plyforge.search.threads import has_deep_stack, start_with_deep_stack
-from plyforge.search.timekeeper import timekeeper
-from plyforge.search.whole_line import whole_line
+from plyforge.search.mcts.reuse import Tree
+from plyforge.search.paths import PathSearch, Plan, RealTimeAStar
+from plyforge.search.protection.leash import Leash
+from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack
+from plyforge.search.time.clock import Pace
+from plyforge.search.time.timekeeper import timekeeper
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""

@@ -59,7 +59,7 @@ from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.session import LARGEST_SEED
 from plyforge.play.standing import Standing
 from plyforge.search import Clock
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
 
 PREPARING = 1800.0
 """Seconds in which rules must have been compiled and programs started."""

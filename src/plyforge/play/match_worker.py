@@ -30,7 +30,7 @@ from plyforge.play.opponents import make_opponent
 from plyforge.play.outside import ProgramOpponent
 from plyforge.play.referee import Referee, TimeRules
 from plyforge.search import Clock, hearing_of_fall_backs
-from plyforge.search.threads import start_with_deep_stack
+from plyforge.search.protection.threads import start_with_deep_stack
 
 SPOILT = 3
 """Exit code of a worker in which a search can't be stopped."""

@@ -32,9 +32,9 @@ from plyforge.play.record import LARGEST_FILE, game_text, restore
 from plyforge.play.referee import PlayedGame
 from plyforge.play.session import GameSession, Turn
 from plyforge.reading import open_file, parse_json, read_json, read_lines
-from plyforge.search.counted import CountedPolicy
-from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
-from plyforge.search.policy import Policy, UniformPolicy
+from plyforge.search.opponents.empirical import CountedPolicy
+from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
+from plyforge.search.opponents.policy import Policy, UniformPolicy
 from plyforge.writing import require_writable, write_file
 
 FORMAT = "plyforge opponent model"

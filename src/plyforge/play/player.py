@@ -33,7 +33,7 @@ from plyforge.search import (
     Progress,
     Result,
 )
-from plyforge.search.limits import DEFAULT_SIMULATIONS
+from plyforge.search.core.limits import DEFAULT_SIMULATIONS
 
 LIMITS = ("depth", "nodes", "seconds")
 """What a search of a player can be limited by."""

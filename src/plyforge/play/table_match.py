@@ -42,7 +42,7 @@ from plyforge.play.outside import GtpOpponent, UciOpponent
 from plyforge.play.rating import Estimate, estimate
 from plyforge.play.record import game_text
 from plyforge.play.session import LARGEST_SEED, GameSession
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
 
 FORMAT = "plyforge table"
 ALL_ORDERS = 4

@@ -44,7 +44,7 @@ from plyforge.play.record import game_text
 from plyforge.play.referee import PLIES_LIMIT, PlayedGame
 from plyforge.play.standing import Standing
 from plyforge.search import suitable
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
 
 FORMAT = "plyforge versus"
 ROUNDS = 4

@@ -17,37 +17,37 @@ from plyforge.endings import Database
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import Evaluation, as_evaluation, opinion
 from plyforge.games import load
-from plyforge.search.alpha_beta import AlphaBeta
-from plyforge.search.at_once import AtOnce, DecoupledUct, MixedResult, RegretMatching
-from plyforge.search.base import Search
 from plyforge.search.best import BEST, Chosen, choose
-from plyforge.search.best_reply import BestReply
-from plyforge.search.clock import Clock
-from plyforge.search.control import Control
-from plyforge.search.counted import CountedPolicy
-from plyforge.search.dice_engine import DiceEngine
-from plyforge.search.engine import Engine
-from plyforge.search.expectimax import Expectimax
-from plyforge.search.expectiminimax import Expectiminimax
-from plyforge.search.imperfect import EpsilonPolicy, SoftmaxPolicy
-from plyforge.search.leash import back_in
-from plyforge.search.limits import Limits
-from plyforge.search.many import search_each
-from plyforge.search.max_n import MaxN
+from plyforge.search.chance_engine.engine import DiceEngine
+from plyforge.search.core.base import Search
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.many import search_each
+from plyforge.search.core.names import PARAMETERS, nearest, no_such_search
+from plyforge.search.core.requirements import Needs, suitable
+from plyforge.search.core.result import Result
+from plyforge.search.core.runner import FellBack, Progress, hearing_of_fall_backs
+from plyforge.search.core.windowed import Windowed
+from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
-from plyforge.search.minimax import Minimax
-from plyforge.search.names import PARAMETERS, nearest, no_such_search
-from plyforge.search.needs import Needs, suitable
-from plyforge.search.negamax import Negamax
-from plyforge.search.paranoid import Paranoid
-from plyforge.search.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
-from plyforge.search.result import Result
-from plyforge.search.run import FellBack, Progress, hearing_of_fall_backs
-from plyforge.search.safe_response import SafeResponse
-from plyforge.search.single import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
-from plyforge.search.star1 import Star1
-from plyforge.search.star2 import Star2
-from plyforge.search.windowed import Windowed
+from plyforge.search.opponents.empirical import CountedPolicy
+from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
+from plyforge.search.opponents.policy import FunctionPolicy, Policy, UniformPolicy, as_policy
+from plyforge.search.paths import AStar, IdaStar, LrtaStar, PathResult, RealTimeAStar, travel
+from plyforge.search.protection.leash import back_in
+from plyforge.search.simultaneous import AtOnce, DecoupledUct, MixedResult, RegretMatching
+from plyforge.search.textbook.alpha_beta import AlphaBeta
+from plyforge.search.textbook.best_reply import BestReply
+from plyforge.search.textbook.expectimax import Expectimax
+from plyforge.search.textbook.expectiminimax import Expectiminimax
+from plyforge.search.textbook.max_n import MaxN
+from plyforge.search.textbook.minimax import Minimax
+from plyforge.search.textbook.negamax import Negamax
+from plyforge.search.textbook.paranoid import Paranoid
+from plyforge.search.textbook.safe_response import SafeResponse
+from plyforge.search.textbook.star1 import Star1
+from plyforge.search.textbook.star2 import Star2
+from plyforge.search.time.clock import Clock
 
 SEARCHES: dict[str, type[Search]] = {
     search.name: search

@@ -26,14 +26,14 @@ from typing import Any
 from plyforge.contract import Game, defines
 from plyforge.evaluate import OwnEvaluation, opinion
 from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
-from plyforge.search.at_once import RegretMatching
-from plyforge.search.base import Search
+from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.search.contest import contestable, verdict
-from plyforge.search.dice_engine import DiceEngine
-from plyforge.search.engine import Engine
+from plyforge.search.core.base import Search
+from plyforge.search.core.requirements import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts import GuardedUct, Uct
-from plyforge.search.needs import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
-from plyforge.search.single import RealTimeAStar
+from plyforge.search.paths import RealTimeAStar
+from plyforge.search.simultaneous import RegretMatching
 
 BEST = "best"
 """The name."""

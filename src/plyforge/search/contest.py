@@ -31,12 +31,12 @@ from plyforge.contract import CHANCE, Game, legal_moves, payoffs
 from plyforge.errors import PlyforgeError
 from plyforge.evaluate.ntuples import NTUPLES, kept_network, learned_network
 from plyforge.kernel import below, new_stream, uniform
-from plyforge.search.base import Search
-from plyforge.search.control import Control
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.base import Search
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts import GuardedUct
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
 
 FORMAT = 1
 LEARNED = f"engine:network={NTUPLES}"

@@ -25,8 +25,8 @@ from plyforge.contract import CHANCE, MAX, Game, format_action, payoffs
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
-from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.run import Progress
+from plyforge.search.core.requirements import TWO_PLAYERS
+from plyforge.search.core.runner import Progress
 from plyforge.solve.distinct import require_distinct
 
 STATE_LIMIT = 2_000_000

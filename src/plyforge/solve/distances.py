@@ -32,9 +32,9 @@ from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.kernel import kernel
 from plyforge.kernel.numbering import numbered_state
-from plyforge.search.control import Control
-from plyforge.search.needs import ONE_PLAYER_NO_CHANCE
-from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.requirements import ONE_PLAYER_NO_CHANCE
+from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.retrograde import STATE_LIMIT
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 

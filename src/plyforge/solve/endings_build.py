@@ -64,9 +64,9 @@ from plyforge.games import load
 from plyforge.kernel import STOPPED
 from plyforge.kernel.block import address_of, new_block
 from plyforge.kernel.entry import coerce
-from plyforge.search.control import Control, stop_kernel
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Work, choose_speed
+from plyforge.search.core.control import Control, stop_kernel
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.core.runner import Work, choose_speed
 from plyforge.solve.endings_kernels import (
     LEADS_OUT,
     MOST_CODES,

@@ -31,8 +31,8 @@ from plyforge.endings.probe import probe, probe_distance
 from plyforge.errors import BadText
 from plyforge.kernel import STOPPED, kernel
 from plyforge.kernel.entry import coerce
-from plyforge.search.control import Control
-from plyforge.search.run import Progress, choose_speed, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.runner import Progress, choose_speed, run
 from plyforge.solve.retrograde import stopped
 
 VERIFY_MEMORY = np.dtype([("nodes", "i8"), ("stop", "i8")], align=True)

@@ -30,9 +30,9 @@ from plyforge.contract import CHANCE, MAX, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.search.needs import ANY_GAME, TWO_PLAYERS
-from plyforge.search.run import Progress
-from plyforge.search.tuples import add_weighted, zeros
+from plyforge.search.core.requirements import ANY_GAME, TWO_PLAYERS
+from plyforge.search.core.runner import Progress
+from plyforge.search.core.tuples import add_weighted, zeros
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 
 ROUNDING = 1e-12

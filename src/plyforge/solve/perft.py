@@ -22,8 +22,8 @@ from plyforge.contract.naming import as_state
 from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, kernel, new_memory, visit
-from plyforge.search.guard import guarded
-from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
+from plyforge.search.core.runner import Progress, choose_speed, coerce, exact_or_interpreted, run
+from plyforge.search.protection.guard import guarded
 
 
 @kernel

@@ -46,10 +46,10 @@ from plyforge.games import load
 from plyforge.kernel import MAX_PLY, OUT_OF_NODES, OUT_OF_TIME, TOO_DEEP, inline, kernel, mix, visit
 from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.buffer import ACTION_LIMIT, get, new_buffer, put
-from plyforge.search.control import Control
-from plyforge.search.limits import Limits
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Progress, blaming_the_rules, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.core.runner import Progress, blaming_the_rules, choose_speed, exact_or_interpreted, run
 
 INFINITE = 1 << 30
 """The number of what can't be proven any more (or refuted). Sums of unknowns stay below it."""

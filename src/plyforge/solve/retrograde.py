@@ -37,9 +37,9 @@ from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import kernel
-from plyforge.search.control import Control
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 20_000_000

@@ -51,10 +51,10 @@ from plyforge.errors import BadLimits, Interrupted, PlyforgeError
 from plyforge.evaluate import Evaluation, as_evaluation
 from plyforge.games import load
 from plyforge.kernel import inline, kernel, mix, new_memory, new_stream, uniform
-from plyforge.search.control import Control
-from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.repetition import is_rule_draw
-from plyforge.search.run import Progress, choose_speed, coerce, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.requirements import TWO_PLAYERS
+from plyforge.search.core.runner import Progress, choose_speed, coerce, exact_or_interpreted, run
+from plyforge.search.engine.repetition import is_rule_draw
 
 GAMES = 1000
 LONGEST = 10_000

@@ -34,18 +34,18 @@ from plyforge.evaluate import OwnEvaluation
 from plyforge.games import load
 from plyforge.kernel import MAX_PLY, STOPPED, TOO_DEEP
 from plyforge.kernel.entry import entry_point
-from plyforge.search.base import require_finite
-from plyforge.search.control import Control
-from plyforge.search.deepening import too_many_actions
-from plyforge.search.engine import Engine
-from plyforge.search.engine_memory import TOO_MANY_ACTIONS, bare, live, new_engine_memory
-from plyforge.search.limits import Limits, tie_window
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.parallel import marks_address, new_marks
-from plyforge.search.principal_variation import SCOUT, principal_variation
-from plyforge.search.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
-from plyforge.search.run import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
-from plyforge.search.table import Table
+from plyforge.search.core.base import require_finite
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits, tie_window
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.core.runner import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
+from plyforge.search.engine.abdada import marks_address, new_marks
+from plyforge.search.engine.deepening import too_many_actions
+from plyforge.search.engine.engine import Engine
+from plyforge.search.engine.memory import TOO_MANY_ACTIONS, bare, live, new_engine_memory
+from plyforge.search.engine.principal_variation import SCOUT, principal_variation
+from plyforge.search.engine.proof import FIRST_BUCKETS, INNER, set_up_for_proofs
+from plyforge.search.engine.transposition_table import Table
 from plyforge.solve.table_file import Standing, is_there, load_table, save_table
 
 CHECKPOINT = 60.0

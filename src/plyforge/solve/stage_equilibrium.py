@@ -33,8 +33,8 @@ from plyforge.contract import CHANCE, MAX, SIMULTANEOUS, Game
 from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
-from plyforge.search.needs import ALSO_AT_ONCE
-from plyforge.search.run import Progress
+from plyforge.search.core.requirements import ALSO_AT_ONCE
+from plyforge.search.core.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, post_order, utility_of
 from plyforge.solve.equilibria.choose import equilibrium
 from plyforge.solve.equilibria.profile import Equilibrium, Profile

@@ -32,8 +32,8 @@ from plyforge.kernel.numbering import (
     number_of,
     numbered_state,
 )
-from plyforge.search.control import Control
-from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.distinct import require_distinct
 
 ENDED = 2

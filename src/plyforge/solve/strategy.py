@@ -43,8 +43,8 @@ from plyforge.games import load
 from plyforge.kernel.constant import describe
 from plyforge.plain_text import shown
 from plyforge.reading import read_json
-from plyforge.search.needs import ANY_GAME
-from plyforge.search.run import Progress
+from plyforge.search.core.requirements import ANY_GAME
+from plyforge.search.core.runner import Progress
 from plyforge.solve.census import STATE_LIMIT, Node, expand, post_order, reachable, utility_of
 from plyforge.solve.exact import check_player, solve, tie_slack
 from plyforge.writing import write_file

@@ -44,7 +44,7 @@ from plyforge.contract.naming import text_of
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel.constant import PACKAGE
 from plyforge.reading import open_file, parse_json
-from plyforge.search.table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
+from plyforge.search.engine.transposition_table import AGES, BUCKET_WORDS, MOST_MEBIBYTES, Table
 from plyforge.solve.strategy import identity
 
 MAGIC = b"plyforge table\n\0"
@@ -61,7 +61,12 @@ SHOWN = 200
 """Letters that a message repeats of what a file says."""
 LONGEST = 1 << 21
 """No frame is longer; a length beyond it is damage."""
-KEYS_DEPEND_ON = ("kernel", "search/table.py", "search/symmetry.py", "search/principal_variation.py")
+KEYS_DEPEND_ON = (
+    "kernel",
+    "search/engine/transposition_table.py",
+    "search/engine/canonical_key.py",
+    "search/engine/principal_variation.py",
+)
 """The parts of the package that decide what an entry of a table means."""
 
 

@@ -42,9 +42,9 @@ from plyforge.contract.naming import as_state, name_of, text_of
 from plyforge.errors import BadLimits, BadRules, PlyforgeError, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import inline, kernel
-from plyforge.search.control import Control
-from plyforge.search.needs import TWO_PLAYERS
-from plyforge.search.run import Progress, choose_speed, exact_or_interpreted, run
+from plyforge.search.core.control import Control
+from plyforge.search.core.requirements import TWO_PLAYERS
+from plyforge.search.core.runner import Progress, choose_speed, exact_or_interpreted, run
 from plyforge.solve.state_graph import ENDED, StateGraph, state_graph
 
 STATE_LIMIT = 10_000_000

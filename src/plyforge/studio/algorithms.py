@@ -16,7 +16,7 @@ from plyforge.evaluate import opinion
 from plyforge.play.engine import strongest
 from plyforge.play.opponent_model import parse_model
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES, Search, Windowed, make_search, suitable
-from plyforge.search.table_search import TableSearch
+from plyforge.search.engine.table_search import TableSearch
 from plyforge.studio import limits
 
 EVERY: dict[str, type[Search]] = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS

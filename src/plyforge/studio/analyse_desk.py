@@ -16,7 +16,7 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, Wrong
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import Limits
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
 from plyforge.studio import limits
 from plyforge.studio.algorithms import BY_NAME, algorithms_for
 from plyforge.studio.analyst import Analyst, Order

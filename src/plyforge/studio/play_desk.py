@@ -17,7 +17,7 @@ from plyforge.play.player import SearchPlayer
 from plyforge.play.record import Record
 from plyforge.play.session import GameSession
 from plyforge.search import Control
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
 from plyforge.studio import review, saved, seats, shown
 from plyforge.studio.cards import title
 from plyforge.studio.desk import does

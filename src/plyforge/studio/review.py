@@ -18,7 +18,7 @@ from plyforge.contract import CHANCE, SIMULTANEOUS, Game, defines, payoffs
 from plyforge.errors import PlyforgeError
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, Control, Limits, Result, make_search
-from plyforge.search.engine import Engine as EngineSearch
+from plyforge.search.engine.engine import Engine as EngineSearch
 from plyforge.search.mcts import MonteCarlo
 from plyforge.solve.exact import Solution, solve
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_action, legal_moves, payoffs
 from plyforge.search import MixedResult, MonteCarloResult, PathResult, Progress, Result
-from plyforge.search.engine_result import EngineResult
+from plyforge.search.engine.result import EngineResult
 from plyforge.studio.shown import names
 from plyforge.studio.worth import worth
 

@@ -13,9 +13,9 @@ from plyforge.errors import BadLimits
 from plyforge.games.figures import FIGURES
 from plyforge.grids.hooks import board_of
 from plyforge.search import suitable
-from plyforge.search.mcts.growth import GrownTree
-from plyforge.search.needs import ANY_GAME
-from plyforge.search.recorded_tree import Node, RecordedTree, show_value
+from plyforge.search.core.requirements import ANY_GAME
+from plyforge.search.trace.mcts import GrownTree
+from plyforge.search.trace.tree import Node, RecordedTree, show_value
 from plyforge.studio.cards import called
 from plyforge.studio.desk import Desk, Room, does
 from plyforge.studio.tree_document import BOUND_WORDS, make_document, number_nodes

@@ -17,8 +17,8 @@ from typing import Any
 
 from plyforge.draw.figure import Figure, Item, label_of, rounded
 from plyforge.draw.picture import edge_words, measured_places
-from plyforge.search.mcts.growth import Learned
-from plyforge.search.recorded_tree import LOWER, UPPER, Node, RecordedTree, show_value
+from plyforge.search.trace.mcts import Learned
+from plyforge.search.trace.tree import LOWER, UPPER, Node, RecordedTree, show_value
 from plyforge.teach.growing import Growing
 from plyforge.teach.steps import Steps
 

@@ -22,12 +22,12 @@ from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
 from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable
-from plyforge.search.engine import Engine
-from plyforge.search.mcts.growth import MOST_SIMULATIONS, GrownTree, grow
+from plyforge.search.engine.engine import Engine
 from plyforge.search.mcts.uct import TreeSearch
-from plyforge.search.record import Recorder
-from plyforge.search.record_engine import record_engine
-from plyforge.search.recorded_tree import RecordedTree
+from plyforge.search.trace.engine import record_engine
+from plyforge.search.trace.mcts import MOST_SIMULATIONS, GrownTree, grow
+from plyforge.search.trace.recorder import Recorder
+from plyforge.search.trace.tree import RecordedTree
 from plyforge.studio import limits
 from plyforge.teach.reordered import Reordered, reordered
 from plyforge.teach.trees import regular_tree, tree_from_text

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from plyforge.errors import BadText
-from plyforge.search.recorded_tree import Node
+from plyforge.search.trace.tree import Node
 
 CLOSE = 0.006
 """An average may be rounded to two decimals."""

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyforge.contract import CHANCE, Game, legal_moves
-from plyforge.search.needs import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
-from plyforge.search.recorded_tree import COUNTABLE, RecordedTree
+from plyforge.search.core.requirements import TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.trace.tree import COUNTABLE, RecordedTree
 
 
 @dataclass(frozen=True)

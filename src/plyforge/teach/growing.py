@@ -12,8 +12,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from plyforge.search.mcts.growth import GrownTree, Learned, Simulation
-from plyforge.search.recorded_tree import Node, show_value
+from plyforge.search.trace.mcts import GrownTree, Learned, Simulation
+from plyforge.search.trace.tree import Node, show_value
 from plyforge.teach.pseudocode import pseudocode_of
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plyforge.search.mcts.growth import GrownTree
-from plyforge.search.recorded_tree import AHEAD, UNVISITED, Node, RecordedTree
+from plyforge.search.trace.mcts import GrownTree
+from plyforge.search.trace.tree import AHEAD, UNVISITED, Node, RecordedTree
 from plyforge.teach.growing import Growing
 from plyforge.teach.steps import AHEAD as STILL_AHEAD
 from plyforge.teach.steps import CUT, OPEN, Steps

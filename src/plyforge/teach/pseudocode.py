@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyforge.search.recorded_tree import (
+from plyforge.search.trace.tree import (
     AVERAGES,
     CHOOSES_LARGEST,
     CHOOSES_OWN,

@@ -29,8 +29,8 @@ from typing import Any
 from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games.tree import Tree
-from plyforge.search.record import record
-from plyforge.search.recorded_tree import (
+from plyforge.search.trace.recorder import record
+from plyforge.search.trace.tree import (
     AVERAGES,
     CHOOSES_LARGEST,
     CHOOSES_OWN,

@@ -25,8 +25,8 @@ from plyforge.errors import BadLimits, Unsuitable
 from plyforge.games import load
 from plyforge.grids.hooks import board_of
 from plyforge.search import make_search
-from plyforge.search.record import record
-from plyforge.search.recorded_tree import count_nodes
+from plyforge.search.trace.recorder import record
+from plyforge.search.trace.tree import count_nodes
 from plyforge.teach.comparison import reference_search
 
 ORDERS = ("given", "best", "worst", "shuffled")

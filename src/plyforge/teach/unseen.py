@@ -7,7 +7,7 @@ was saved: here those parts are added, without values.
 from __future__ import annotations
 
 from plyforge.contract import CHANCE, format_action
-from plyforge.search.recorded_tree import Node, RecordedTree
+from plyforge.search.trace.tree import Node, RecordedTree
 
 
 def add_unseen(tree: RecordedTree, at_most: int) -> None:

@@ -20,7 +20,7 @@ from plyforge.games.chess.numbered import move_at
 from plyforge.games.chess.rules import KEY_BLACK, KEY_PAWNS, KEY_WHITE, Chess
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
-from plyforge.search.run import coerce
+from plyforge.search.core.runner import coerce
 
 GAME = Chess()
 FISCHER = Chess(chess960=True)

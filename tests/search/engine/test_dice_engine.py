@@ -23,9 +23,9 @@ from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tree import Tree
 from plyforge.kernel import Silent, new_memory
 from plyforge.search import Clock, Control, Limits, Star2
-from plyforge.search.dice_engine import DiceEngine, Thinking
-from plyforge.search.expectiminimax import expectiminimax
-from plyforge.search.table import Table
+from plyforge.search.chance_engine.engine import DiceEngine, Thinking
+from plyforge.search.engine.transposition_table import Table
+from plyforge.search.textbook.expectiminimax import expectiminimax
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "using")
 TREES = [
@@ -445,7 +445,7 @@ class Endless(Game):
 
 
 def test_an_endless_game_needs_a_limit_and_is_told_so(monkeypatch):
-    monkeypatch.setattr("plyforge.search.base.MAX_PLY", 60)  # the recursion bound, nearer
+    monkeypatch.setattr("plyforge.search.core.base.MAX_PLY", 60)  # the recursion bound, nearer
     with pytest.raises(pf.TooDeep, match="value iteration"):
         dice(Endless())
     assert dice(Endless(), None, 50).depth == 50

@@ -13,8 +13,8 @@ from patience import PATIENCE
 from plyforge.contract import Heuristics
 from plyforge.errors import BadRules
 from plyforge.games.random_tree import RandomTree
-from plyforge.search.engine import Engine
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.engine.engine import Engine
 
 TABLES = (0.0, 1.0)
 SPEEDS = [False, pytest.param(True, marks=compiles)]

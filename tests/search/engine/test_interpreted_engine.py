@@ -9,12 +9,22 @@ import plyforge as pf
 from plyforge.kernel.bits import hash_number, hash_state
 from plyforge.kernel.entry import coerce
 from plyforge.search import Engine, Limits
-from plyforge.search.deepening import Thinking
-from plyforge.search.interpreted import specialised
-from plyforge.search.needs import TWO_PLAYERS_NO_CHANCE
-from plyforge.search.plain_helpers import plain_find, plain_pack, plain_store
-from plyforge.search.principal_variation import principal_variation
-from plyforge.search.table import Table, action_of, bound_of, depth_of, find, high_of, low_of, pack, store
+from plyforge.search.core.interpreted import specialised
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE
+from plyforge.search.engine.deepening import Thinking
+from plyforge.search.engine.interpreted_steps import plain_find, plain_pack, plain_store
+from plyforge.search.engine.principal_variation import principal_variation
+from plyforge.search.engine.transposition_table import (
+    Table,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    high_of,
+    low_of,
+    pack,
+    store,
+)
 from small_games import SMALL
 
 FIELDS = (

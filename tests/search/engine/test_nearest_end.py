@@ -13,7 +13,7 @@ import pytest
 import plyforge as pf
 from conftest import compiles
 from plyforge.search import Control, Engine, Limits
-from plyforge.search.engine import EngineResult
+from plyforge.search.engine.engine import EngineResult
 
 CHESS = pf.load("chess")
 

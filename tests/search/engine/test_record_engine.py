@@ -7,9 +7,9 @@ import pytest
 import plyforge as pf
 from plyforge.errors import Unsuitable
 from plyforge.games.random_tree import RandomTree
-from plyforge.search.engine import Engine
-from plyforge.search.record import record
-from plyforge.search.record_engine import record_engine
+from plyforge.search.engine.engine import Engine
+from plyforge.search.trace.engine import record_engine
+from plyforge.search.trace.recorder import record
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 import plyforge as pf
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel import mix
-from plyforge.search.table import EXACT, Table, find, pack, store
+from plyforge.search.engine.transposition_table import EXACT, Table, find, pack, store
 from plyforge.solve import Solver, solver, table_file
 from plyforge.solve.table_file import Standing, describe_table, load_table, save_table
 

@@ -22,10 +22,10 @@ from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.play import Engine, GameSession
 from plyforge.search import make_search
-from plyforge.search.clock import Clock
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.runner import Progress
 from plyforge.search.mcts import Flat, MonteCarloResult, Puct, Tree, Uct
-from plyforge.search.run import Progress
+from plyforge.search.time.clock import Clock
 
 FIELDS = (
     "action", "value", "values", "best", "line", "nodes", "depth", "reason", "player", "visits", "errors", "proven",

@@ -23,12 +23,12 @@ from plyforge.play.opponents import make_opponent
 from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp_go import go_player
 from plyforge.play.protocols.talk import Talk
-from plyforge.search.clock import Clock
-from plyforge.search.limits import Limits
+from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Uct
-from plyforge.search.mcts.early import CLOSE, FASTER, LONGER, Early, Standing, longest_seconds
-from plyforge.search.mcts.pool import DECIDED, ROOT, SETTLED, Blocks
-from plyforge.search.mcts.sharing import MOST_PENDING
+from plyforge.search.mcts.arena import DECIDED, ROOT, SETTLED, Blocks
+from plyforge.search.mcts.early_stop import CLOSE, FASTER, LONGER, Early, Standing, longest_seconds
+from plyforge.search.mcts.parallel import MOST_PENDING
+from plyforge.search.time.clock import Clock
 from plyforge.studio.algorithms import make
 
 GAME = pf.load("tic_tac_toe")

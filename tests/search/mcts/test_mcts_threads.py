@@ -24,13 +24,13 @@ from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.kernel import kernel
 from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap
 from plyforge.kernel.block import address_of, block_reader, new_block
-from plyforge.search.clock import Clock
-from plyforge.search.control import Control
-from plyforge.search.limits import Limits
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Tree, Uct
-from plyforge.search.mcts.pool import ROOT, UNSEEN, is_proven
-from plyforge.search.mcts.sharing import Alone, Shared
+from plyforge.search.mcts.arena import ROOT, UNSEEN, is_proven
+from plyforge.search.mcts.parallel import Alone, Shared
 from plyforge.search.mcts.simulate import rate
+from plyforge.search.time.clock import Clock
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
 

@@ -19,8 +19,8 @@ from conftest import compiles
 from plyforge.contract import PathCosts
 from plyforge.kernel import MAX_PLY
 from plyforge.search import PATHS, Control, IdaStar, PathResult, RealTimeAStar, travel
-from plyforge.search.single import AStar, LrtaStar
-from plyforge.search.single.lrta_star import Learner
+from plyforge.search.paths import AStar, LrtaStar
+from plyforge.search.paths.lrta_star import Learner
 from plyforge.solve import distances
 
 FIELDS = (

@@ -18,8 +18,8 @@ from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.three_nim import Heap, ThreeNim
 from plyforge.games.tree import Tree
 from plyforge.search import BestReply, search
-from plyforge.search.record import record
-from plyforge.search.solution_tree import solution_tree
+from plyforge.search.trace.recorder import record
+from plyforge.search.trace.solution_tree import solution_tree
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")
 

@@ -22,10 +22,10 @@ from plyforge.games.random_tree import RandomTree, RandomTree3
 from plyforge.games.tree import Tree
 from plyforge.kernel import Silent, new_memory
 from plyforge.search import Expectiminimax, Limits
-from plyforge.search.expectiminimax import expectiminimax
-from plyforge.search.record import record
-from plyforge.search.star1 import Star1, star1
-from plyforge.search.star2 import Star2, star2
+from plyforge.search.textbook.expectiminimax import expectiminimax
+from plyforge.search.textbook.star1 import Star1, star1
+from plyforge.search.textbook.star2 import Star2, star2
+from plyforge.search.trace.recorder import record
 
 STARS = [Star1, Star2]
 KERNELS = [(star1, Star1()), (star2, Star2())]

@@ -40,7 +40,7 @@ from plyforge.play.player import SearchPlayer
 from plyforge.play.protocols.gtp_time import KINDS, TimeLeft, TimeSettings
 from plyforge.play.protocols.lines import LineWriter, read_lines
 from plyforge.search import Result
-from plyforge.search.needs import ANY_GAME, sound
+from plyforge.search.core.requirements import ANY_GAME, sound
 
 DEFAULT_SECONDS = 2.0
 """For a move where nobody says."""

@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from plyforge.errors import BadRules
-from plyforge.search.leash import Leash
-from plyforge.search.threads import start_with_deep_stack
+from plyforge.search.protection.leash import Leash
+from plyforge.search.protection.threads import start_with_deep_stack
 
 MOST_SECONDS = 30.0
 """For what rules do on behalf of one line: a search is not among it, which has limits of its own."""

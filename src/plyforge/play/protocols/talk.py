@@ -42,8 +42,8 @@ from plyforge.play.protocols.talk_words import DEEPEST, KINDS, SHOWN, finite, ne
 from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
-from plyforge.search.leash import back_in
-from plyforge.search.needs import ANY_GAME
+from plyforge.search.core.requirements import ANY_GAME
+from plyforge.search.protection.leash import back_in
 
 MOST_ACTIONS = 10_000
 """In one `position`."""

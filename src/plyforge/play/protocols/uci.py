@@ -51,9 +51,9 @@ from plyforge.play.protocols.uci_ready import COMPILING, LOADING, READY, Readine
 from plyforge.play.protocols.uci_thought import Thought
 from plyforge.play.protocols.uci_words import CHOICES_WHEN_WEAK, OPTIONS, SHOWN, nodes_for, weaker_choice
 from plyforge.search import Progress, Result
-from plyforge.search.limits import MOST_NODES
-from plyforge.search.table import Table
-from plyforge.search.threads import start_with_deep_stack
+from plyforge.search.core.limits import MOST_NODES
+from plyforge.search.engine.transposition_table import Table
+from plyforge.search.protection.threads import start_with_deep_stack
 
 GRACE = 0.02
 """Seconds after its time in which a search ends by itself."""

@@ -17,7 +17,7 @@ from plyforge.games.chess.notation import parse_uci
 from plyforge.kernel import MAX_PLY
 from plyforge.play.protocols.uci_words import SHOWN, whole_number
 from plyforge.search import Clock
-from plyforge.search.limits import MOST_NODES
+from plyforge.search.core.limits import MOST_NODES
 
 SHORTEST = 0.001
 """Seconds: what a clock that has run out is taken to have left."""

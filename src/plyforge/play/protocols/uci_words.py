@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyforge.contract import MAX
-from plyforge.search.engine import MOST_THREADS
+from plyforge.search.engine.engine import MOST_THREADS
 
 CENTIPAWNS = 10_000
 """What a win is in hundredths of a pawn: estimates of chess are 0.01 for a pawn."""

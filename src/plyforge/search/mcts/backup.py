@@ -24,7 +24,7 @@ import numpy as np
 
 from plyforge.contract import MAX, other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.pool import is_proven, open_parts
+from plyforge.search.mcts.arena import is_proven, open_parts
 
 
 @inline

@@ -9,13 +9,15 @@ from typing import Any, ClassVar
 from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import OwnEvaluation
-from plyforge.search.base import Search
-from plyforge.search.control import Control
-from plyforge.search.limits import Limits
+from plyforge.search.core.base import Search
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.requirements import ANY_GAME, Needs
+from plyforge.search.core.runner import Progress
+from plyforge.search.mcts.arena import Blocks
 from plyforge.search.mcts.habits import HabitRollout
-from plyforge.search.mcts.pool import Blocks
-from plyforge.search.mcts.reading import most_visits
 from plyforge.search.mcts.result import MonteCarloResult
+from plyforge.search.mcts.reuse import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.mcts.rollout import (
     DecisiveRollout,
     OwnRollout,
@@ -25,9 +27,7 @@ from plyforge.search.mcts.rollout import (
     SampledRollout,
 )
 from plyforge.search.mcts.select import Selection
-from plyforge.search.mcts.tree import MOST_THREADS, UNLIMITED, Tree
-from plyforge.search.needs import ANY_GAME, Needs
-from plyforge.search.run import Progress
+from plyforge.search.mcts.statistics import most_visits
 
 
 @dataclass(frozen=True)

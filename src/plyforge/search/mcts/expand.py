@@ -11,9 +11,9 @@ from typing import Any
 from plyforge.contract import MAX, payoffs
 from plyforge.kernel import inline, kernel
 from plyforge.kernel.function import where
-from plyforge.search.mcts.choices import store_action
-from plyforge.search.mcts.past import brings_back, drawn_in_play, forfeit
-from plyforge.search.mcts.pool import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors, priors_of
+from plyforge.search.mcts.arena import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors, priors_of
+from plyforge.search.mcts.edges import store_action
+from plyforge.search.mcts.history_rules import brings_back, drawn_in_play, forfeit
 
 
 @inline

@@ -15,12 +15,7 @@ from typing import ClassVar
 
 from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
-from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.choices import action_bytes, load_action
-from plyforge.search.mcts.expand import expand, look
-from plyforge.search.mcts.past import note_past, set_draw
-from plyforge.search.mcts.pool import (
+from plyforge.search.mcts.arena import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
     ROOT,
@@ -29,9 +24,14 @@ from plyforge.search.mcts.pool import (
     is_proven,
     open_pool,
 )
-from plyforge.search.mcts.reading import best_value
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.edges import action_bytes, load_action
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.history_rules import note_past, set_draw
 from plyforge.search.mcts.rollout import roll_out
 from plyforge.search.mcts.select import Selection, Ucb
+from plyforge.search.mcts.statistics import best_value
 
 
 @kernel

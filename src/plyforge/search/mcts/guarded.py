@@ -38,17 +38,17 @@ from typing import Any, ClassVar
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, PlyforgeError
 from plyforge.kernel import below, new_stream
-from plyforge.search.control import Control
-from plyforge.search.engine import Engine
-from plyforge.search.engine_result import EngineResult
-from plyforge.search.limits import Limits
-from plyforge.search.mcts.pool import ROOT, has_tuples
-from plyforge.search.mcts.reading import worst_possible
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
+from plyforge.search.engine.engine import Engine
+from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.transposition_table import Table
+from plyforge.search.mcts.arena import ROOT, has_tuples
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.tree import Tree
+from plyforge.search.mcts.reuse import Tree
+from plyforge.search.mcts.statistics import worst_possible
 from plyforge.search.mcts.uct import Uct
-from plyforge.search.run import Progress, blaming_the_rules, coerce
-from plyforge.search.table import Table
 
 TABLE_MIB = 16.0
 """Of the table that alpha-beta has beside the tree."""

@@ -24,7 +24,7 @@ import numpy as np
 from plyforge.kernel import below, hash_state, mix
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
-from plyforge.search.mcts.pool import HABITS, STUCK, TAKEN
+from plyforge.search.mcts.arena import HABITS, STUCK, TAKEN
 from plyforge.search.mcts.rollout import Rollout
 
 SLOTS = np.uint64(HABITS - 1)

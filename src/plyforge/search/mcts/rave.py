@@ -23,7 +23,7 @@ import numpy as np
 
 from plyforge.contract import MAX, other_side
 from plyforge.kernel import hash_state, mix
-from plyforge.search.mcts.pool import REMEMBERED, open_actions
+from plyforge.search.mcts.arena import REMEMBERED, open_actions
 from plyforge.search.mcts.select import Ucb
 
 SLOTS = np.uint64(REMEMBERED - 1)
@@ -56,7 +56,7 @@ class RaveUcb(Ucb):
         if hint.visits == 0 or proven:
             return value
         if visits == 0:
-            return hint.value if value > -np.inf else value  # another thread is there: see sharing.py
+            return hint.value if value > -np.inf else value  # another thread is there: see parallel.py
         weight = math.sqrt(memory.equivalence / (3.0 * visits + memory.equivalence))
         return (1.0 - weight) * value + weight * hint.value
 

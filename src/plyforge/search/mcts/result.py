@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyforge.search.result import Result
+from plyforge.search.core.result import Result
 
 Lines = tuple[tuple[Any, tuple[Any, ...]], ...]
 """Lines of play, each with its value."""

@@ -22,9 +22,9 @@ from plyforge.contract import defines, drawn_payoffs, payoffs
 from plyforge.kernel import Constant, below, inline, kernel, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
+from plyforge.search.engine.repetition import is_rule_draw
+from plyforge.search.mcts.arena import STUCK
 from plyforge.search.mcts.backup import best_possible
-from plyforge.search.mcts.pool import STUCK
-from plyforge.search.repetition import is_rule_draw
 
 ROLLOUT_BOUND = 10_000
 """Plies after which any rollout is cut off."""

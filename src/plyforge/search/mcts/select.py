@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import Constant
-from plyforge.search.mcts.pool import TABULATED, TABULATED_SPREADS, single
+from plyforge.search.mcts.arena import TABULATED, TABULATED_SPREADS, single
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,7 @@ import numpy as np
 
 from plyforge.contract import other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.choices import action_bytes, expect_actions, load_action
-from plyforge.search.mcts.expand import expand, look
-from plyforge.search.mcts.leaf import value_leaf
-from plyforge.search.mcts.past import note_past, set_draw
-from plyforge.search.mcts.pool import (
+from plyforge.search.mcts.arena import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
     ROOT,
@@ -31,6 +26,11 @@ from plyforge.search.mcts.pool import (
     open_parts,
     open_pool,
 )
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.edges import action_bytes, expect_actions, load_action
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.history_rules import note_past, set_draw
+from plyforge.search.mcts.leaf import value_leaf
 
 
 @inline

@@ -37,7 +37,7 @@ class TreeSearch(MonteCarlo):
     solve: bool = True
     """True: prove values from the ends of the game upwards, and stop when the root is proven."""
     stop_early: bool = False
-    """True: with a time limit, stop as soon as the time left can't change the choice; see early.py. For play:
+    """True: with a time limit, stop as soon as the time left can't change the choice; see early_stop.py. For play:
     whoever analyses wants the whole time."""
 
     rollout_share: float | None = None

@@ -27,8 +27,8 @@ from plyforge.contract.naming import name_of
 from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.kernel import kernel
-from plyforge.search.needs import Needs
-from plyforge.search.run import choose_speed
+from plyforge.search.core.requirements import Needs
+from plyforge.search.core.runner import choose_speed
 from plyforge.solve.hidden.best_response import best_response, room, values_up
 from plyforge.solve.hidden.history_tree import ENDED, HISTORY_LIMIT, HistoryTree, history_tree
 

@@ -1,0 +1,1 @@
+"""What all searches share: parameters, limits, results, how one is run."""

@@ -1,0 +1,1 @@
+"""The alpha-beta engine: iterative deepening with a transposition table, move ordering, pruning."""

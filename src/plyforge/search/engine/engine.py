@@ -1,0 +1,138 @@
+"""The engine: alpha-beta as people play against it, on any game of two players without chance, at both speeds.
+
+Its pieces are files of their own:
+
+    principal_variation.py   the kernel; what is an estimate and what is proven
+    deepening.py             depth after depth, with narrow windows, until a limit or a proof
+    transposition_table.py                 what is known about states that were met before
+    move_ordering.py              which action to look at first
+    selective.py             null move, reductions, extensions, in games that allow them
+    proof.py                 where only a proof is asked for, and the rules know a shorter way to one
+    mate_distance.py           after a selective proof: does it end sooner?
+    canonical_key.py              mirror images share an entry of the table
+    abdada.py              several threads on one table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from plyforge.contract import Game
+from plyforge.endings import Database
+from plyforge.errors import BadLimits, Unsuitable
+from plyforge.kernel import Kernel
+from plyforge.search.core.control import Control
+from plyforge.search.core.limits import Limits
+from plyforge.search.core.requirements import TWO_PLAYERS_NO_CHANCE, Needs
+from plyforge.search.core.runner import Progress, TakesLonger, blaming_the_rules, coerce, only_brief
+from plyforge.search.engine.deepening import Thinking, make_ready_for_proofs
+from plyforge.search.engine.principal_variation import principal_variation
+from plyforge.search.engine.proof import proof
+from plyforge.search.engine.result import EngineResult
+from plyforge.search.engine.table_search import TableSearch
+from plyforge.search.engine.tablebase import check_database, known_at_root
+from plyforge.search.engine.transposition_table import Table
+
+MOST_THREADS = 256
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Engine(TableSearch):
+    """Iterative deepening alpha-beta with a table, ordering and quiescence."""
+
+    name: ClassVar[str] = "engine"
+    needs: ClassVar[Needs] = TWO_PLAYERS_NO_CHANCE
+    kernel: ClassVar[Kernel] = principal_variation
+
+    threads: int = 1
+    """How many threads search. With one, the same call visits the same nodes every time."""
+    quiescence: bool = True
+    """Follow tactical actions beyond the depth limit (quiescence search), where the game names them."""
+    selective: bool = True
+    """Look less deep where the game's traits allow it."""
+    lines: int = 1
+    """How many of the best lines to find."""
+    only: tuple[Any, ...] = ()
+    """Search only these root actions; all if empty."""
+    database: Database | None = None
+    """A database of endings of the game, whose values are proven."""
+    seed: int | None = None
+    """Decides which action of the root is looked at first, and so which one is chosen among equals. None: the first
+    of the rules' order."""
+    within: int | None = None
+    """Plies in which a win is wanted: where a selective search has found none by its depth limit, everything is
+    looked at so far."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.lines, int) or self.lines < 1:
+            raise BadLimits(f"lines is {self.lines!r}; it must be a whole number of at least 1")
+        if self.seed is not None and not isinstance(self.seed, int):
+            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
+        if not isinstance(self.only, (tuple, list)):
+            raise BadLimits(f"only is {self.only!r}; it must be a tuple of actions, as in only=(3, 4)")
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
+            raise BadLimits(f"threads is {self.threads!r}; it must be a whole number from 1 to {MOST_THREADS}")
+
+    @property
+    def is_plain(self) -> bool:
+        """True if one best line is all that is asked for, and nobody has a say in which."""
+        few = self.lines == 1 and self.threads == 1 and not self.all_best and not self.only
+        return few and self.seed is None and self.database is None
+
+    def make_ready(self, game: Game, table: Table) -> None:
+        super().make_ready(game, table)
+        if self.selective and game.heuristics.selective:
+            make_ready_for_proofs()
+
+    def search(
+        self,
+        game: Game,
+        state: Any = None,
+        limits: Limits | None = None,
+        *,
+        native: bool | None = None,
+        watch: Any = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        control: Control | None = None,
+        table: Table | None = None,
+        history: Sequence[Any] = (),
+    ) -> EngineResult:
+        """As in every search; depths are searched one after the other up to `limits`, or until the value is proven.
+
+        `table` is one that was kept from an earlier search of this game; without it there is a new one. `history` is
+        the states of the game so far, in games that can come back to them.
+        """
+        self.needs.check(game, self.name)
+        if watch is not None:
+            raise Unsuitable("the engine can't be watched: its table and windows make no plain tree. Use 'alpha_beta'")
+        with blaming_the_rules():
+            state = coerce(game.start() if state is None else state)
+        check_database(self, game)
+        how = {"native": native, "on_progress": on_progress, "control": control, "history": history}
+        known = known_at_root(self, game, state, limits=limits, **how)
+        if known is not None:
+            return known
+        limits = limits or NO_LIMITS
+        other = game.heuristics.by_distance(game) if limits == NO_LIMITS else None
+        if other is not None and on_progress is None and control is None and table is None:
+            proven = proof(self, game, other, state, native) if self.is_plain else None
+            if proven is not None:
+                return proven
+        # a table that is kept must not see a search that is begun twice
+        for briefly in (table is None, False):
+            if only_brief() and not briefly:
+                raise TakesLonger
+            thinking = Thinking(self, game, state, native, on_progress, control, table, history)
+            found = thinking.answer(limits, briefly)
+            thinking.hand_on(own_table=table is None)
+            if found is not None:
+                break
+        assert found is not None
+        return found
+
+
+__all__ = ["Engine", "EngineResult", "Table"]

@@ -1,0 +1,1 @@
+"""Models of how others play: p(a|s)."""

@@ -1,0 +1,1 @@
+"""The searches of the lectures, one a file, in the lecture's form."""

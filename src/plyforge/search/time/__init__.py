@@ -1,0 +1,1 @@
+"""Clocks, and who keeps the time of a search."""

@@ -1,0 +1,1 @@
+"""Watching a search: every node, every cut, and why."""
