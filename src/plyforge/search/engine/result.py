@@ -17,7 +17,7 @@ class EngineResult(Result):
     distance: int | None = None
     """Where the value is proven, the plies that takes: those of the shortest win, or of the longest loss. Where a
     search is selective, at most so many: what would be quicker was looked for only as long as that was worth it
-    (`mate_distance.py`). None where the rules cut the way to the end short (`bounds`), so that nobody has counted it."""
+    (`mate_distance.py`). None where the rules cut the way to the end short (`bounds`): nobody has counted it."""
     lines: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
     """The best lines, each with its value, best first, as many as were asked for."""
     distances: tuple[int | None, ...] = ()

@@ -3,10 +3,10 @@
 A reader is one line of `readers`: its name, how it reads, and examples of what it reads. What is given to it are
 examples with a few changes, decided by the reader's name and a number alone:
 
-    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py "saved games" 1000        the first thousand
+    PYTHONPATH=tests:tests/support python tests/support/fuzz_readers.py "saved games" 1000        the first thousand
     of one reader
-    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py "saved games" 1000 17     what number 17 is
-    PYTHONPATH=tests:tests/support python tests/under_load/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a
+    PYTHONPATH=tests:tests/support python tests/support/fuzz_readers.py "saved games" 1000 17     what number 17 is
+    PYTHONPATH=tests:tests/support python tests/support/fuzz_readers.py all 1000 [FIRST [CORES]]  those below a
     thousand of every reader
 
 Claim to be tested: whatever is read, a reader returns, or raises a PlyforgeError whose message is not endless. Nothing
