@@ -139,10 +139,10 @@ def test_a_function_is_asked_once_for_each_node() -> None:
 
 
 def test_an_evaluation_with_priors_makes_the_games_ordering_unasked() -> None:
-    from plyforge.search.mcts.select import PredictorUcb, PromisedUcb
+    from plyforge.search.mcts.select import PredictorUcb, PriorUcb
 
     game = pf.load("checkers")
-    assert type(pf.search.Puct().selection(game)) is PromisedUcb
+    assert type(pf.search.Puct().selection(game)) is PriorUcb
     assert type(pf.search.Puct(evaluation=Central()).selection(game)) is PredictorUcb
 
 

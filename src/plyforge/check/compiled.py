@@ -45,6 +45,8 @@ REAL = (
     "costs.h",
     "costs.cost",
     "rewards",
+    "heuristics.prior",
+    "heuristics.is_tactical",
 )
 BASIC = (WHOLE, HASHED, REAL)
 
@@ -251,6 +253,8 @@ def answer(game, whole, hashed, real, state):
         weight = 1.0
         for action in game.actions(state):
             real[3] += weight * game.heuristics.ordering(game, state, action)
+            real[8] += weight * game.heuristics.prior(game, state, action)
+            real[9] += weight * float(game.heuristics.is_tactical(game, state, action))
             real[6] += weight * game.costs.cost(game, state, action)
             real[7] += weight * weigh_rewards(game, state, action)
             weight += 1.0

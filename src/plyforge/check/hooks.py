@@ -68,7 +68,11 @@ class Hooks:
         game = self.game
         self.few_actions(node, answers)
         if overrides(game, "heuristics.ordering"):
-            self.not_negative("heuristics.ordering", laws.PROMISE, node, answers)
+            self.not_negative("heuristics.ordering", laws.ORDERING, node, answers)
+        if overrides(game, "heuristics.prior"):
+            self.not_negative("heuristics.prior", laws.PRIOR, node, answers)
+        if overrides(game, "heuristics.is_tactical"):
+            self.true_or_false("heuristics.is_tactical", laws.TACTICAL_CLASS, node, answers)
         if defines(game.heuristics, "captured_value"):
             self.not_negative("heuristics.captured_value", laws.GAIN, node, answers)
         if defines(game.heuristics, "see_loss"):
@@ -128,6 +132,13 @@ class Hooks:
             if not is_number(number) or not 0 <= number < math.inf:
                 sentence = f"{name}(s, {shorten(action)}) is {shorten(number)}; it must be a number of at least 0"
                 raise Broken(law, sentence)
+
+    def true_or_false(self, name: str, law: str, node: Node, answers: Answers) -> None:
+        for action in answers.actions[:MOST_SUCCESSORS]:
+            told = self.rules.ask(name, node.state, action)
+            self.ledger.tested[law] += 1
+            if not isinstance(told, (bool, np.bool_)):
+                raise Broken(law, f"{name}(s, {shorten(action)}) is {shorten(told)}; it must be True or False")
 
     def manner(self, node: Node, answers: Answers) -> None:
         for action in answers.actions[:MOST_SUCCESSORS]:

@@ -214,8 +214,14 @@ MOST_ACTIONS = _law(
     "no state has more actions than `max_actions`, where the rules set it",
     "a count of the board's cells that forgets `pass`, or `swap`",
 )
-PROMISE = _law(
+ORDERING = _law(
     "ordering is not negative", "`ordering` is a number of at least 0", "a difference of scores, which falls below 0"
+)
+PRIOR = _law(
+    "prior is not negative", "`prior` is a number of at least 0", "a logarithm of a probability, which is below 0"
+)
+TACTICAL_CLASS = _law(
+    "tactical or not", "`is_tactical` is True or False", "the piece that is taken, which is 0 for an empty square"
 )
 GAIN = _law(
     "captured value is not negative",

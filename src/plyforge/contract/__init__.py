@@ -24,7 +24,7 @@ from plyforge.contract.board_view import BoardView
 from plyforge.contract.companion import Companion, defines
 from plyforge.contract.encoding import Encoding
 from plyforge.contract.game import Game
-from plyforge.contract.heuristics import Heuristics, knows_bounds, sees_ahead
+from plyforge.contract.heuristics import TACTICAL, Heuristics, knows_bounds, knows_priors, sees_ahead
 from plyforge.contract.history_rules import HistoryRules, key_in_play, repetition_draws
 from plyforge.contract.hooks import HOOKS, Hook
 from plyforge.contract.moves import legal_moves
@@ -50,6 +50,7 @@ __all__ = [
     "MIN",
     "PUBLIC",
     "SIMULTANEOUS",
+    "TACTICAL",
     "BoardView",
     "Companion",
     "Encoding",
@@ -67,6 +68,7 @@ __all__ = [
     "format_state",
     "key_in_play",
     "knows_bounds",
+    "knows_priors",
     "legal_moves",
     "named",
     "no_opinion",

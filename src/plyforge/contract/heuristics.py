@@ -22,6 +22,9 @@ from plyforge.contract.companion import Action, Companion, Key, State, defines
 from plyforge.kernel import MAX_PLY, hash_state
 from plyforge.kernel.function import known_while_compiling
 
+TACTICAL = 2.0
+"""The ordering score from which on an action is tactical, where the rules don't say it otherwise."""
+
 
 class Heuristics(Companion):
     """What a search may know of a game."""
@@ -45,12 +48,21 @@ class Heuristics(Companion):
 
     # ------------------------------------------------------------ move ordering
     def ordering(self, game: Any, s: State, action: Action) -> float:
-        """The ordering score: how good `action` looks before it is searched. Never negative; only ratios matter.
+        """The ordering score: how early `action` is searched. Never negative; a quiet action has 1, the default.
 
-        Quiet actions have 1, the default; tactical ones more, those that look bad less. Monte Carlo searches take it
-        for a prior.
+        Actions that look bad have less than a half, so that a selective search spends less on them.
         """
         return 1.0
+
+    def is_tactical(self, game: Any, s: State, action: Action) -> bool:
+        """The tactical class: a capture, a promotion, what changes much at once. A selective search neither reduces nor
+        prunes it as it does quiet actions. By default an action with an ordering score of at least 2."""
+        return bool(self.ordering(game, s, action) >= TACTICAL)
+
+    def prior(self, game: Any, s: State, action: Action) -> float:
+        """The prior: how likely `action` is the best, before it is searched, for Monte Carlo trees and rollouts. Never
+        negative; only ratios matter. By default the ordering score."""
+        return self.ordering(game, s, action)
 
     def move_class(self, game: Any, s: State, action: Action) -> int:
         """What kind of action it is, from 0 to 511, for continuation history. In chess: the piece and the square it
@@ -159,6 +171,12 @@ class Heuristics(Companion):
 
 
 @known_while_compiling
+def knows_priors(game: Any) -> bool:
+    """True if the rules know which actions are likely to be good: by `prior`, or by `ordering`."""
+    return defines(game.heuristics, "prior") or defines(game.heuristics, "ordering")
+
+
+@known_while_compiling
 def knows_bounds(game: Any) -> bool:
     """True if the rules know bounds of what a state is worth."""
     return defines(game.heuristics, "bounds") or defines(game.heuristics, "bounds_near")
@@ -171,4 +189,4 @@ def sees_ahead(game: Any) -> bool:
     return knows_bounds(game) or defines(hints, "sufficient_actions") or defines(hints, "solve_endgame")
 
 
-__all__ = ["Heuristics", "knows_bounds", "sees_ahead"]
+__all__ = ["TACTICAL", "Heuristics", "knows_bounds", "knows_priors", "sees_ahead"]

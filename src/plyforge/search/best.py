@@ -23,7 +23,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, knows_priors
 from plyforge.evaluate import OwnEvaluation, opinion
 from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
 from plyforge.search.chance_engine.engine import DiceEngine
@@ -79,7 +79,7 @@ def choose(game: Game, estimated: bool = False) -> Chosen:
     if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:
         return Chosen(RealTimeAStar(), "one player looks for the cheapest path")
     if defines(game.heuristics, "rollout"):
-        priors = PRIORS if defines(game.heuristics, "ordering") else 0
+        priors = PRIORS if knows_priors(game) else 0
         return Chosen(Uct(**SKILLED, priors=priors), "the rules play games to their end themselves")  # type: ignore[arg-type]
     if estimated or informed(game):
         if TWO_PLAYERS_NO_CHANCE.missing(game) is None:

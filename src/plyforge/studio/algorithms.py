@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.play.engine import strongest
@@ -155,7 +155,7 @@ class Algorithm:
         return tuple(
             setting
             for setting in (*self.settings, *estimates)
-            if (setting is not WEIGHTED or defines(game.heuristics, "ordering") or defines(game.heuristics, "rollout"))
+            if (setting is not WEIGHTED or knows_priors(game) or defines(game.heuristics, "rollout"))
             and (setting is not QUIESCENCE or defines(game.heuristics, "tactical_actions"))
             and (setting is not SELECTIVE or game.heuristics.selective)
         )

@@ -21,6 +21,12 @@ class Hints(Heuristics):
         near = [s.board[i] for i in (cell - 1, cell + 1) if 0 <= i < len(s.board)]
         return 1.0 + self.BONUS * near.count(game.piece(s)) + self.middle(cell)
 
+    def prior(self, game, s, cell):
+        return 0.5 + self.middle(cell)
+
+    def is_tactical(self, game, s, cell):
+        return game.terminal(game.result(s, cell))
+
     def middle(self, cell):
         return 1 if cell in (3, 4, 5) else 0
 

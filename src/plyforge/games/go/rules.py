@@ -144,10 +144,13 @@ class GoHeuristics(Heuristics):
                 black, white = game.image(image, s.black), game.image(image, s.white)
                 yield Position(black, white, ko, s.passes, last, s.player)
 
-    def ordering(self, game: Go, s: Position, place: int) -> float:
+    def prior(self, game: Go, s: Position, place: int) -> float:
         """What a move captures, saves and threatens, its shape, and how near it is to the last one: see promise.py."""
         strength: float = promise_of(game, s, place)
         return strength
+
+    def ordering(self, game: Go, s: Position, place: int) -> float:
+        return self.prior(game, s, place)
 
     def rollout(
         self, game: Go, s: Position, stream: Any, skilled: bool, log: Any, memory: Any, most_plies: int

@@ -31,7 +31,7 @@ MOVE_CLASSES = 1024
 TABLE_SCORE = 2.0**60
 ORDERING_UNIT = 2.0**40
 KILLER_SCORES = (2.0**39, 2.0**38)
-"""Ordering in stages: the table's action, then promise, then killers, then history."""
+"""Ordering in stages: the table's action, then the ordering score, then killers, then history."""
 
 NO_LIMIT = 1 << 62
 NEVER = 1 << 20

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from plyforge.contract import TACTICAL
 from plyforge.kernel import hash_state, inline, kernel
 from plyforge.kernel.buffer import get, put
 from plyforge.kernel.fill import fill_actions, fill_sufficient_actions, fill_tactical_actions
@@ -37,6 +38,8 @@ HISTORY_GRAVITY = (
 HISTORY_MAX_STEP = 0.1  # parts of the rest of the way
 CONTINUATION_LIMIT = 1 << 14
 """Continuation history lies between this and its negative, and counts as much as history."""
+TACTICAL_SCORE = TACTICAL * ORDERING_UNIT
+"""An action with a lower score is quiet: 1, and at most what killers and history add."""
 NONE_LISTED = -2
 """What a list says instead of a number where the game has no such list; TOO_MANY: more actions than the game has
 room for."""
@@ -83,6 +86,20 @@ def list_tactical_actions(game, memory, state, actions):
 
 
 @inline
+def as_scored(game, state, action, score):
+    """Where the ordering score tells the tactical class."""
+    return score
+
+
+@where("heuristics.is_tactical", otherwise=as_scored)
+def by_class(game, state, action, score):
+    """The score of an action, at least TACTICAL_SCORE if it is tactical, at most that of a quiet one if it is not."""
+    if game.heuristics.is_tactical(game, state, action):
+        return max(score, TACTICAL_SCORE)
+    return min(score, ORDERING_UNIT)
+
+
+@inline
 def score_all(game, memory, state, actions, scores, number, depth, ply, maximising):
     """Say of each action how early to look at it; what the table says comes on top of that."""
     if number > 1:
@@ -91,6 +108,8 @@ def score_all(game, memory, state, actions, scores, number, depth, ply, maximisi
             score = game.heuristics.ordering(game, state, action) * ORDERING_UNIT
             if not score >= 0.0:
                 score = 0.0  # not lawful: an action that waits for ever would never be looked at
+            if game.heuristics.selective and memory.selective != 0:
+                score = by_class(game, state, action, score)
             if depth >= memory.history_depth:
                 score += history_score(memory, ply, code_of(action, maximising))
                 if game.heuristics.selective and memory.selective != 0:

@@ -65,7 +65,6 @@ from plyforge.search.engine.pruning import (
     SINGULAR_MARGIN,
     SINGULAR_MIN_DEPTH,
     SINGULAR_TABLE_LAG,
-    TACTICAL_SCORE,
     after_null_move,
     captured_value_of,
     is_improving,
@@ -570,9 +569,7 @@ def principal_variation(game, evaluation, memory, state, depth, ply, alpha, beta
             and unrefined == unrefined
             and game.min_utility < value < game.max_utility
         ):
-            plain = (
-                best < 0 or game.heuristics.ordering(game, state, get(actions, best)) < TACTICAL_SCORE / ORDERING_UNIT
-            )
+            plain = best < 0 or not game.heuristics.is_tactical(game, state, get(actions, best))
             if plain and not (value <= unrefined if bound == LOWER else bound == UPPER and value >= unrefined):
                 learn(game, memory, state, depth, unrefined, value)
         if game.heuristics.selective and selective and bound == (UPPER if maximising else LOWER):

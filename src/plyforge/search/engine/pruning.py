@@ -40,7 +40,7 @@ import numpy as np
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.engine.memory import KILLER_SCORES, ORDERING_UNIT
-from plyforge.search.engine.move_ordering import HISTORY_LIMIT
+from plyforge.search.engine.move_ordering import HISTORY_LIMIT, TACTICAL_SCORE
 from plyforge.search.engine.transposition_table import EXACT, LOWER, UPPER
 
 # null move pruning
@@ -82,8 +82,6 @@ SINGULAR_MARGIN = 0.02  # margin units a ply of depth
 SINGULAR_TABLE_LAG = 3  # plies that the table's entry may be short of the depth
 SINGULAR_DOUBLE_MARGIN = 0.2  # margin units; worse than that, the extension is two plies
 
-TACTICAL_SCORE = 2.0 * ORDERING_UNIT
-"""An action with a lower score is quiet: 1, and at most what killers and history add."""
 assert KILLER_SCORES[0] + 3 * HISTORY_LIMIT < TACTICAL_SCORE - ORDERING_UNIT
 BAD_SCORE = 0.5 * ORDERING_UNIT
 """An action with a lower score looks worse than a quiet one, whatever its history: a losing capture."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import OwnEvaluation
 from plyforge.search.core.base import Search
@@ -21,7 +21,7 @@ from plyforge.search.mcts.reuse import MOST_THREADS, UNLIMITED, Tree
 from plyforge.search.mcts.rollout import (
     DecisiveRollout,
     OwnRollout,
-    PromisedRollout,
+    PriorRollout,
     RandomRollout,
     Rollout,
     SampledRollout,
@@ -48,7 +48,7 @@ class MonteCarlo(Search):
     """Plies after which a rollout is cut off with an estimate. None: to the end of the game, or 10,000 plies; where
     an evaluation is given, 0: it speaks in place of a rollout."""
     weighted: bool = False
-    """True: rollouts prefer promising actions (the game's `ordering`), or are skilled where the game has its own
+    """True: rollouts prefer promising actions (the game's `prior`), or are skilled where the game has its own
     (`rollout`) and they are not cut off."""
     decisive: bool = False
     """True: in rollouts whoever can win with one action does."""
@@ -120,12 +120,12 @@ class MonteCarlo(Search):
             return HabitRollout()
         if not self.weighted:
             return SampledRollout() if defines(game, "sample") else RandomRollout()
-        if not defines(game.heuristics, "ordering"):
+        if not knows_priors(game):
             raise Unsuitable(
                 f"weighted rollouts need promise(s, action), which {type(game).__name__} does not have. "
                 "Write it, or leave `weighted` out"
             )
-        return PromisedRollout()
+        return PriorRollout()
 
     # ------------------------------------------------------------ running it
     def tree(self, game: Game, native: bool | None = None) -> Tree:

@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from plyforge.contract import Game, defines
-from plyforge.search.mcts.select import PredictorUcb, PromisedUcb, Selection
+from plyforge.contract import Game, knows_priors
+from plyforge.search.mcts.select import PredictorUcb, PriorUcb, Selection
 from plyforge.search.mcts.uct import TreeSearch
 
 
@@ -29,5 +29,5 @@ class Puct(TreeSearch):
     name: ClassVar[str] = "puct"
 
     def selection(self, game: Game) -> Selection:
-        ordered = defines(game.heuristics, "ordering") and not self.knows_priors
-        return PromisedUcb() if ordered else PredictorUcb()
+        ordered = knows_priors(game) and not self.knows_priors
+        return PriorUcb() if ordered else PredictorUcb()

@@ -6,7 +6,7 @@ the actions which that node's mover took only later in it. Such a hint is plenti
 own an action's value counts more. After n visits the hint has the weight sqrt(k / (3 n + k)): one half at n = k, the
 `equivalence`.
 
-With priors (`PromisedRave`) the hint of an action that nobody has taken yet begins with what the rules say of it: an
+With priors (`PriorRave`) the hint of an action that nobody has taken yet begins with what the rules say of it: an
 action `share` times as promising as the others of its state are on average is taken to be better than an average one
 with probability share / (1 + share), as in Bradley and Terry's model of contests; this counts like so many simulations.
 
@@ -75,11 +75,11 @@ class RaveUcb(Ucb):
 
 
 @dataclass(frozen=True)
-class PromisedRave(RaveUcb):
-    """The same, begun with the game's `ordering`."""
+class PriorRave(RaveUcb):
+    """The same, begun with the game's priors."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
-        return max(0.0, float(game.heuristics.ordering(game, s, action)))
+        return max(0.0, float(game.heuristics.prior(game, s, action)))
 
     def expect(self, game: Any, memory: Any, child: int, mover: int, share: float) -> None:
         hint = open_actions(memory)[child]

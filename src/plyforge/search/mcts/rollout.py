@@ -7,7 +7,7 @@ averaged.
 
 `DecisiveRollout` is neither: who can win does.
 
-Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PromisedRollout` an
+Claim: with `RandomRollout` and `SampledRollout` every action of a state is equally likely, with `PriorRollout` an
 action is as likely as its share of the state's promise; chance outcomes have the probabilities of the rules.
 `OwnRollout` leaves all of that to the rules. The same stream of random numbers gives the same rollout, interpreted and
 compiled.
@@ -155,13 +155,13 @@ class SampledRollout(Rollout):
 
 
 @dataclass(frozen=True)
-class PromisedRollout(Rollout):
+class PriorRollout(Rollout):
     """Actions as likely as they are promising."""
 
     def step(self, game: Any, selection: Any, memory: Any, stream: Any, s: Any) -> Any:
         total, number = 0.0, 0
         for action in game.actions(s):
-            total += max(0.0, float(game.heuristics.ordering(game, s, action)))
+            total += max(0.0, float(game.heuristics.prior(game, s, action)))
             number += 1
         left = uniform(stream)
         if number == 0:
@@ -170,7 +170,7 @@ class PromisedRollout(Rollout):
         # Where nothing is promising, everything is equally likely.
         for action in game.actions(s):
             if total > 0.0:
-                left -= max(0.0, float(game.heuristics.ordering(game, s, action))) / total
+                left -= max(0.0, float(game.heuristics.prior(game, s, action))) / total
             else:
                 left -= 1.0 / number
             if left < 0.0:

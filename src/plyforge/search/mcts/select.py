@@ -105,11 +105,11 @@ class PredictorUcb(Selection):
 
 
 @dataclass(frozen=True)
-class PromisedUcb(PredictorUcb):
-    """PUCT with the priors of the game: its `ordering`."""
+class PriorUcb(PredictorUcb):
+    """PUCT with the priors of the game."""
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
-        return max(0.0, float(game.heuristics.ordering(game, s, action)))
+        return max(0.0, float(game.heuristics.prior(game, s, action)))
 
 
 def tabulate(selection: Selection, memory: Any) -> None:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
-from plyforge.contract import Game, defines
+from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.rave import PromisedRave, RaveUcb
+from plyforge.search.mcts.rave import PriorRave, RaveUcb
 from plyforge.search.mcts.select import Selection, Ucb
 from plyforge.search.mcts.simulate import simulate
 
@@ -86,19 +86,19 @@ class Uct(TreeSearch):
     rave: float | None = None
     """All-moves-as-first: the visits at which it counts half. None: without."""
     priors: int = 0
-    """For how many simulations of all-moves-as-first the game's `ordering` counts. 0: without."""
+    """For how many simulations of all-moves-as-first the game's `prior` counts. 0: without."""
 
     @property
     def remembers(self) -> bool:  # type: ignore[override]
         return self.rave is not None
 
     def selection(self, game: Game) -> Selection:
-        if self.priors > 0 and not defines(game.heuristics, "ordering"):
+        if self.priors > 0 and not knows_priors(game):
             raise Unsuitable(
                 f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave"
                 " `priors` out"
             )
-        return Ucb() if self.rave is None else PromisedRave() if self.priors > 0 else RaveUcb()
+        return Ucb() if self.rave is None else PriorRave() if self.priors > 0 else RaveUcb()
 
     def set_up(self, memory: Any, game: Game) -> None:
         super().set_up(memory, game)

@@ -58,9 +58,9 @@ class Promising(Constant):
         """The state after that action."""
         most, after = -1.0, s
         for action in game.actions(s):
-            promise = game.heuristics.ordering(game, s, action)
-            if promise > most:
-                most, after = promise, game.result(s, action)
+            score = game.heuristics.ordering(game, s, action)
+            if score > most:
+                most, after = score, game.result(s, action)
         return after
 
     def settle(self, game: Any, s: Any, hero: int) -> Any:

@@ -54,9 +54,9 @@ def most_promising(game, state):
     """The index of the action to probe: the first of those that promise most."""
     most, found = -np.inf, 0
     for index, action in enumerate(game.actions(state)):
-        promise = float(game.heuristics.ordering(game, state, action))
-        if promise > most:
-            most, found = promise, index
+        score = float(game.heuristics.ordering(game, state, action))
+        if score > most:
+            most, found = score, index
     return found
 
 
