@@ -254,7 +254,7 @@ def answer(game, whole, hashed, real, state):
         for action in game.actions(state):
             real[3] += weight * game.heuristics.ordering(game, state, action)
             real[8] += weight * game.heuristics.prior(game, state, action)
-            real[9] += weight * float(game.heuristics.is_tactical(game, state, action))
+            real[9] += weight if game.heuristics.is_tactical(game, state, action) else 0.0
             real[6] += weight * game.costs.cost(game, state, action)
             real[7] += weight * weigh_rewards(game, state, action)
             weight += 1.0
