@@ -60,7 +60,7 @@ UNREACHED = (
     "games/connect4.py",
     "games/go/points.py",
     "games/chess/notation.py",
-    "games/chess/picture.py",
+    "games/chess/view.py",
     "games/chess/fen.py",
     "games/chess/pgn.py",
 )
@@ -78,7 +78,7 @@ REACHED = {
     "the rules": ("games/chess/rules.py", "quiet >= FIFTY_MOVES", "quiet > FIFTY_MOVES"),
     "a companion": ("games/chess/rules.py", "repetition = True", "repetition = bool(1)"),
     "the companion's base": ("contract/heuristics.py", None, None),
-    "a constant": ("games/chess/exchange.py", "5.0, 9.0, 1000.0", "5.0, 9.25, 1000.0"),
+    "a constant": ("games/chess/see.py", "5.0, 9.0, 1000.0", "5.0, 9.25, 1000.0"),
     "the evaluation": ("evaluate/base.py", None, None),
     "weights": ("games/weights/chess.json", "0.008427", "0.0084271"),
     "tables": ("games/weights/chess_squares.json", "-0.00045,", "-0.000451,"),
@@ -191,8 +191,8 @@ CHANGES = {
     "a fact": ("plyforge.games.chess.rules.ChessHeuristics", "margin_unit", 0.02),
 }
 NO_CHANGES = {
-    "a text": ("plyforge.games.chess.rules.ChessNotation", "format_action", lambda self, s, action: "?"),
-    "a picture": ("plyforge.games.chess.rules.ChessView", "board", lambda self, s: None),
+    "a text": ("plyforge.games.chess.notation.ChessNotation", "format_action", lambda self, s, action: "?"),
+    "a picture": ("plyforge.games.chess.view.ChessView", "board", lambda self, s: None),
     "a helper of notation": ("plyforge.games.chess.rules", "san", None),
     "what begins": ("plyforge.games.chess.rules", "START", "8/8/8/8/8/8/8/8 w - - 0 1"),
 }

@@ -27,7 +27,7 @@ from plyforge.evaluate.layers import read_layers
 from plyforge.evaluate.othello.patterns import read_tables
 from plyforge.games.backgammon.mat import read_mat
 from plyforge.games.checkers import pdn
-from plyforge.games.checkers.text import parse_fen
+from plyforge.games.checkers.notation import parse_fen
 from plyforge.games.chess import pgn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.go.sgf import decoded, read_sgf

@@ -44,12 +44,12 @@ from plyforge.contract import (
 )
 from plyforge.errors import BadRules, BadText
 from plyforge.games.backgammon.board import OPENING, TO_ROLL, Position
-from plyforge.games.backgammon.picture import HEIGHT, SPIKE
-from plyforge.games.backgammon.picture import board as picture_board
-from plyforge.games.backgammon.picture import ways as picture_ways
 from plyforge.games.backgammon.plays import MOST_PLAYS
 from plyforge.games.backgammon.rules import Backgammon
 from plyforge.games.backgammon.text import NAMES
+from plyforge.games.backgammon.view import HEIGHT, SPIKE
+from plyforge.games.backgammon.view import board as picture_board
+from plyforge.games.backgammon.view import ways as picture_ways
 from plyforge.kernel import below
 
 MOST = 64

@@ -16,8 +16,8 @@ from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, TARGET, Posit
 from plyforge.games.chess.fen import START
 from plyforge.games.chess.legal import count_moves
 from plyforge.games.chess.notation import parse_uci, uci_text
-from plyforge.games.chess.numbered import move_at
 from plyforge.games.chess.rules import KEY_BLACK, KEY_PAWNS, KEY_WHITE, Chess
+from plyforge.games.chess.unranking import move_at
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
 from plyforge.search.core.runner import coerce

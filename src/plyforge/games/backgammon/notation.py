@@ -12,12 +12,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from plyforge.contract import legal_moves
+from plyforge.contract import Notation, legal_moves
 from plyforge.errors import IllegalAction
 from plyforge.games.backgammon.board import BAR, O_BEGINS, OPENING, TO_ROLL, Position, blots_of, sides, turned
 from plyforge.games.backgammon.plays import FROM, PASS, SMALLER_FIRST, STEP
+from plyforge.games.backgammon.text import format_position, parse_position
+
+if TYPE_CHECKING:
+    from plyforge.games.backgammon.rules import Backgammon
 
 OFF = 0
 PASSES = ("pass", "cannot move", "no move", "no play")
@@ -167,3 +171,22 @@ def _name(point: int) -> str:
 
 def _point(name: str) -> int:
     return {"bar": BAR, "off": OFF}.get(name.lower(), -1) if not name.isdigit() else int(name)
+
+
+class BackgammonNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("X", "O")
+
+    def format_state(self, game: Backgammon, s: Position) -> str:
+        """GNU Backgammon's position ID, who moves, and the dice."""
+        return format_position(s)
+
+    def parse_state(self, game: Backgammon, text: str) -> Position:
+        return parse_position(text)
+
+    def format_action(self, game: Backgammon, s: Position, action: int) -> str:
+        return format_play(s, action)
+
+    def parse_action(self, game: Backgammon, s: Position, text: str) -> int:
+        return parse_play(game, s, text)

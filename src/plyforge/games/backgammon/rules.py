@@ -15,12 +15,11 @@ Nothing bounds the length of a game: searches are told a depth, where a roll and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.board import Board, Piece
-from plyforge.contract import CHANCE, MAX, MIN, BoardView, Game, HistoryRules, Notation
+from plyforge.contract import CHANCE, MAX, MIN, Game, HistoryRules
 from plyforge.games.backgammon.board import (
     BAR,
     CHECKERS,
@@ -42,11 +41,7 @@ from plyforge.games.backgammon.board import (
     turned,
     with_one_more,
 )
-from plyforge.games.backgammon.notation import format_play, parse_play
-from plyforge.games.backgammon.picture import board as picture_board
-from plyforge.games.backgammon.picture import palette as picture_palette
-from plyforge.games.backgammon.picture import placed as picture_placed
-from plyforge.games.backgammon.picture import ways as picture_ways
+from plyforge.games.backgammon.notation import BackgammonNotation
 from plyforge.games.backgammon.plays import (
     FROM,
     MOST_PLAYS,
@@ -59,7 +54,8 @@ from plyforge.games.backgammon.plays import (
     number_of_plays,
     play_number,
 )
-from plyforge.games.backgammon.text import format_position, parse_position, picture
+from plyforge.games.backgammon.text import picture
+from plyforge.games.backgammon.view import BackgammonView
 from plyforge.games.opinions import encoding_of
 from plyforge.kernel import below, highest
 
@@ -70,41 +66,6 @@ class BackgammonHistory(HistoryRules):
     """What depends on the past."""
 
     draws_possible = False
-
-
-class BackgammonNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("X", "O")
-
-    def format_state(self, game: Backgammon, s: Position) -> str:
-        """GNU Backgammon's position ID, who moves, and the dice."""
-        return format_position(s)
-
-    def parse_state(self, game: Backgammon, text: str) -> Position:
-        return parse_position(text)
-
-    def format_action(self, game: Backgammon, s: Position, action: int) -> str:
-        return format_play(s, action)
-
-    def parse_action(self, game: Backgammon, s: Position, text: str) -> int:
-        return parse_play(game, s, text)
-
-
-class BackgammonView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: Backgammon, s: Position) -> Board:
-        return picture_board(s)
-
-    def palette(self, game: Backgammon, place: str) -> list[Piece]:
-        return picture_palette(place)
-
-    def placed(self, game: Backgammon, pieces: Sequence[Piece], player: int) -> Position:
-        return picture_placed(pieces, player)
-
-    def ways(self, game: Backgammon, s: Position, action: int) -> Iterator[tuple[str, ...]]:
-        yield from picture_ways(s, action)
 
 
 @dataclass(frozen=True)

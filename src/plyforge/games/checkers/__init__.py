@@ -2,7 +2,7 @@
 
 board.py     where the squares lie in a set of bits, and what a position is
 index.py     a number for every ending, for databases
-text.py      positions, moves and pictures as text
+notation.py      positions, moves and pictures as text
 pdn.py       files of games
 """
 

@@ -29,6 +29,8 @@ BITS = 35
 """Bits of a set of squares."""
 MOST_PIECES = 12
 """Nobody ever has more pieces than at the start."""
+LIFTED = (1 << BITS) - 1
+"""The part of an action that says which pieces leave their squares."""
 
 
 def bit_of(square: int) -> int:

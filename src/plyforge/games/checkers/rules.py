@@ -22,36 +22,18 @@ eight of them, with nine squares between neighbours, and each of those is jumped
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plyforge.board import Board as Picture
-from plyforge.board import Piece, Place
 from plyforge.contract import (
     MAX,
-    MIN,
-    BoardView,
     Game,
     Heuristics,
     HistoryRules,
-    Notation,
     TablebaseIndex,
-    format_action,
-    legal_moves,
 )
-from plyforge.errors import BadRules, IllegalAction
-from plyforge.games.checkers.board import (
-    BITS,
-    BLACK_START,
-    BOARD,
-    BOTTOM,
-    SQUARES,
-    TOP,
-    WHITE_START,
-    Board,
-    bit_of,
-    square_of,
-)
+from plyforge.errors import BadRules
+from plyforge.games.checkers.board import BITS, BLACK_START, BOARD, BOTTOM, LIFTED, TOP, WHITE_START, Board, square_of
 from plyforge.games.checkers.index import (
     Slice,
     code_of_material,
@@ -62,12 +44,11 @@ from plyforge.games.checkers.index import (
     slice_code_of,
     slices_up_to,
 )
-from plyforge.games.checkers.text import format_fen, parse_fen, picture, squares_of_move
+from plyforge.games.checkers.notation import CheckersNotation, picture
+from plyforge.games.checkers.view import CheckersView
 from plyforge.games.opinions import encoding_of
 from plyforge.kernel import lowest, popcount
 
-LIFTED = (1 << BITS) - 1
-"""The part of an action that says which pieces leave their squares."""
 TARGET = BITS
 """Where the part begins that says on which square the piece comes to rest."""
 ROUTE = TARGET + 6
@@ -150,76 +131,6 @@ class CheckersTablebase(TablebaseIndex):
     def state_at(self, game: Checkers, code: int, index: int) -> Board:
         black, white, kings = position_at(code, index)
         return Board(black, white, kings, 0)
-
-
-class CheckersNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("Black", "White")
-
-    def format_state(self, game: Checkers, s: Board) -> str:
-        return format_fen(s)
-
-    def parse_state(self, game: Checkers, text: str) -> Board:
-        return parse_fen(text)
-
-    def format_action(self, game: Checkers, s: Board, action: int) -> str:
-        is_capture = popcount(action & LIFTED) > 1
-        return ("x" if is_capture else "-").join(map(str, game.squares(s, action)))
-
-    def parse_action(self, game: Checkers, s: Board, text: str) -> int:
-        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same
-        pieces."""
-        legal = {tuple(game.squares(s, action)): action for action in legal_moves(game, s)}
-        captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
-        named = squares_of_move(text)
-        if named is not None and (captures or not named[1]):
-            squares = tuple(named[0])
-            if squares in legal:
-                return legal[squares]
-            if len(squares) == 2:
-                meant = [action for route, action in legal.items() if (route[0], route[-1]) == squares]
-                if len({action & LIFTED for action in meant}) == 1:
-                    return meant[0]
-                if meant:
-                    shown = ", ".join(format_action(game, s, action) for action in meant)
-                    raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
-        shown = ", ".join(format_action(game, s, action) for action in legal.values()) or "none: the game is over"
-        forced = " (whoever can capture must)" if captures else ""
-        raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
-
-
-class CheckersView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: Checkers, s: Board) -> Picture:
-        """The squares that are played on, by their numbers; White sits below."""
-        places, pieces = [], []
-        for square in range(1, SQUARES + 1):
-            row, place = divmod(square - 1, 4)
-            places.append(Place(str(square), 2 * place + 1 - row % 2, row, tone=1))
-            bit = 1 << bit_of(square)
-            if (s.black | s.white) & bit:
-                look = "crown" if s.kings & bit else "disc"
-                pieces.append(Piece(str(square), look, MAX if s.black & bit else 1 - MAX))
-        return Picture(places, pieces, colours=("black", "white"), surface="chequered", turns=True)
-
-    def palette(self, game: Checkers, place: str) -> list[Piece]:
-        return [Piece("", look, owner) for owner in (MAX, MIN) for look in ("disc", "crown")]
-
-    def placed(self, game: Checkers, pieces: Sequence[Piece], player: int) -> Board:
-        black, white = (
-            sum(1 << bit_of(int(each.place)) for each in pieces if each.owner == owner) for owner in (MAX, MIN)
-        )
-        kings = sum(1 << bit_of(int(each.place)) for each in pieces if each.look == "crown")
-        return parse_fen(format_fen(Board(black, white, kings, player)))
-
-    def ways(self, game: Checkers, s: Board, action: int) -> Iterator[tuple[str, ...]]:
-        """Every square that the piece lands on; or the first and the last."""
-        squares = [str(square) for square in game.squares(s, action)]
-        yield tuple(squares)
-        if len(squares) > 2 and squares[0] != squares[-1]:
-            yield squares[0], squares[-1]
 
 
 @dataclass(frozen=True)
@@ -382,7 +293,7 @@ class Checkers(Game):
         pieces_before, pieces_after = (popcount(s.black | s.white) for s in (before, after))
         return men_before != men_after or pieces_before != pieces_after
 
-    # ------------------------------------------------------------ text: see text.py
+    # ------------------------------------------------------------ text: see notation.py
 
     def show(self, s: Board) -> str:
         return picture(s)

@@ -3,7 +3,7 @@
 board.py     where the squares lie in a set of bits, what a position and an action are
 attacks.py   which squares pieces attack
 legal.py     what is legal, counted without naming a move
-exchange.py  what a capture wins
+see.py  what a capture wins
 fen.py       positions as text
 notation.py  moves as text
 epd.py       positions with remarks, as test suites have them

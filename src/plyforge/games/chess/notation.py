@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plyforge.contract import legal_moves
+from plyforge.contract import Notation, legal_moves
 from plyforge.errors import IllegalAction
 from plyforge.games.chess.attacks import attackers
 from plyforge.games.chess.board import (
@@ -36,7 +36,10 @@ from plyforge.games.chess.board import (
     square_number,
     squares_in,
 )
-from plyforge.games.chess.fen import piece_letter
+from plyforge.games.chess.fen import format_fen, parse_fen, piece_letter
+
+if TYPE_CHECKING:
+    from plyforge.games.chess.rules import Chess
 
 PROMOTED = "NBRQ"
 _SQUARES = re.compile(r"([a-h][1-8])([a-h][1-8])([nbrqNBRQ]?)")
@@ -189,3 +192,23 @@ def picture(s: Position) -> str:
         cells = " ".join(piece_letter(s, 8 * rank + file) or "." for file in range(8))
         rows.append(f"{RANKS[rank]} {cells}")
     return "\n".join([*rows, f"  {' '.join(FILES)}"])
+
+
+class ChessNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("White", "Black")
+
+    def format_action(self, game: Chess, s: Position, action: int) -> str:
+        """In standard algebraic notation: `Nf3`, `O-O`, `exd8=Q#`."""
+        return san(game, s, action)
+
+    def parse_action(self, game: Chess, s: Position, text: str) -> int:
+        """The legal move that `text` names, in standard algebraic notation or as two squares: `Nf3`, `g1f3`."""
+        return parse_move(game, s, text)
+
+    def format_state(self, game: Chess, s: Position) -> str:
+        return format_fen(s, game.chess960)
+
+    def parse_state(self, game: Chess, text: str) -> Position:
+        return parse_fen(text, game.chess960)

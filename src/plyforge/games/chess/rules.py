@@ -28,8 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.board import Board
-from plyforge.contract import MAX, BoardView, Game, Heuristics, HistoryRules, Notation, TablebaseIndex
+from plyforge.contract import MAX, Game, Heuristics, HistoryRules, TablebaseIndex
 from plyforge.games.chess.attacks import (
     BETWEEN,
     KING_STEPS,
@@ -67,8 +66,7 @@ from plyforge.games.chess.board import (
     ZERO,
     Position,
 )
-from plyforge.games.chess.exchange import KING, PAWN, QUEEN, exchange_value, kind_at, value_at
-from plyforge.games.chess.fen import START, format_fen, parse_fen
+from plyforge.games.chess.fen import START, parse_fen
 from plyforge.games.chess.index import (
     Slice,
     code_of_material,
@@ -82,10 +80,10 @@ from plyforge.games.chess.index import (
     slices_up_to,
 )
 from plyforge.games.chess.legal import castling_rooks, count_moves, pawn_steps, sides
-from plyforge.games.chess.notation import parse_move, picture, san
-from plyforge.games.chess.numbered import move_at
-from plyforge.games.chess.picture import board as picture_board
-from plyforge.games.chess.picture import ways as picture_ways
+from plyforge.games.chess.notation import ChessNotation, picture
+from plyforge.games.chess.see import KING, PAWN, QUEEN, exchange_value, kind_at, value_at
+from plyforge.games.chess.unranking import move_at
+from plyforge.games.chess.view import ChessView
 from plyforge.games.opinions import encoding_of
 from plyforge.kernel import below, lowest, minus, mix, popcount
 
@@ -256,37 +254,6 @@ class ChessTablebase(TablebaseIndex):
 
     def index_valid(self, game: Chess, s: Position) -> bool:
         return s.kings != ZERO
-
-
-class ChessNotation(Notation):
-    """States and actions as text."""
-
-    player_names = ("White", "Black")
-
-    def format_action(self, game: Chess, s: Position, action: int) -> str:
-        """In standard algebraic notation: `Nf3`, `O-O`, `exd8=Q#`."""
-        return san(game, s, action)
-
-    def parse_action(self, game: Chess, s: Position, text: str) -> int:
-        """The legal move that `text` names, in standard algebraic notation or as two squares: `Nf3`, `g1f3`."""
-        return parse_move(game, s, text)
-
-    def format_state(self, game: Chess, s: Position) -> str:
-        return format_fen(s, game.chess960)
-
-    def parse_state(self, game: Chess, text: str) -> Position:
-        return parse_fen(text, game.chess960)
-
-
-class ChessView(BoardView):
-    """The picture to point at."""
-
-    def board(self, game: Chess, s: Position) -> Board:
-        return picture_board(s)
-
-    def ways(self, game: Chess, s: Position, action: int) -> Iterator[tuple[str, ...]]:
-        """Promotions share a way, and are told apart by their text."""
-        yield from picture_ways(s, action)
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ from plyforge.games.chinese_checkers.board import (
     hexagon_holes,
     point_holes,
 )
-from plyforge.games.chinese_checkers.picture import board as picture_board
+from plyforge.games.chinese_checkers.view import board as picture_board
 from plyforge.games.opinions import encoding_of
 from plyforge.kernel import MAX_PLY, lowest, popcount
 from plyforge.kernel.function import when_compiling

@@ -61,7 +61,7 @@ from plyforge.games.go.points import (
     spread,
     without,
 )
-from plyforge.games.go.promise import promise_of
+from plyforge.games.go.prior import promise_of
 from plyforge.games.go.text import (
     COLUMNS,
     format_position,
@@ -145,7 +145,7 @@ class GoHeuristics(Heuristics):
                 yield Position(black, white, ko, s.passes, last, s.player)
 
     def prior(self, game: Go, s: Position, place: int) -> float:
-        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see promise.py."""
+        """What a move captures, saves and threatens, its shape, and how near it is to the last one: see prior.py."""
         strength: float = promise_of(game, s, place)
         return strength
 

@@ -34,8 +34,8 @@ from plyforge.games.opinions import encoding_of
 from plyforge.games.pacman import text
 from plyforge.games.pacman.maze import GHOSTS, MOVES, Maze, read_maze
 from plyforge.games.pacman.mazes import MAZES
-from plyforge.games.pacman.picture import board as picture_board
-from plyforge.games.pacman.picture import square_name
+from plyforge.games.pacman.view import board as picture_board
+from plyforge.games.pacman.view import square_name
 from plyforge.kernel import popcount
 
 DOT, CATCH, STEP = 10, 50, 1

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from plyforge.board import Board, Piece
+from plyforge.contract import BoardView
 from plyforge.games.chess.board import (
     CASTLING,
     FILES,
@@ -19,6 +21,9 @@ from plyforge.games.chess.board import (
 from plyforge.games.chess.fen import piece_letter
 from plyforge.games.chess.notation import king_goal
 from plyforge.games.grid import grid, names_beside
+
+if TYPE_CHECKING:
+    from plyforge.games.chess.rules import Chess
 
 LOOKS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 
@@ -48,3 +53,14 @@ def ways(s: Position, action: int) -> Iterator[tuple[str, str]]:
         if goal not in (source, target):
             yield source, goal
     yield source, target
+
+
+class ChessView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Chess, s: Position) -> Board:
+        return board(s)
+
+    def ways(self, game: Chess, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        """Promotions share a way, and are told apart by their text."""
+        yield from ways(s, action)

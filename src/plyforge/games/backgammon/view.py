@@ -8,9 +8,10 @@ off while a checker is outside the home. A checker that moves on may also be poi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from plyforge.board import Board, Line, Piece, Place, Words
-from plyforge.contract import MAX
+from plyforge.contract import MAX, BoardView
 from plyforge.errors import BadText
 from plyforge.games.backgammon.board import (
     BAR,
@@ -26,6 +27,9 @@ from plyforge.games.backgammon.board import (
 from plyforge.games.backgammon.notation import OFF, steps_of, ways_of
 from plyforge.games.backgammon.plays import PASS
 from plyforge.games.backgammon.text import impossible
+
+if TYPE_CHECKING:
+    from plyforge.games.backgammon.rules import Backgammon
 
 NAMES = ("X", "O")
 POINT_NAMES = tuple(str(point) for point in range(1, POINTS + 1))
@@ -131,3 +135,19 @@ def _orders(counts: list[int], steps: list[tuple[int, int]]) -> Iterator[tuple[i
         rest.remove(step)
         for others in _orders(after, rest):
             yield (start, end, *others)
+
+
+class BackgammonView(BoardView):
+    """The picture to point at."""
+
+    def board(self, game: Backgammon, s: Position) -> Board:
+        return board(s)
+
+    def palette(self, game: Backgammon, place: str) -> list[Piece]:
+        return palette(place)
+
+    def placed(self, game: Backgammon, pieces: Sequence[Piece], player: int) -> Position:
+        return placed(pieces, player)
+
+    def ways(self, game: Backgammon, s: Position, action: int) -> Iterator[tuple[str, ...]]:
+        yield from ways(s, action)

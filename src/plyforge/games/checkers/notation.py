@@ -14,10 +14,15 @@ there is not asked.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from plyforge.contract import MAX, MIN
-from plyforge.errors import BadText
-from plyforge.games.checkers.board import BOTTOM, MOST_PIECES, TOP, Board, bit_of, squares_in
+from plyforge.contract import MAX, MIN, Notation, format_action, legal_moves
+from plyforge.errors import BadText, IllegalAction
+from plyforge.games.checkers.board import BOTTOM, LIFTED, MOST_PIECES, TOP, Board, bit_of, squares_in
+from plyforge.kernel import popcount
+
+if TYPE_CHECKING:
+    from plyforge.games.checkers.rules import Checkers
 
 NAMES = ("Black", "White")
 LETTERS = "BW"
@@ -131,3 +136,40 @@ def picture(s: Board) -> str:
         indent = "  " if row % 2 == 0 else ""
         rows.append(f"{indent}{'   '.join(signs)}".ljust(17) + f"{4 * row + 1:>2}-{4 * row + 4}")
     return "\n".join(rows)
+
+
+class CheckersNotation(Notation):
+    """States and actions as text."""
+
+    player_names = ("Black", "White")
+
+    def format_state(self, game: Checkers, s: Board) -> str:
+        return format_fen(s)
+
+    def parse_state(self, game: Checkers, text: str) -> Board:
+        return parse_fen(text)
+
+    def format_action(self, game: Checkers, s: Board, action: int) -> str:
+        is_capture = popcount(action & LIFTED) > 1
+        return ("x" if is_capture else "-").join(map(str, game.squares(s, action)))
+
+    def parse_action(self, game: Checkers, s: Board, text: str) -> int:
+        """The legal action that `text` names: `11-15`, `22x15x8`, or `22x8` if all such captures take the same
+        pieces."""
+        legal = {tuple(game.squares(s, action)): action for action in legal_moves(game, s)}
+        captures = any(popcount(action & LIFTED) > 1 for action in legal.values())
+        named = squares_of_move(text)
+        if named is not None and (captures or not named[1]):
+            squares = tuple(named[0])
+            if squares in legal:
+                return legal[squares]
+            if len(squares) == 2:
+                meant = [action for route, action in legal.items() if (route[0], route[-1]) == squares]
+                if len({action & LIFTED for action in meant}) == 1:
+                    return meant[0]
+                if meant:
+                    shown = ", ".join(format_action(game, s, action) for action in meant)
+                    raise IllegalAction(f"{text.strip()!r} can mean several captures: {shown}")
+        shown = ", ".join(format_action(game, s, action) for action in legal.values()) or "none: the game is over"
+        forced = " (whoever can capture must)" if captures else ""
+        raise IllegalAction(f"{text.strip()[:40]!r} is not a legal move here; legal{forced}: {shown}")
