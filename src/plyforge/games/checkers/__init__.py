@@ -2,7 +2,8 @@
 
 board.py     where the squares lie in a set of bits, and what a position is
 index.py     a number for every ending, for databases
-notation.py      positions, moves and pictures as text
+notation.py  positions, moves and pictures as text
+view.py      the board as a picture
 pdn.py       files of games
 """
 

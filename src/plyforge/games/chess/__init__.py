@@ -3,9 +3,10 @@
 board.py     where the squares lie in a set of bits, what a position and an action are
 attacks.py   which squares pieces attack
 legal.py     what is legal, counted without naming a move
-see.py  what a capture wins
+see.py       what a capture wins
 fen.py       positions as text
-notation.py  moves as text
+notation.py  moves as text, and how a game is written
+view.py      the board as a picture
 epd.py       positions with remarks, as test suites have them
 pgn.py       files of games
 """

@@ -4,7 +4,7 @@ points.py     sets of points: moved, united, grown until they stop
 playout.py    a game played on at random, in place
 patterns.py   shapes that playouts look for
 text.py       vertices, positions in one line, boards as pictures
-prior.py    how good a move looks before it is searched
+prior.py      how good a move looks before it is searched
 sgf.py        files of games
 """
 
