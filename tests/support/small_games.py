@@ -17,6 +17,7 @@ SMALL = {
     "hex": ("hex(size=3, swap=True)", 4, ["b2", "swap"]),
     "hexapawn": ("hexapawn(width=3, height=4)", 6, []),
     "kalah": ("kalah(houses=3, seeds=2)", 5, []),
+    "kuhn_poker": ("kuhn_poker", None, []),
     "matrix": ("matrix", None, []),
     "mnk": ("mnk(columns=4, rows=3, connect=3)", 4, []),
     "nim": ("nim(heaps=(2, 3, 2))", 6, []),
