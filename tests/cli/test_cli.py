@@ -111,8 +111,12 @@ def test_what_rounding_leaves_of_zero_is_zero():
 NAMED_LIKE_MARKUP = """
 import plyforge as pf
 
-class Pennies(pf.Game):
+class Marked(pf.Notation):
     player_names = ("[dim]", "other")
+    def format_choice(self, game, s, player, choice): return ("[red]", "[bold]")[choice]
+
+class Pennies(pf.Game):
+    notation = Marked()
     def start(self): return -1
     def player(self, s): return pf.SIMULTANEOUS
     def legal_actions(self, s, player):
@@ -121,7 +125,6 @@ class Pennies(pf.Game):
     def result(self, s, action): return 2 * action[0] + action[1]
     def terminal(self, s): return s >= 0
     def utility(self, s): return 1.0 if s in (0, 3) else -1.0
-    def format_choice(self, s, player, choice): return ("[red]", "[bold]")[choice]
 """
 
 

@@ -371,7 +371,7 @@ def test_a_module_that_can_be_called_still_has_all_that_is_in_it():
 
     module = importlib.import_module("plyforge.search")
     assert module("tic_tac_toe", depth=1).depth == 1
-    assert pf.search.alpha_beta is file
+    assert pf.search.textbook.alpha_beta is file
     assert all(getattr(pf.search, name) is getattr(module, name) for name in module.__all__)
     assert pickle.loads(pickle.dumps(pf.search)) is pf.search
     assert pf.kernel.__doc__.startswith("Mark a search function.")

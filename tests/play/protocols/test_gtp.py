@@ -243,7 +243,7 @@ def test_states_can_not_be_set_up_over_gtp():
 
 def test_the_first_player_is_black_unless_the_rules_call_it_white():
     class White(type(pf.load("tic_tac_toe"))):  # type: ignore[misc]
-        player_names = ("White", "Black")
+        notation = pf.Notation(player_names=("White", "Black"))
 
     assert colours(pf.load("othello")) == ("black", "white")
     assert colours(White()) == ("white", "black")

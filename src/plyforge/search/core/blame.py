@@ -38,7 +38,7 @@ def named(error: BaseException) -> BaseException:
     elif asked is not None and frames[-1].name in _ASKED:
         how = "a state" if isinstance(asked, Evaluation) else "a state and an action"
         made = BadRules(f"{_name(asked, placed=True)} is asked with {how}, and that raised {kind}: {error}")
-    elif frames and Path(frames[-1].filename) == PACKAGE / "search" / "runner.py":  # the call of a kernel
+    elif frames and Path(frames[-1].filename) == PACKAGE / "search" / "core" / "runner.py":  # the call of a kernel
         made = BadRules(f"{everyone} raised {kind} (in compiled code: interpreted, it shows the line): {error}")
     else:
         more = "" if given else ". `plyforge check` says more about rules"
