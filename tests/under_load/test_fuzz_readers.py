@@ -55,6 +55,7 @@ def test_every_module_that_reads_has_a_reader_here() -> None:
         "studio/away_child.py",
         "kernel/cache.py",
         "kernel/constant.py",
+        "kernel/reach.py",
         "kernel/room.py",
         "play/compile.py",
         "play/match.py",
