@@ -89,8 +89,8 @@ def test_the_strongest_search_is_taken_where_nobody_says() -> None:
     assert strongest(pf.load("pig")) == ("dice_engine" if "dice_engine" in SEARCHES else "star2")
     assert strongest(pf.load("three_nim")) == "guarded_uct"
     for name in pf.names():
-        if name not in ("tree", "random_tree"):
-            game = pf.load(name)
+        game = pf.load(name)
+        if name not in ("tree", "random_tree") and not game.hidden_information:
             assert Engine(game).search.name == strongest(game)
 
 
