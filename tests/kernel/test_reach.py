@@ -71,7 +71,7 @@ REACHED = {
     "the compiler's part, which no name leads to": ("kernel/exact/wide.py", None, None),
     "an overload outside kernel": ("search/engine/transposition_table.py", "llvm.prefetch", "llvm.prefetch.p0"),
     "an overload that the evaluation needs": (
-        "games/weighted.py",
+        "evaluate/weighted.py",
         "features[4:], index + 4",
         "features[3:], (index + 3)",
     ),
@@ -80,8 +80,8 @@ REACHED = {
     "the companion's base": ("contract/heuristics.py", None, None),
     "a constant": ("games/chess/see.py", "5.0, 9.0, 1000.0", "5.0, 9.25, 1000.0"),
     "the evaluation": ("evaluate/base.py", None, None),
-    "weights": ("games/weights/chess.json", "0.008427", "0.0084271"),
-    "tables": ("games/weights/chess_squares.json", "-0.00045,", "-0.000451,"),
+    "weights": ("evaluate/weights/chess.json", "0.008427", "0.0084271"),
+    "tables": ("evaluate/weights/chess_squares.json", "-0.00045,", "-0.000451,"),
 }
 
 
@@ -145,7 +145,7 @@ def test_the_digest_is_the_same_in_every_process(copy, usual):
 def test_edits_that_no_kernel_reaches_leave_it(copy, usual):
     changes = {name: edited((PACKAGE / name).read_text()) for name in UNREACHED}
     for name in ("chess", "othello"):  # of weights only the numbers count
-        file = f"games/weights/{name}.json"
+        file = f"evaluate/weights/{name}.json"
         changes[file] = (PACKAGE / file).read_text() + "\n"
     assert copy.digest_with(changes) == usual
 
@@ -193,7 +193,7 @@ CHANGES = {
 NO_CHANGES = {
     "a text": ("plyforge.games.chess.notation.ChessNotation", "format_action", lambda self, s, action: "?"),
     "a picture": ("plyforge.games.chess.view.ChessView", "board", lambda self, s: None),
-    "a helper of notation": ("plyforge.games.chess.rules", "san", None),
+    "a helper of notation": ("plyforge.games.chess.notation", "san", None),
     "what begins": ("plyforge.games.chess.rules", "START", "8/8/8/8/8/8/8/8 w - - 0 1"),
 }
 
@@ -215,9 +215,21 @@ def test_what_nobody_asks_for_does_not(monkeypatch, what):
 
 
 def test_weights_count_by_their_numbers():
-    weights = pf.load("chess").weights
-    assert of_chess(weights=weights.copy()) == of_chess()
-    assert of_chess(weights=weights * 2.0) != of_chess()
+    class Weighed(type(pf.load("chess").encoding)):
+        weights = pf.load("chess").encoding.weights
+
+    class Doubled(Weighed):
+        weights = 2.0 * Weighed.weights
+
+    class Chess(type(pf.load("chess"))):
+        encoding = Weighed()
+
+    kernel, state = SEARCHES["engine"].kernel.function, pf.load("chess").start()
+    before = digest_of(kernel, Chess(), as_evaluation(None), state)
+    Weighed.weights = Weighed.weights.copy()
+    assert digest_of(kernel, Chess(), as_evaluation(None), state) == before
+    Weighed.weights = Doubled.weights
+    assert digest_of(kernel, Chess(), as_evaluation(None), state) != before
 
 
 def reading(reader):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import fuzz_readers
 import pytest
+
+import fuzz_readers
 from fuzz_readers import Reader, folder, fuzz, fuzz_all, readers
 
 READERS = readers()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -127,8 +127,9 @@ def test_every_other_search_refuses_and_says_what_to_use(name: str) -> None:
 
 
 def test_rewards_alone_are_refused_too() -> None:
-    class Paid(Mixed):
-        simultaneous = False
+    class Paid(type(pf.load("tic_tac_toe"))):  # type: ignore[misc]
+        def rewards(self, s: Any, action: Any) -> tuple[float, ...]:
+            return 0.1, -0.1
 
     with pytest.raises(Unsuitable, match="rewards on the way"):
         pf.search(Paid(), using="expectiminimax", depth=2)
