@@ -336,6 +336,23 @@ def a_price(a, b):
     return PRICES.get(a, b)
 
 
+def wide_numbers_and_floats_in_ranges(a, b):
+    large = 2**70
+    near = large - large + a
+    return (
+        near in range(0, 9, 2),
+        large in range(10),
+        a * 1.0 in range(5),
+        a * 0.5 in range(5),
+        near in range(6, -1, -2),
+    )
+
+
+def no_chain_with_a_change(a, b):
+    made = [a, b, a + b]
+    return -100 < made.pop() < made[0]
+
+
 def no_price_of_two_kinds(a, b):
     return PRICES.get(a, 0.5)
 
@@ -364,6 +381,19 @@ def equal(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(equal, one, other))
     return same(one, other)
+
+
+@compiles
+def test_a_chain_ends_where_it_fails() -> None:
+    """What comes after a comparison that is false is not asked: it may not be there."""
+    from plyforge.kernel.translate import compile_function
+
+    def chain(a: int, b: int) -> Any:
+        row = (4, 5, 6)
+        return 100 < a < row[b + 7], 0 <= b % 3 < row[b % 3] < 9
+
+    compiled = compile_function(chain)
+    assert [compiled(*inputs) for inputs in INPUTS] == [chain(*inputs) for inputs in INPUTS]
 
 
 @compiles

@@ -140,6 +140,7 @@ def _find_in(items: Any, item: Any) -> int:
 
 contains, count_of, index_of, find_in = map(primitive, (_contains, _count_of, _index_of, _find_in))
 _contains_item, _counted, _indexed = _named("contains"), _named("count"), _named("index")
+_in_range = _named("in_range")
 
 
 @contains.rule
@@ -152,7 +153,23 @@ def _contains_rule(context: Any, items: Any, item: Any) -> Any:
         return types.boolean(items, item), lambda c, b, s, args: ir.Constant(I1, 0)
     if isinstance(items, types.BaseTuple):
         raise Refused("it asks for `in` of something with items of different types: compare with `==`, one by one")
+    if isinstance(items, types.RangeType):
+        return Same(_in_range, (items, types.unliteral(item)))
     return Same(operator.contains, (items, types.int64 if is_int(item) else types.unliteral(item)))
+
+
+@overload(_in_range, jit_options=INLINE)
+def _native_in_range(items, item):
+    """Numba's own looks at integers of 64 bits alone, and finds nothing else."""
+
+    def inside(items, item):
+        if items.step > 0:
+            between = arithmetic.ge(item, items.start) and arithmetic.lt(item, items.stop)
+        else:
+            between = arithmetic.le(item, items.start) and arithmetic.gt(item, items.stop)
+        return between and arithmetic.eq(arithmetic.mod(arithmetic.sub(item, items.start), items.step), 0)
+
+    return inside
 
 
 @overload(_contains_item, jit_options=INLINE)

@@ -45,6 +45,39 @@ OPERATORS: dict[type, Any] = {
 }
 
 
+CHANGING = (
+    "add",
+    "append",
+    "clear",
+    "discard",
+    "extend",
+    "insert",
+    "pop",
+    "popitem",
+    "remove",
+    "reverse",
+    "sort",
+    "update",
+)
+"""Methods after which a second call may say something else."""
+
+
+def is_at_hand(node: ast.expr) -> bool:
+    """True if asking for it can't fail and costs nothing: a constant, a name, a field."""
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.operand, ast.Constant)
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name)
+    return isinstance(node, (ast.Constant, ast.Name))
+
+
+def is_repeatable(node: ast.expr) -> bool:
+    """True if asking twice gives the same twice."""
+    calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    changes = any(isinstance(called, ast.Attribute) and called.attr in CHANGING for called in calls)
+    return not changes and not any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
+
+
 def _state_method(name: str, context: Context) -> Primitive:
     def method(state: Any, *args: Any) -> Any:
         return getattr(state, name)(*args)
@@ -119,6 +152,8 @@ class Expressions(Folding):
             return self.comparison(node.ops[0], self.visit(node.left), node.comparators[0], node)
         if any(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
             self.refuse("it compares in a chain with `in` or `is`: write two comparisons with `and`", node)
+        if not all(map(is_at_hand, values[2:])):
+            return self.chain_in_steps(node, values)
         names = [f"{PREFIX}x{place}" for place in range(len(values))]
         parts: list[ast.expr] = [
             ast.Compare(ast.Name(one, ast.Load()), [op], [ast.Name(other, ast.Load())])
@@ -131,6 +166,15 @@ class Expressions(Folding):
             ast.copy_location(inner, node)
         helper = self.compiled_helper(function, set(names))
         return self.call(helper, [self.visit(value) for value in values], node)
+
+    def chain_in_steps(self, node: ast.Compare, values: list[ast.expr]) -> Any:
+        """A chain of which Python may leave out the end: `0 <= i < board[i]`, where `board[i]` may not be there. What
+        stands in the middle is written twice."""
+        if not all(map(is_repeatable, values[1:-1])):
+            self.refuse("it compares in a chain with something that changes when asked: give it a name first", node)
+        steps = zip(values, node.ops, values[1:], strict=False)
+        parts = [self.comparison(op, self.visit(left), right, node) for left, op, right in steps]
+        return located(ast.BoolOp(ast.And(), parts), node)
 
     def comparison(self, op: Any, left: Any, right: ast.expr, node: ast.AST) -> Any:
         """One comparison; `left` is translated already."""
