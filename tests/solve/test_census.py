@@ -22,7 +22,7 @@ FACTS = paths.FACTS
 
 
 class Race(NamedTuple):
-    utility_sum: int
+    total: int
     player: int
 
 

@@ -17,6 +17,7 @@ from plyforge.games.connect4 import Connect4
 from plyforge.search import Control, Engine, Limits
 from plyforge.search.core import runner as run
 from plyforge.search.engine import proof
+from plyforge.search.engine.transposition_table import Table
 
 FIELDS = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "distance", "ends_in")
 
@@ -169,7 +170,7 @@ def test_whatever_else_is_asked_for_is_searched_depth_by_depth(monkeypatch: pyte
         {"on_progress": lambda progress: None},
     ):
         assert pf.search(game, using="engine", native=False, **how).exact
-    assert engine.search(game, limits=Limits(), table=pf.search.engine.Table(1), native=False).exact
+    assert engine.search(game, limits=Limits(), table=Table(1), native=False).exact
     monkeypatch.undo()
     over = Heap(0, MAX, 5)  # nothing to prove
     assert pf.search(game, over, using="engine", native=False).value == -1.0
