@@ -1,7 +1,7 @@
 """Which names Plyforge asks rules for, and what each of them is: read off `Game` itself.
 
 Rules are classes with helpers of their own, and a helper may have a name that means something here: `count(board, r,
-c)` hides `count(s)`, a constant `board = (...)` hides `board(s)`, a field `utility_sum` what the utilities add up to.
+c)` hides `count(s)`, a constant `key = (...)` hides `key(s)`, a field `utility_sum` what the utilities add up to.
 Asked with other arguments than it takes, such a name fails far from where it was written; so it is noticed before
 anything runs, by what it takes and what it is. A helper that takes just what a hook takes can't be told from one.
 

@@ -10,8 +10,8 @@ Of what is reached, three things count: the whole text of each file that a reach
 code of each reached function as it is in memory; the values of data (numbers, tables, weights, the layout of records).
 All of `kernel/` counts always: it is the compiler's own part, and is found by no name.
 
-Invariant: what is compiled stands in a counted file. Too much may be counted, never too little; `tests/test_reach.py`
-compares with what Numba has in fact compiled.
+Invariant: what is compiled stands in a counted file. Too much may be counted, never too little;
+`tests/kernel/test_reach.py` compares with what Numba has in fact compiled.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """A game as a moving picture: each state is shown in place of the one before. For games that are steered
-(`Game.steering`), and for replays of any game.
+(`BoardView.steering`), and for replays of any game.
 
 A person steers with the keys that the rules name; `q` leaves. Algorithms move by themselves, and the picture waits a
 little between two rounds. Without a terminal every round is printed below the one before, as plain lines.

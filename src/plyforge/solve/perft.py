@@ -6,7 +6,7 @@ behind each first action, and the branch that is wrong can be followed down.
 
 Claim: `nodes` is the number of sequences of exactly `depth` legal actions from the state; the outcomes of chance count
 as actions, and a game that ends earlier contributes nothing, or one where that is the convention of the game's
-published counts (`finished_games_count`). Perft of depth 0 is 1: the empty sequence. The last ply is counted in bulk,
+published counts (`perft_counts_finished`). Perft of depth 0 is 1: the empty sequence. The last ply is counted in bulk,
 by the game's `count`: no state is made for it. The name is short for "performance test".
 """
 
