@@ -24,7 +24,7 @@ import numpy as np
 import plyforge as pf
 from plyforge.contract import CHANCE
 
-RULES = Path(__file__).resolve().parent.parent / "tests" / "natural_games" / "dice_race.py"
+RULES = Path(__file__).resolve().parent.parent / "tests" / "laws" / "natural_games" / "dice_race.py"
 TRACK, HOME, THIRD = 18, 19, 6
 PAIRS = np.array([(a, b) for a in range(HOME + 1) for b in range(a, HOME + 1)], np.int64)
 NUMBER = np.zeros((HOME + 1, HOME + 1), np.int64)

@@ -4,6 +4,7 @@ estimate.
     python benchmarks/natural_strength.py                                   the whole measurement: 0.5 s a move, 100 games, 200 positions
     python benchmarks/natural_strength.py quarto y --games 10 --seconds 0.1 --positions 20
     python benchmarks/natural_strength.py --json > strength.json
+    python benchmarks/natural_strength.py --record strength.jsonl           each game is kept as it ends; again: goes on
 
 For each game: `best` against random, from the start, and against plain `uct` at equal time, seats and openings in turn,
 with 95 % intervals (Wilson); and positions of random games in which brute force finds a win in one action, or an action
@@ -26,7 +27,8 @@ import math
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,7 @@ from plyforge.play import parse_player
 from plyforge.search import choose, hearing_of_fall_backs
 from plyforge.search.contest import hold, undecided
 
-FOLDER = Path(__file__).resolve().parent.parent / "tests" / "natural_games"
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "laws" / "natural_games"
 LONGEST = 400
 """Plies after which a game is called a draw."""
 PATIENCE = 120.0
@@ -80,19 +82,25 @@ def play(game: Game, start: Any, players: list[Any], luck: random.Random) -> tup
     return tuple(1.0 / len(winners) if p in winners else 0.0 for p in range(game.players))
 
 
-def contest(game: Game, other: str, games: int, seconds: float, native: bool | None) -> dict[str, Any]:
+def one_game(game: Game, other: str, number: int, seconds: float, native: bool | None) -> float:
+    """What `best` gets in the game of this number against another player."""
+    luck = random.Random(number // game.players)
+    start = opening(game, luck, 0 if other == "random" else OPENING)  # who plays at random needs no other
+    own = number % game.players
+    texts = ["best" if seat == own else other for seat in range(game.players)]
+    players = [
+        parse_player(text, game, seconds=seconds, native=native, seed=number * 8 + seat)
+        for seat, text in enumerate(texts)
+    ]
+    return play(game, start, players, random.Random(number))[own]
+
+
+def contest(game: Game, other: str, given: argparse.Namespace, native: bool | None, record: Record) -> dict[str, Any]:
     """`best` against another player."""
-    points = 0.0
+    games, points = given.games, 0.0
     for number in range(games):
-        luck = random.Random(number // game.players)
-        start = opening(game, luck, 0 if other == "random" else OPENING)  # who plays at random needs no other
-        own = number % game.players
-        texts = ["best" if seat == own else other for seat in range(game.players)]
-        players = [
-            parse_player(text, game, seconds=seconds, native=native, seed=number * 8 + seat)
-            for seat, text in enumerate(texts)
-        ]
-        points += play(game, start, players, random.Random(number))[own]
+        again = partial(one_game, game, other, number, given.seconds, native)
+        points += record.of(again, type(game).__name__, other, given.seconds, number)
     share = points / games
     low, high = interval(share, games)
     pair = [p if game.players == 2 else 2 * p / (1 + p) for p in (share, low, high)]
@@ -104,6 +112,28 @@ def interval(share: float, number: int, z: float = 1.96) -> tuple[float, float]:
     middle = (share + z * z / (2 * number)) / (1 + z * z / number)
     half = z * math.sqrt(share * (1 - share) / number + z * z / (4 * number**2)) / (1 + z * z / number)
     return middle - half, middle + half
+
+
+class Record:
+    """What was measured already, a line of JSON each: a long measurement may be stopped, and goes on."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.known: dict[str, Any] = {}
+        if path and path.exists():
+            for line in path.read_text().splitlines():
+                if line.endswith("}"):  # the last one may have been cut off
+                    self.known |= json.loads(line)
+
+    def of(self, measure: Callable[[], Any], *about: Any) -> Any:
+        """What is known about this; measured and kept where nothing is."""
+        name = " ".join(map(str, about))
+        if name not in self.known:
+            self.known[name] = measure()
+            if self.path:
+                with self.path.open("a") as file:
+                    file.write(json.dumps({name: self.known[name]}) + "\n")
+        return self.known[name]
 
 
 # ------------------------------------------------------------ wins in one, losses in two
@@ -154,17 +184,21 @@ def positions(game: Game, wanted: int, patience: float) -> Iterator[tuple[str, A
             s = game.result(s, step(game, s, luck))
 
 
-def tactics(game: Game, wanted: int, seconds: float, native: bool | None) -> dict[str, Any]:
+def tactics(game: Game, given: argparse.Namespace, native: bool | None, record: Record) -> dict[str, Any]:
     """How often `best` does what brute force says, of how many."""
     told = {"win": [0, 0], "loss": [0, 0]}
-    for number, (kind, s, right) in enumerate(positions(game, wanted, PATIENCE)):
-        player: Any = parse_player("best", game, seconds=seconds, native=native, seed=number)
-        told[kind][0] += player.choose(game, s).action in right
+    for number, (kind, s, right) in enumerate(list(positions(game, given.positions, PATIENCE))):
+
+        def is_right(number: int = number, s: Any = s, right: list[Any] = right) -> bool:
+            player: Any = parse_player("best", game, seconds=given.seconds, native=native, seed=number)
+            return player.choose(game, s).action in right
+
+        told[kind][0] += record.of(is_right, type(game).__name__, kind, given.seconds, pf.format_state(game, s))
         told[kind][1] += 1
     return told
 
 
-def measure(name: str, given: argparse.Namespace) -> dict[str, Any]:
+def measure(name: str, given: argparse.Namespace, record: Record) -> dict[str, Any]:
     game = pf.load(f"{FOLDER / name}.py")
     native = False if given.interpreted else None
     reasons: list[str] = []
@@ -173,9 +207,9 @@ def measure(name: str, given: argparse.Namespace) -> dict[str, Any]:
             hold(game)  # as before a match: a network learns the rules, and plays against simulations
         found = pf.search(game, seconds=0.01, native=native)
         row: dict[str, Any] = {"game": name, "best": choose(game).text, "native": found.native}
-        row["random"] = contest(game, "random", given.games, given.seconds, native)
-        row["uct"] = contest(game, "uct", given.games, given.seconds, native)
-        row |= tactics(game, given.positions, given.seconds, native)
+        row["random"] = contest(game, "random", given, native, record)
+        row["uct"] = contest(game, "uct", given, native, record)
+        row |= tactics(game, given, native, record)
     return row
 
 
@@ -188,10 +222,11 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200, help="of each kind, for each game")
     parser.add_argument("--interpreted", action="store_true")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--record", type=Path, help="a file that keeps each game as it ends")
     given = parser.parse_args()
-    rows = []
+    rows, record = [], Record(given.record)
     for name in given.names or known:
-        row = measure(name, given)
+        row = measure(name, given, record)
         rows.append(row)
         marks = [f"{row[k]['score']:6.1%} [{row[k]['low']:4.0%}, {row[k]['high']:4.0%}]" for k in ("random", "uct")]
         marks += [f"{row[kind][0]:4}/{row[kind][1]:<4}" for kind in ("win", "loss")]
