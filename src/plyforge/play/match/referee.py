@@ -25,8 +25,8 @@ from typing import Any
 from plyforge.contract import CHANCE, Game, format_action, legal_moves
 from plyforge.errors import BadLimits, BadText
 from plyforge.kernel import mix
-from plyforge.play.openings import Opening
-from plyforge.play.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.match.openings import Opening
+from plyforge.play.players.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
 from plyforge.play.session import GameSession
 from plyforge.search import Clock
 

@@ -1,5 +1,5 @@
 """A match on disk: one JSON line that says what is played, then one line for each finished game. So are tables: those
-of `versus.py` and of `table_match.py`.
+of `versus.py` and of `multiplayer.py`.
 
 Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and
 synced). A line that was cut off is dropped, and its game played again. A file that is not the record of this very match
@@ -21,7 +21,7 @@ from typing import Any, Protocol, Self
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel import package_digest
-from plyforge.play.referee import PlayedGame
+from plyforge.play.match.referee import PlayedGame
 from plyforge.reading import in_mebibytes, open_file, parse_json, read_lines
 
 FORMAT = "plyforge match"

@@ -16,7 +16,7 @@ from plyforge.errors import BadText, PlyforgeError, Unsuitable
 from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.games.chess.notation import parse_uci, uci_text
-from plyforge.play.opponent import Allowance, Forfeit, Resigned
+from plyforge.play.players.opponent import Allowance, Forfeit, Resigned
 from plyforge.play.protocols.gnubg_program import GnubgProgram
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import START_SECONDS, Program, ProgramFailed, split_command

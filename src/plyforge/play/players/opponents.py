@@ -25,10 +25,10 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.kernel import mix
 from plyforge.play.describe import parse_player
-from plyforge.play.model_player import ModelPlayer
-from plyforge.play.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, Allowance, Forfeit, Opponent, Resigned
-from plyforge.play.outside import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
-from plyforge.play.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer
+from plyforge.play.players.external import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
+from plyforge.play.players.model_player import ModelPlayer
+from plyforge.play.players.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.players.player import Human, MixedPlayer, Player, RandomPlayer, SearchPlayer
 from plyforge.search import MONTE_CARLO, Clock, Result
 
 SOON = 1.0
