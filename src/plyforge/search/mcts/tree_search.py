@@ -1,12 +1,7 @@
-"""UCT: Monte Carlo tree search with UCB1 at every choice.
+"""Monte Carlo tree search, whatever the selection rule: the parameters that all rules share.
 
-The algorithm is in `simulate.py`, the rule for going down the tree in `select.py`, proofs in `backup.py`.
-
-Claim: with more and more simulations the chosen action becomes a best one (minimax's, expectiminimax's; with three or
-more players, one of an equilibrium), in any game that ends. With `solve` values become exact where the tree reaches the
-ends of the game, and a root that is proven ends the search.
-
-Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006.
+A rule is a file in `selection/`: a subclass of `TreeSearch`, which gives its `Selection` and the numbers that the rule
+reads in `memory.rule_numbers`.
 """
 
 from __future__ import annotations
@@ -16,12 +11,10 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
-from plyforge.contract import Game, defines, knows_priors
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.kernel import Kernel
 from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.rave import PriorRave, RaveUcb
-from plyforge.search.mcts.select import Selection, Ucb
 from plyforge.search.mcts.simulate import simulate
 
 
@@ -54,6 +47,10 @@ class TreeSearch(MonteCarlo):
         """True if the evaluation gives priors."""
         return defines(self.evaluation, "policy_value")
 
+    def rule_numbers(self) -> tuple[float, ...]:
+        """The selection rule's own parameters, at most RULE_NUMBERS; it reads them in `memory.rule_numbers`."""
+        return ()
+
     def set_up(self, memory: Any, game: Game) -> None:
         if self.rollout_share is not None:
             memory.rollout_share = self.rollout_share
@@ -67,6 +64,8 @@ class TreeSearch(MonteCarlo):
             )
         memory.exploration = self.exploration * span
         memory.solve = int(self.solve)
+        numbers = self.rule_numbers()
+        memory.rule_numbers[: len(numbers)] = numbers
 
     def check(self) -> None:
         super().check()
@@ -75,41 +74,3 @@ class TreeSearch(MonteCarlo):
             raise BadLimits(f"rollout_share is {share!r}; it must be a number from 0 to 1, or None")
         if not isinstance(self.exploration, Real) or not 0.0 <= self.exploration < math.inf:
             raise BadLimits(f"exploration is {self.exploration!r}; it must be a number of at least 0")
-
-
-@dataclass(frozen=True)
-class Uct(TreeSearch):
-    """Monte Carlo tree search that tries actions by UCB1."""
-
-    name: ClassVar[str] = "uct"
-
-    rave: float | None = None
-    """All-moves-as-first: the visits at which it counts half. None: without."""
-    priors: int = 0
-    """For how many simulations of all-moves-as-first the game's `prior` counts. 0: without."""
-
-    @property
-    def remembers(self) -> bool:  # type: ignore[override]
-        return self.rave is not None
-
-    def selection(self, game: Game) -> Selection:
-        if self.priors > 0 and not knows_priors(game):
-            raise Unsuitable(
-                f"priors need promise(s, action), which {type(game).__name__} does not have. Write it, or leave"
-                " `priors` out"
-            )
-        return Ucb() if self.rave is None else PriorRave() if self.priors > 0 else RaveUcb()
-
-    def set_up(self, memory: Any, game: Game) -> None:
-        super().set_up(memory, game)
-        memory.equivalence = 0.0 if self.rave is None else self.rave
-        memory.prior_visits = self.priors
-
-    def check(self) -> None:
-        super().check()
-        if self.rave is not None and (not isinstance(self.rave, Real) or not 0.0 < self.rave < math.inf):
-            raise BadLimits(f"rave is {self.rave!r}; it must be a positive number of visits, or None")
-        if not isinstance(self.priors, int) or self.priors < 0 or (self.priors > 0 and self.rave is None):
-            raise BadLimits(
-                f"priors is {self.priors!r}; it must be a whole number of simulations, and above 0 only with rave"
-            )

@@ -14,12 +14,36 @@ form of Silver et al., "Mastering the game of Go without human knowledge", Natur
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from plyforge.contract import Game, knows_priors
-from plyforge.search.mcts.select import PredictorUcb, PriorUcb, Selection
-from plyforge.search.mcts.uct import TreeSearch
+from plyforge.search.mcts.selection.rule import Selection
+from plyforge.search.mcts.tree.arena import single
+from plyforge.search.mcts.tree_search import TreeSearch
+
+
+@dataclass(frozen=True)
+class PredictorUcb(Selection):
+    """PUCT: optimism shared out by priors; here all actions are equally promising."""
+
+    def spread(self, memory: Any, visits: int, prior: float) -> float:
+        return single(prior / (1.0 + visits))
+
+    def computed_scale(self, exploration: float, visits: int) -> float:
+        return exploration * math.sqrt(1.0 + visits)
+
+    def first_play_urgency(self, value: float) -> float:
+        return value
+
+
+@dataclass(frozen=True)
+class PriorUcb(PredictorUcb):
+    """PUCT with the priors of the game."""
+
+    def weight(self, game: Any, s: Any, action: Any) -> float:
+        return max(0.0, float(game.heuristics.prior(game, s, action)))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which child a simulation follows: the one with the largest value plus bonus.
+"""Selection rules: which child a simulation follows, the one with the largest value plus bonus.
 
 The bonus is an amount that grows with the visits of the node, times the child's `spread`, which falls with the child's
 own:
@@ -10,10 +10,8 @@ N: visits of the node, n: of the child, P: the prior of its action, c: the explo
 utility. A child's spread changes only when it is visited, so it is stored with it: a selection is one multiplication
 and one addition for each child. A proven child needs no bonus: its spread is zero.
 
-Claim: with UCB1 every action of a visited node is tried again and again, for ever, and the share of visits to actions
-that are not best goes to zero. Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem",
-Machine Learning 47 (2002); Kocsis and Szepesvari, "Bandit based Monte-Carlo planning", ECML 2006; Rosin, "Multi-armed
-bandits with episode context", Annals of Mathematics and Artificial Intelligence 61 (2011).
+A rule is one file: its bonus as a `Selection`, and a `TreeSearch` (tree_search.py) that names it, with its parameters.
+`puct.py` is an example.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ from typing import Any
 import numpy as np
 
 from plyforge.kernel import Constant
-from plyforge.search.mcts.arena import TABULATED, TABULATED_SPREADS, single
+from plyforge.search.mcts.tree.arena import TABULATED, TABULATED_SPREADS, single
 
 
 @dataclass(frozen=True)
 class Selection(Constant):
-    """The parts of a selection rule. What is known only at run time (the exploration constant) is in the search's
-    memory."""
+    """The parts of a selection rule. What is known only at run time is in the search's memory: `exploration`, and the
+    rule's own `rule_numbers`."""
 
     def scale(self, memory: Any, visits: int) -> float:
         """The bonus's factor that belongs to the node."""
@@ -46,9 +44,9 @@ class Selection(Constant):
         """What `scale` gives, worked out."""
         raise NotImplementedError(f"{type(self).__name__} has no computed_scale")
 
-    def first_play(self, value: float) -> float:
-        """The value of a child nobody has visited, below a node with this value for its mover."""
-        raise NotImplementedError(f"{type(self).__name__} has no first_play")
+    def first_play_urgency(self, value: float) -> float:
+        """First-play urgency: the value of a child nobody has visited, below a node with this value for its mover."""
+        raise NotImplementedError(f"{type(self).__name__} has no first_play_urgency")
 
     def weight(self, game: Any, s: Any, action: Any) -> float:
         """How promising an action is beside the others of its state: a prior before division by their sum."""
@@ -74,42 +72,6 @@ class Selection(Constant):
 
     def learn(self, memory: Any, child: int, player: int, first: int, children: int) -> None:
         """`player` took the action of `child`, one of these siblings; the outcome is in the memory."""
-
-
-@dataclass(frozen=True)
-class Ucb(Selection):
-    """UCB1: optimism in the face of the unknown."""
-
-    def spread(self, memory: Any, visits: int, prior: float) -> float:
-        return memory.spreads[visits] if visits < TABULATED_SPREADS else single(1.0 / math.sqrt(visits))
-
-    def computed_scale(self, exploration: float, visits: int) -> float:
-        return exploration * math.sqrt(math.log(1.0 + visits))
-
-    def first_play(self, value: float) -> float:
-        return math.inf
-
-
-@dataclass(frozen=True)
-class PredictorUcb(Selection):
-    """PUCT: optimism shared out by priors; here all actions are equally promising."""
-
-    def spread(self, memory: Any, visits: int, prior: float) -> float:
-        return single(prior / (1.0 + visits))
-
-    def computed_scale(self, exploration: float, visits: int) -> float:
-        return exploration * math.sqrt(1.0 + visits)
-
-    def first_play(self, value: float) -> float:
-        return value
-
-
-@dataclass(frozen=True)
-class PriorUcb(PredictorUcb):
-    """PUCT with the priors of the game."""
-
-    def weight(self, game: Any, s: Any, action: Any) -> float:
-        return max(0.0, float(game.heuristics.prior(game, s, action)))
 
 
 def tabulate(selection: Selection, memory: Any) -> None:

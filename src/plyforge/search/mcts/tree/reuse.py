@@ -28,7 +28,12 @@ from plyforge.kernel.random import new_streams
 from plyforge.search.core.control import Control, stop_kernel
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.runner import Progress, Work, blaming_the_rules, choose_speed, coerce, run, warn_of
-from plyforge.search.mcts.arena import (
+from plyforge.search.mcts.chance import Dice, NoDice
+from plyforge.search.mcts.early_stop import Early, longest_seconds
+from plyforge.search.mcts.result import Lines, MonteCarloResult
+from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.selection.rule import tabulate
+from plyforge.search.mcts.tree.arena import (
     DECIDED,
     MOST_CHILDREN,
     NO_ROOM,
@@ -37,7 +42,7 @@ from plyforge.search.mcts.arena import (
     ROOT,
     STUCK,
     TOO_WIDE,
-    UNSEEN,
+    UNEXPANDED,
     Blocks,
     has_tuples,
     is_proven,
@@ -46,14 +51,9 @@ from plyforge.search.mcts.arena import (
     new_outcomes,
     node_bytes,
 )
-from plyforge.search.mcts.chance import Dice, NoDice
-from plyforge.search.mcts.early_stop import Early, longest_seconds
-from plyforge.search.mcts.parallel import Alone, Shared
-from plyforge.search.mcts.result import Lines, MonteCarloResult
-from plyforge.search.mcts.rollout import ROLLOUT_BOUND
-from plyforge.search.mcts.select import tabulate
-from plyforge.search.mcts.statistics import error_at, line_below, line_from_root, value_at
-from plyforge.search.mcts.subtree import subtree
+from plyforge.search.mcts.tree.parallel import Alone, Shared
+from plyforge.search.mcts.tree.statistics import error_at, line_below, line_from_root, value_at
+from plyforge.search.mcts.tree.subtree import subtree
 from plyforge.search.protection.guard import guarded
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ LOOK_AHEAD = 4
 MOST_LOOKED_AT = 20_000
 """How many states are compared with it, about."""
 MOST_THREADS = 256
-TASTE = 0.2
-"""With several threads, the most exploring one explores by this much more than it is told to, the least exploring
-one less."""
+EXPLORATION_DIVERSITY = 0.2
+"""With several threads, the most exploring one explores by this part more than it is told to, the least exploring one
+less."""
 REASONS = {
     OUT_OF_SIMULATIONS: "simulations",
     OUT_OF_NODES: "nodes",
@@ -85,13 +85,13 @@ def _shape(state: Any) -> Any:
     return (type(state), *map(_shape, state)) if isinstance(state, tuple) else type(state)
 
 
-def tastes(threads: int) -> list[float]:
+def exploration_factors(threads: int) -> list[float]:
     """How much each thread explores, as a multiple of what the search says. Alone, it does what it is told.
 
-    Threads with the same taste would choose the same actions at the same time, and get in each other's way.
+    Threads that explore alike would choose the same actions at the same time, and get in each other's way.
     """
     steps = max(1, threads - 1)
-    return [1.0 + TASTE * (2 * number - threads + 1) / steps for number in range(threads)]
+    return [1.0 + EXPLORATION_DIVERSITY * (2 * number - threads + 1) / steps for number in range(threads)]
 
 
 class Tree:
@@ -190,7 +190,7 @@ class Tree:
         thread first."""
         blocks = self.blocks
         assert blocks is not None
-        memories = [self.new_memory(limits, taste) for taste in tastes(len(self.streams))]
+        memories = [self.new_memory(limits, factor) for factor in exploration_factors(len(self.streams))]
         common, pending = new_common(blocks, self.used), []  # held here as long as their addresses are in use
         for number, memory in enumerate(memories):
             memory.thread, memory.threads = number, len(memories)
@@ -228,7 +228,7 @@ class Tree:
         for memory in memories:
             leaf = int(memory.unfinished) - 1
             if leaf >= 0 and blocks.node(leaf).visits == 0:
-                blocks.nodes[leaf].mover = UNSEEN  # nobody is there any more
+                blocks.nodes[leaf].mover = UNEXPANDED  # nobody is there any more
         return memories
 
     def stopping(self, first: Any) -> Callable[..., Any]:
@@ -325,8 +325,9 @@ class Tree:
         policies = (self.dice, self.sharing, evaluation, self.rollout, self.selection)
         return (self.rules, *policies, memory, stream, self.state)
 
-    def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
-        """The record of one thread in one call, which explores by `taste` more than it is told to."""
+    def new_memory(self, limits: Limits, exploration_factor: float = 1.0) -> Any:
+        """The record of one thread in one call, which explores `exploration_factor` times as much as the search
+        says."""
         search, game = self.search_object, self.game
         assert self.blocks is not None
         memory = new_memory(self.blocks, game)
@@ -340,13 +341,13 @@ class Tree:
         memory.expand_at = search.expand_at
         memory.rollouts = search.rollouts
         memory.rollout_share = 1.0
-        memory.candidates = search.habits
+        memory.mast_candidates = search.habits
         memory.rollout_depth = ROLLOUT_BOUND if search.cut_after is None else search.cut_after
         keys = [word(key_in_play(game, before)) for before in self.past[-PAST:]]
         memory.past = len(keys)
         memory.boards[: len(keys)] = keys
         search.set_up(memory, game)
-        memory.exploration *= taste
+        memory.exploration *= exploration_factor
         tabulate(self.selection, memory)
         return memory
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.contract import Game
-from plyforge.search.mcts.arena import Blocks, has_tuples
+from plyforge.search.mcts.tree.arena import Blocks, has_tuples
 
 
 def subtree(game: Game, old: Blocks, index: int) -> tuple[Blocks, int]:

@@ -23,8 +23,8 @@ from plyforge.kernel import Constant, below, inline, kernel, uniform
 from plyforge.kernel.buffer import get, new_actions
 from plyforge.kernel.fill import fill_actions
 from plyforge.search.engine.repetition import is_rule_draw
-from plyforge.search.mcts.arena import STUCK
 from plyforge.search.mcts.backup import best_possible
+from plyforge.search.mcts.tree.arena import STUCK
 
 ROLLOUT_BOUND = 10_000
 """Plies after which any rollout is cut off."""

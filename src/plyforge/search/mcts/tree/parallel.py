@@ -29,11 +29,11 @@ every outcome: it collects them until it has a 32nd of the node's visits, or 32,
 the rest when it ends). Nodes with few visits, where each counts, are told at once; the root and its children, which all
 threads read all the time, seldom change.
 
-Threads that see the same numbers would also choose the same actions, so each has another taste: one explores a little
-more, one a little less than the search says. Both together cut what one processor fetches from another from ten lines
-of its cache a simulation to two. So that two threads do not do the same work, a new leaf where a rollout is under way
-counts as lost for everyone else until that is over (a virtual loss). Which thread comes first is chance: with several
-threads the same seed does not make the same tree.
+Threads that see the same numbers would also choose the same actions, so exploration differs from thread to thread: one
+explores a little more, one a little less than the search says. Both together cut what one processor fetches from
+another from ten lines of its cache a simulation to two. So that two threads do not do the same work, a new leaf where a
+rollout is under way counts as lost for everyone else until that is over (a virtual loss). Which thread comes first is
+chance: with several threads the same seed does not make the same tree.
 
 Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", Computers and Games 2008; Enzenberger and
 Mueller, "A lock-free multithreaded Monte-Carlo tree search algorithm", Advances in Computer Games 2009.
@@ -48,13 +48,13 @@ import numpy as np
 
 from plyforge.kernel import OUT_OF_NODES, Constant, kernel
 from plyforge.kernel.atomics import atomic_add, atomic_load, atomic_store, atomic_swap, fence, load_fence, pause
-from plyforge.search.mcts.arena import (
+from plyforge.search.mcts.tree.arena import (
     COMMON,
     NODE,
     PENDING,
+    PROVEN,
     ROOT,
-    SETTLED,
-    UNSEEN,
+    UNEXPANDED,
     open_common,
     open_exacts,
     open_parts,
@@ -146,15 +146,15 @@ class Alone(Constant):
         pool[index].first = first
         pool[index].children = number
 
-    def first_play(self, option: Any, value: float) -> float:
+    def first_play_urgency(self, option: Any, value: float) -> float:
         """The value of a child without visits, which would be `value`."""
         return value
 
     # ------------------------------------------------------------ numbers
-    def settle(self, game: Any, memory: Any, pool: Any, index: int) -> None:
+    def mark_proven(self, game: Any, memory: Any, pool: Any, index: int) -> None:
         """The outcome in the memory is proven to be the node's value."""
         node = pool[index]
-        node.spread = SETTLED
+        node.spread = PROVEN
         node.value = memory.outcome[node.owner]
         if memory.tupled != 0:
             parts = open_parts(memory)
@@ -259,10 +259,10 @@ class Shared(Alone):
         publish_first(pool, index, first)
         publish_children(pool, index, number)
 
-    def first_play(self, option: Any, value: float) -> float:
-        return value if option.mover == UNSEEN else -np.inf
+    def first_play_urgency(self, option: Any, value: float) -> float:
+        return value if option.mover == UNEXPANDED else -np.inf
 
-    def settle(self, game: Any, memory: Any, pool: Any, index: int) -> None:
+    def mark_proven(self, game: Any, memory: Any, pool: Any, index: int) -> None:
         node = pool[index]
         if node.spread < 0.0:
             return
@@ -275,7 +275,7 @@ class Shared(Alone):
         fence()
         while True:
             spread, visits = node.spread, node.visits
-            if spread < 0.0 or swap_count(pool, index, (spread, visits), (SETTLED, visits)):
+            if spread < 0.0 or swap_count(pool, index, (spread, visits), (PROVEN, visits)):
                 break
         # Of two threads that prove a node's last two children, at least one sees both marks.
         fence()

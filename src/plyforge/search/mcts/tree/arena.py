@@ -28,9 +28,9 @@ from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import inline, when_compiling
 
 ROOT = 0
-UNSEEN = -2
+UNEXPANDED = -2
 """The mover of a node whose state nobody has looked at yet; also where play is drawn, so that nobody moves."""
-SETTLED = -1.0
+PROVEN = -1.0
 """The spread of a node whose value is proven."""
 MOST_CHILDREN = 65_535
 OUT_OF_SIMULATIONS, STUCK, NO_ROOM, TOO_WIDE, DECIDED = 11, 12, 13, 14, 15
@@ -43,8 +43,9 @@ PAST = 1000
 """So many boards, or states, of the game so far are remembered."""
 REMEMBERED = 4096
 """Places for the actions of one simulation, for all-moves-as-first; a power of two."""
-
-HABITS, TAKEN = 4096, 1024
+RULE_NUMBERS = 8
+"""So many numbers a selection rule may have for parameters of its own."""
+MAST_SLOTS, MAST_ACTIONS = 4096, 1024
 """Places for what actions bring wherever they are taken, a power of two; and for the actions of one simulation,
 later ones of which are not counted."""
 PENDING = 512
@@ -54,14 +55,11 @@ NODE = np.dtype(
     [
         ("value", "f8"),  # the mean for the owner; exact once proven
         ("deviation", "f8"),  # the sum of squared differences from the mean, for the standard error
-        (
-            "spread",
-            "f4",
-        ),  # how much the selection's bonus weighs here: falls with the visits; SETTLED once proven
+        ("spread", "f4"),  # how much the selection's bonus weighs here: falls with the visits; PROVEN once proven
         ("visits", "i4"),
         ("first", "i4"),  # the index of the first child
         ("children", "u2"),  # how many; 0 before the node is expanded
-        ("mover", "i1"),  # who moves here: a player, CHANCE or UNSEEN
+        ("mover", "i1"),  # who moves here: a player, CHANCE or UNEXPANDED
         ("owner", "i1"),  # whose value it is
     ],
     align=True,
@@ -118,10 +116,9 @@ MEMORY = np.dtype(
         ("solve", "i8"),  # 1: prove values where it can be done
         ("tupled", "i8"),  # 1: the game's utilities are tuples, so `parts` is in use
         ("exploration", "f8"),  # on the scale of the utility
-        ("scales", "f8", (TABULATED,)),  # the selection's two factors for few visits, see select.py
+        ("scales", "f8", (TABULATED,)),  # the selection's two factors for few visits, see selection/rule.py
         ("spreads", "f8", (TABULATED_SPREADS,)),
-        ("equivalence", "f8"),  # all-moves-as-first: visits at which it counts half
-        ("prior_visits", "i8"),  # and for how many simulations an action's promise counts there
+        ("rule_numbers", "f8", (RULE_NUMBERS,)),  # the selection rule's own parameters, see selection/rule.py
         ("action_bytes", "i8"),  # what there is room for in `choices`, for each node; see edges.py
         ("choices", "i8"),
         ("pool", "i8"),
@@ -138,18 +135,18 @@ MEMORY = np.dtype(
         ("unfinished", "i8"),  # 1 + the leaf of a simulation that was stopped in its rollout; 0: none
         ("outcome", "f8", (MOST_PLAYERS,)),  # what the current simulation came to, for each player
         ("path", "i8", (MAX_PLY + 2,)),  # its nodes, from the root
-        ("instead", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
+        ("proven_alternative", "i8", (MAX_PLY + 2,)),  # the proven child that was best at each of them; 0: none
         ("past", "i8"),  # how many boards of the game so far are in the next field, see history_rules.py
         ("boards", "u8", (PAST + MAX_PLY + 2,)),  # them, then those of the current simulation
         ("stamp", "i8"),  # its number, for the two fields below
         ("remembered", "u8", (REMEMBERED,)),  # the actions taken in it, by hash and player
         ("stamps", "i8", (REMEMBERED,)),
-        ("candidates", "i8"),  # of a rollout's step, see habits.py
-        ("taken", "i8"),  # how many actions of the current simulation are in the next two fields
-        ("takers", "i8", (TAKEN,)),  # who took them
-        ("habits", "i8", (TAKEN,)),  # and where in the two fields below what they bring is kept
-        ("habit_values", "f8", (HABITS,)),
-        ("habit_visits", "i8", (HABITS,)),
+        ("mast_candidates", "i8"),  # of a rollout's step, see mast.py
+        ("mast_taken", "i8"),  # how many actions of the current simulation are in the next two fields
+        ("mast_takers", "i8", (MAST_ACTIONS,)),  # who took them
+        ("mast_places", "i8", (MAST_ACTIONS,)),  # and where in the two fields below what they bring is kept
+        ("mast_values", "f8", (MAST_SLOTS,)),
+        ("mast_visits", "i8", (MAST_SLOTS,)),
     ],
     align=True,
 )
@@ -215,7 +212,7 @@ class Blocks:
         self.choices: Any = new_block(read_bytes, capacity * action_bytes) if native else {}
         exacts = capacity * self.players if shared else 1
         self.exacts: Any = new_block(read_exacts, exacts) if native else Rows()
-        self.nodes[ROOT].mover = UNSEEN
+        self.nodes[ROOT].mover = UNEXPANDED
         self._plain = np.asarray(self.nodes).view(NODE) if native else None
 
     def node(self, index: int) -> Any:
@@ -382,7 +379,7 @@ def make_child(pool: Any, priors: Any, child: int, owner: int, prior: float, spr
     node.visits = 0
     node.first = 0
     node.children = 0
-    node.mover = UNSEEN
+    node.mover = UNEXPANDED
     node.owner = owner
     priors[child].prior = prior
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, other_side, payoffs
 from plyforge.kernel import MAX_PLY
-from plyforge.search.mcts.arena import ROOT, Blocks, has_tuples, is_proven
+from plyforge.search.mcts.tree.arena import ROOT, Blocks, has_tuples, is_proven
 
 MINOR = 100
 """Nodes with less than this part of the simulations are not followed further for the error."""
