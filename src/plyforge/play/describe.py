@@ -10,6 +10,8 @@
     model:epsilon:0.2                                    an opponent who errs
     expectimax:depth=4,against=epsilon:0.2               whoever knows that
     safe_response:risk=1,against=learned:her.json        the same with care
+    python:agent.py:Agent                                a class of your own with choose(game, state)
+    talk:./bot      gtp:COMMAND      uci:COMMAND         a program
 
 With a game, `best` is read as what it stands for: the player that is made, and so what is saved of it, names the search
 itself and its seed.
@@ -44,7 +46,7 @@ LONGEST = 1 << 13
 ENGINE_SECONDS = 1.0
 """How long `best`, or a search named in a description, thinks about a move where no limit is given."""
 
-PROGRAMS = ("gtp", "uci", "gnubg")
+PROGRAMS = ("gtp", "uci", "gnubg", "python", "talk")
 """What descriptions of outside programs begin with, which `make_opponent` reads."""
 
 
@@ -121,8 +123,8 @@ def parse_player(
         text = explicit(text, game, seed)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
-    if name in PROGRAMS and not further:
-        raise BadText(f"{text!r} is an outside program: those play in `plyforge match` only")
+    if name in PROGRAMS and colon:
+        return _program(text, game, seconds, seed)
     if name not in player_kinds():
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
@@ -268,6 +270,16 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
 
         found = bear_off_evaluation(found or OwnEvaluation())
     return found
+
+
+def _program(text: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
+    from plyforge.play.players.opponents import make_opponent
+    from plyforge.play.players.outside import OutsidePlayer
+
+    if game is None:
+        raise BadText(f"{text!r} can't be read: a program plays one game, and none is given")
+    seconds = ENGINE_SECONDS if seconds is None else seconds
+    return OutsidePlayer(text, make_opponent(text, game, seconds=seconds), seconds, seed)
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:
