@@ -223,14 +223,14 @@ class MatchRecord:
             raise PlyforgeError(f"{self.path} is in use: another match is writing it") from None
 
 
-def read_header(path: Path) -> dict[str, Any] | None:
-    """The first line of a record; None if the file is not one, or not there."""
+def read_header(path: Path, name: str = FORMAT) -> dict[str, Any] | None:
+    """The first line of a record of that name; None if the file is not one, or not there."""
     try:
         with open_file(path) as file:
             found = _parsed(next(read_lines(file, LONGEST_LINE, path), b""))
     except (OSError, BadText):
         return None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None
+    return found if isinstance(found, dict) and found.get("format") == name else None
 
 
 def _line(data: dict[str, Any]) -> bytes:
