@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -134,8 +134,8 @@ class Coordinator:
         hand = self.leases.hands.get(place.handle)
         return hand is not None and bool(hand.orders)
 
-    def _place(self, worker: Hashable) -> Place | None:
-        return self.crew.by_handle.get(worker)  # type: ignore[call-overload, no-any-return]
+    def _place(self, worker: Any) -> Place | None:
+        return self.crew.by_handle.get(worker)
 
     def _supply(self, place: Place, now: float) -> bool:
         """Fill a worker's hand; False if there is nothing for it."""
@@ -151,7 +151,7 @@ class Coordinator:
         self.crew.send(place, {"do": [[number, self._given.get(number)] for number in numbers]})
         return True
 
-    def _drop(self, workers: list[Hashable], number: int) -> None:
+    def _drop(self, workers: list[Any], number: int) -> None:
         for worker in workers:
             place = self._place(worker)
             if place is not None:

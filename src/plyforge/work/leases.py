@@ -19,8 +19,9 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 AHEAD = 0.25
 """Seconds of work in a hand beyond the order in progress: a slow line, or a slow disk, makes nobody wait."""
@@ -40,7 +41,8 @@ LATE = 1.0
 REMEMBERED = 101
 """So many durations make the median."""
 
-Worker = Hashable
+Worker = Any
+"""Whatever tells one worker from another, and can be hashed."""
 
 
 @dataclass

@@ -94,7 +94,7 @@ class Terms:
         work, and what the kind raises."""
         if self.version != version():
             raise Refused(
-                f"the worker runs Plyforge {version()}, and the work is for {self.version}: install the same sources"
+                f"the worker runs Plyforge of digest {version()}, and the work is for {self.version}: install the same sources"
                 " on both machines"
             )
         for file, digest in self.files.items():
@@ -115,9 +115,7 @@ class Terms:
 @functools.cache
 def version() -> str:
     """Of the Plyforge that runs here: a digest of its sources, since results depend on all of them."""
-    from plyforge import __version__
-
-    return f"{__version__} ({package_digest()})"
+    return package_digest()
 
 
 def file_digest(file: str | Path) -> str:

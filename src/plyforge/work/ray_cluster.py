@@ -1,9 +1,9 @@
 """Workers on a Ray cluster (an extra: `pip install plyforge[cluster]`): `ray` begins one on this machine, `ray:ADDRESS`
 joins the one there.
 
-A worker is an actor with one core to itself; Ray chooses the machine, and finds another one when a machine is lost. What
-goes through Ray is text, in the JSON of all workers. Ray itself moves pickled objects between its processes, so whoever
-can talk to a cluster can run programs on it: its token authentication is on, and it has no dashboard.
+A worker is an actor with one core to itself; Ray chooses the machine, and finds another one when a machine is lost.
+What goes through Ray is text, in the JSON of all workers. Ray itself moves pickled objects between its processes, so
+whoever can talk to a cluster can run programs on it: its token authentication is on, and it has no dashboard.
 
 Nothing of Ray is imported before it is asked for.
 """

@@ -91,7 +91,7 @@ class SimulatedTime:
             said = event[1]
             results = len(said.get("done", ())) if isinstance(said, dict) else 0
             self.spend(MESSAGE_SECONDS + RESULT_SECONDS * max(0, results - 1))
-            return event  # type: ignore[no-any-return]
+            return event
         self.time = max(self.time, end)
         return None
 
