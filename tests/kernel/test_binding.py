@@ -1,4 +1,4 @@
-"""One way to run a kernel: records of both speeds, what is bound, and that nobody outside `kernel/` goes another way."""
+"""One way to run a kernel: records of both speeds, what is bound, and that nobody outside `kernel/` has another way."""
 
 from __future__ import annotations
 
@@ -104,18 +104,8 @@ def imports_of(node: ast.AST, package: str) -> Iterator[int]:
         yield from imports_of(child, package)
 
 
-NEEDS_THE_COMPILER_ITSELF = {
-    "check/trial_process.py": "waits for the compiler's lock before it forks",
-    "play/players/warm.py": "names the compiler's version in a key",
-    "play/warm.py": "names the compiler's version in a key",
-    "studio/server.py": "has the compiler loaded before anybody plays",
-}
-"""Files that compile nothing, and ask no kernel."""
-
-
 def test_nobody_else_knows_how_kernels_are_compiled_or_records_are_made() -> None:
     for name, text, tree in outside():
         for word in ("overloads", "recarray", "native_function", "entry_point("):
             assert word not in text, f"{name} has {word!r}: kernels are bound by kernel.bind, or core/speed.py"
-        if name not in NEEDS_THE_COMPILER_ITSELF:
-            assert not list(imports_of(tree, "numba")), f"{name} names the compiler outside of @when_compiling"
+        assert not list(imports_of(tree, "numba")), f"{name} names the compiler outside of @when_compiling"

@@ -20,8 +20,8 @@ from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
 from plyforge.search.core.runner import Progress, blaming_the_rules, coerce, run
 from plyforge.search.core.speed import bind_for, rules_for
-from plyforge.search.mcts.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
-from plyforge.search.mcts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
 from plyforge.search.simultaneous.result import MixedResult
 from plyforge.search.simultaneous.rule import Rule
 from plyforge.search.simultaneous.simulate import simulate_at_once
