@@ -15,11 +15,11 @@ from plyforge.cli import plyforge_command
 from plyforge.evaluate.layers import levels_of
 from plyforge.evaluate.ntuples import learn
 from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.play.contests.versus import Versus
 from plyforge.play.engine import Engine
-from plyforge.play.match import Match
+from plyforge.play.match.match import Match
+from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.protocols.talk import Talk
-from plyforge.play.table_match import TableMatch
-from plyforge.play.versus import Versus
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.solve.endings_build import build
 
@@ -68,7 +68,14 @@ def test_learners_refuse(learns: Callable[[], Any]) -> None:
         learns()
 
 
-@pytest.mark.parametrize("command", [["search", "kuhn_poker", "--using", "uct"], ["tree", "kuhn_poker", "--using", "negamax"], ["strategy", "kuhn_poker"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "kuhn_poker", "--using", "uct"],
+        ["tree", "kuhn_poker", "--using", "negamax"],
+        ["strategy", "kuhn_poker"],
+    ],
+)
 def test_commands_say_so(command: list[str]) -> None:
     error = CliRunner().invoke(plyforge_command, command).exception
     assert isinstance(error, pf.Unsuitable) and "hidden information" in str(error)

@@ -160,7 +160,7 @@ class Hidden:
 
     def plausible(self, s: Any, player: int) -> None:
         """How well a drawn state fits what was done is a probability."""
-        if overrides(self.game.heuristics, "plausible"):
+        if overrides(self.game, "heuristics.plausible"):
             self.ledger.tested[laws.PLAUSIBLE] += 1
             share = self.rules.ask("heuristics.plausible", s, player)
             if not isinstance(share, (int, float)) or not 0.0 <= share <= 1.0:

@@ -3,7 +3,7 @@
     human    random    best:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
 
 These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a
-database) are refused: a page names no paths.
+database, an agent) or start a program are refused: a page names no paths.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
-from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
+from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
 from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 
-FILES = re.compile(r"^\s*(strategy|model|safe_response)\b|\b(against|database)\s*=", re.IGNORECASE)
+FILES = re.compile(
+    r"^\s*(strategy|model|safe_response|python|talk|gtp|uci|gnubg)\b|\b(against|database)\s*=", re.IGNORECASE
+)
 LONGEST = 200
 """Letters of a description."""
 HINT_SECONDS = 1.0
@@ -59,7 +61,9 @@ def seat_of(game: Game, text: str, native: bool | None = None) -> Seat:
     if len(text) > LONGEST:
         raise BadLimits(f"a player is described in at most {LONGEST} letters")
     if FILES.search(text):
-        raise BadLimits(f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`")
+        raise BadLimits(
+            f"{text[:60]!r} can't be had here: it would read a file or start a program. Play it with `plyforge play`"
+        )
     text, named = explicit(text.strip(), game), text.strip()
     player = parse_player(text, game, native=native)
     search = player.skilled if isinstance(player, MixedPlayer) else player

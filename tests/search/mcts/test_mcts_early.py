@@ -19,8 +19,8 @@ from conftest import compiles
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.play import Engine
 from plyforge.play.describe import parse_player
-from plyforge.play.opponents import make_opponent
-from plyforge.play.player import SearchPlayer
+from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.protocols.gtp_go import go_player
 from plyforge.play.protocols.talk import Talk
 from plyforge.search.core.limits import Limits

@@ -24,6 +24,9 @@ class HiddenSearch(Search):
 
     needs: ClassVar[Needs] = HIDDEN_GAME
 
+    simulations: int | None = None
+    """How many worlds to draw, for a simulation or a search each. None: until another limit; with no limit at all,
+    10,000 simulations or 100 searches."""
     seed: int = 1
     """Of the random numbers: the same seed draws the same worlds, interpreted and compiled."""
 
@@ -31,6 +34,7 @@ class HiddenSearch(Search):
         """Raise BadLimits for a parameter out of range."""
         if not isinstance(self.seed, int):
             raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
+        self.require("simulations", 1)
 
     def require(self, name: str, least: int) -> None:
         """A field that must be a whole number, or None where that is its default."""

@@ -42,8 +42,6 @@ class IsMcts(HiddenSearch):
     kernel: ClassVar[Kernel] = simulate_worlds
     viewer: ClassVar[Constant] = SingleObserver()
 
-    simulations: int | None = None
-    """How many simulations to make. None: until another limit; with no limit at all, 10,000."""
     exploration: float = 0.35
     """How much actions are tried that look worse, in units of the range of the utility."""
     rollout_depth: int | None = None
@@ -58,7 +56,7 @@ class IsMcts(HiddenSearch):
 
     def check(self) -> None:
         super().check()
-        for name, least in (("simulations", 1), ("rollout_depth", 0), ("threads", 1), ("memory_mib", 1)):
+        for name, least in (("rollout_depth", 0), ("threads", 1), ("memory_mib", 1)):
             self.require(name, least)
         if self.threads > MOST_THREADS:
             raise BadLimits(f"threads is {self.threads}; it can be {MOST_THREADS} at the most")

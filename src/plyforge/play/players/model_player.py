@@ -21,7 +21,7 @@ from plyforge.errors import BadLimits
 from plyforge.kernel import new_stream, uniform
 from plyforge.kernel.entry import coerce
 from plyforge.play.explain import explain
-from plyforge.play.player import Choice
+from plyforge.play.players.player import Choice
 from plyforge.search import AlphaBeta, Expectiminimax, Limits, Policy, Progress, SafeResponse, Search
 
 

@@ -12,7 +12,7 @@ Invariants:
 - Game number i has its opening, its dice and its players' seeds from the match's seed and i alone. So it does not
   matter which worker plays it, in which order, or after how many interruptions: where players are not timed, the same
   match has the same games.
-- A finished game is on disk before it counts (`match_record.py`).
+- A finished game is on disk before it counts (`record.py`).
 - A worker that crashes, or is silent beyond its player's patience, loses the game for the player that was to move; it
   is killed, with the programs it had started, and replaced. Compiling is done before, without a clock.
 - A worker that is ended from outside (`FROM_OUTSIDE`) is nobody's crash: its game is played again, from its beginning.
@@ -47,17 +47,17 @@ from plyforge.games import load
 from plyforge.games.catalog import catalog_name
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit
-from plyforge.play.given import given_players
-from plyforge.play.match_at_home import AtHome
-from plyforge.play.match_record import MatchRecord, read_header, sources_of
-from plyforge.play.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
-from plyforge.play.opponents import make_opponent
-from plyforge.play.outside import GtpOpponent
+from plyforge.play.formats.record import game_text
+from plyforge.play.match.at_home import AtHome
+from plyforge.play.match.openings import Opening, openings_digest, random_openings, read_openings, suitable_plies
+from plyforge.play.match.record import MatchRecord, read_header, sources_of
+from plyforge.play.match.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
+from plyforge.play.match.score import Standing
+from plyforge.play.players.external import GtpOpponent
+from plyforge.play.players.given import given_players
+from plyforge.play.players.opponents import make_opponent
 from plyforge.play.protocols.program import LAST_WORDS_SECONDS, kill_session
-from plyforge.play.record import game_text
-from plyforge.play.referee import PLIES_LIMIT, TOLERANCE, PlayedGame, TimeRules
 from plyforge.play.session import LARGEST_SEED
-from plyforge.play.standing import Standing
 from plyforge.search import Clock
 from plyforge.search.core.requirements import ANY_GAME
 
@@ -152,6 +152,7 @@ class Match:
             make_opponent(given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player)
             for given in seated
         ]
+        self._files = [file for opponent in opponents for file in getattr(opponent, "files", ())]
         self.at_home = opponents if any(given.player is not None for given in seated) else None
         """Who plays in this process; None if workers do."""
         self.workers = (
@@ -227,7 +228,7 @@ class Match:
             "openings": self._openings_text,
             "seed": self.seed,
             "native": self.native,
-            "sources": sources_of(self.game),
+            "sources": sources_of(self.game, self._files),
         }
 
     def order(self, number: int) -> dict[str, Any]:
@@ -417,10 +418,10 @@ class Crew:
 
     # ------------------------------------------------------------ processes
     def _hire(self) -> None:
-        here = str(Path(__file__).resolve().parents[2])
+        here = str(Path(__file__).resolve().parents[3])
         path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "plyforge.play.match_worker"],
+            [sys.executable, "-P", "-m", "plyforge.play.match.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

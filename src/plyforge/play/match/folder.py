@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from plyforge.errors import PlyforgeError
-from plyforge.play.match import Match
-from plyforge.play.match_record import ASIDE
+from plyforge.play.match.match import Match
+from plyforge.play.match.record import ASIDE
 from plyforge.writing import require_writable
 
 

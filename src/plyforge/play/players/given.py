@@ -16,7 +16,7 @@ from plyforge.contract import Game
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.evaluate import OwnEvaluation
 from plyforge.play.describe import parse_player
-from plyforge.play.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.search import Progress, Search
 
 

@@ -24,11 +24,11 @@ from typing import Any
 from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.engine import never_collect_what_is_there
-from plyforge.play.openings import Opening
-from plyforge.play.opponent import Opponent
-from plyforge.play.opponents import make_opponent
-from plyforge.play.outside import ProgramOpponent
-from plyforge.play.referee import Referee, TimeRules
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import Referee, TimeRules
+from plyforge.play.players.external import ProgramOpponent
+from plyforge.play.players.opponent import Opponent
+from plyforge.play.players.opponents import make_opponent
 from plyforge.search import Clock, hearing_of_fall_backs
 from plyforge.search.protection.threads import start_with_deep_stack
 

@@ -251,6 +251,9 @@ def for_play(search: str) -> dict[str, Any]:
 def own_choice(game: Game, state: Any, player: int, seat: Player, stream: Any, **more: Any) -> tuple[Any, str]:
     """What an algorithm chooses where all choose at once, and what it thought: drawn from its mix, if it has found
     one."""
+    choose_own = getattr(seat, "choose_own", None)
+    if choose_own is not None:
+        return choose_own(game, state, player, history=more.get("history", ())), ""
     chosen = seat.choose(game, state, **more)
     if not isinstance(chosen.result, MixedResult):
         return chosen.action[player], chosen.note

@@ -12,7 +12,7 @@ that are not time: depth, nodes or simulations. Matches of two, with clocks and 
 
 Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not
 independent. Every opening, seating and seed follows from the match's seed: the same match has the same games. With a
-`record` every finished game is on disk before it counts (`match_record.py`), and a match that was stopped goes on where
+`record` every finished game is on disk before it counts (`record.py`), and a match that was stopped goes on where
 it was.
 """
 
@@ -32,15 +32,15 @@ from plyforge.games import load
 from plyforge.kernel import mix
 from plyforge.play.describe import explicit
 from plyforge.play.explain import counted
-from plyforge.play.given import given_players
-from plyforge.play.match import undisturbed
-from plyforge.play.match_record import MatchRecord, sources_of
-from plyforge.play.openings import random_openings
-from plyforge.play.opponent import Allowance, Opponent
-from plyforge.play.opponents import make_opponent
-from plyforge.play.outside import GtpOpponent, UciOpponent
-from plyforge.play.rating import Estimate, estimate
-from plyforge.play.record import game_text
+from plyforge.play.formats.record import game_text
+from plyforge.play.match.match import undisturbed
+from plyforge.play.match.openings import random_openings
+from plyforge.play.match.rating import Estimate, estimate
+from plyforge.play.match.record import MatchRecord, sources_of
+from plyforge.play.players.external import GtpOpponent, UciOpponent
+from plyforge.play.players.given import given_players
+from plyforge.play.players.opponent import Allowance, Opponent
+from plyforge.play.players.opponents import make_opponent
 from plyforge.play.session import LARGEST_SEED, GameSession
 from plyforge.search.core.requirements import ANY_GAME
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.play.opponent import FORFEITS
-from plyforge.play.rating import Estimate, estimate
-from plyforge.play.referee import OUT_OF_PLIES, PlayedGame
+from plyforge.play.match.rating import Estimate, estimate
+from plyforge.play.match.referee import OUT_OF_PLIES, PlayedGame
+from plyforge.play.players.opponent import FORFEITS
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
     model.save("random.json")
     pf.search(game, using="expectimax", policy=model.policy(smoothing=1.0))
 
-Games come from saved games (`record.py`) and from records of matches (`match_record.py`); every action is played again
+Games come from saved games (`record.py`) and from records of matches (`match/record.py`); every action is played again
 by the rules before it counts. `of` names the player whose choices count, as the file names its players: a part of the
 name is enough. Without it everybody's do. Dice, and the random openings of matches, are nobody's choice.
 
@@ -27,9 +27,9 @@ from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games import load
 from plyforge.kernel.entry import coerce
 from plyforge.plain_text import require_length
-from plyforge.play.match_record import LONGEST_LINE, read_header
-from plyforge.play.record import LARGEST_FILE, game_text, restore
-from plyforge.play.referee import PlayedGame
+from plyforge.play.formats.record import LARGEST_FILE, game_text, restore
+from plyforge.play.match.record import LONGEST_LINE, read_header
+from plyforge.play.match.referee import PlayedGame
 from plyforge.play.session import GameSession, Turn
 from plyforge.reading import open_file, parse_json, read_json, read_lines
 from plyforge.search.opponents.empirical import CountedPolicy

@@ -17,7 +17,7 @@ Invariants:
 - Openings are drawn independently, so the games of a cell are independent samples, and the error of the mean is that of
   a sample; equal games may come up twice, and `distinct` says how many do not.
 - The games are those of a match (`match.py`): played in worker processes, by the referee.
-- With a `record` every finished game is on disk before it counts (`match_record.py`), as a line with the two players. A
+- With a `record` every finished game is on disk before it counts (`match/record.py`), as a line with the two players. A
   table that was stopped goes on where it was; more games and more cells may be asked for.
 """
 
@@ -35,14 +35,14 @@ from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
-from plyforge.play.describe import player_kinds
-from plyforge.play.match import Match
-from plyforge.play.match_record import MatchRecord, sources_of
-from plyforge.play.openings import opening_at
-from plyforge.play.rating import Estimate, estimate, student
-from plyforge.play.record import game_text
-from plyforge.play.referee import PLIES_LIMIT, PlayedGame
-from plyforge.play.standing import Standing
+from plyforge.play.describe import PROGRAMS, player_kinds
+from plyforge.play.formats.record import game_text
+from plyforge.play.match.match import Match
+from plyforge.play.match.openings import opening_at
+from plyforge.play.match.rating import Estimate, estimate, student
+from plyforge.play.match.record import MatchRecord, sources_of
+from plyforge.play.match.referee import PLIES_LIMIT, PlayedGame
+from plyforge.play.match.score import Standing
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME
 
@@ -191,7 +191,7 @@ class Versus:
         if name in names and (name in known or name in ("random", "reflex")):
             return names[name]
         kind = name.partition(":")[0].replace("-", "_").lower()
-        if ":" in name and (kind in player_kinds() or kind in ("gtp", "uci")):
+        if ":" in name and (kind in player_kinds() or kind in PROGRAMS):
             return name
         raise BadText(
             f"{name!r} is not understood here: write {', '.join(known)}, or a player with its limits as in"

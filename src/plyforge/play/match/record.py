@@ -1,5 +1,5 @@
 """A match on disk: one JSON line that says what is played, then one line for each finished game. So are tables: those
-of `versus.py` and of `table_match.py`.
+of `versus.py` and of `multiplayer.py`.
 
 Claims: a game that was finished is on disk, whenever the process or the machine is stopped (each line is flushed and
 synced). A line that was cut off is dropped, and its game played again. A file that is not the record of this very match
@@ -15,13 +15,14 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from io import FileIO
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from plyforge.errors import BadText, PlyforgeError
 from plyforge.kernel import package_digest
-from plyforge.play.referee import PlayedGame
+from plyforge.play.match.referee import PlayedGame
 from plyforge.reading import in_mebibytes, open_file, parse_json, read_lines
 
 FORMAT = "plyforge match"
@@ -245,9 +246,13 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def sources_of(game: Any) -> str:
-    """What the players of a record were made of: Plyforge's own sources and the rules."""
-    return hashlib.sha256((package_digest() + game.fingerprint()).encode()).hexdigest()[:16]
+def sources_of(game: Any, files: Iterable[Path] = ()) -> str:
+    """What the players of a record were made of: Plyforge's own sources, the rules, and files of agents."""
+    found = hashlib.sha256((package_digest() + game.fingerprint()).encode())
+    for file in files:
+        with contextlib.suppress(OSError):
+            found.update(file.read_bytes())
+    return found.hexdigest()[:16]
 
 
 __all__ = ["FORMAT", "Kept", "MatchRecord", "read_header", "sources_of"]

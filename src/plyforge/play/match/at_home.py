@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from plyforge.errors import PlyforgeError
-from plyforge.play.openings import Opening
-from plyforge.play.opponent import Opponent
-from plyforge.play.referee import PlayedGame, Referee
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee
+from plyforge.play.players.opponent import Opponent
 from plyforge.search import hearing_of_fall_backs
 
 if TYPE_CHECKING:
-    from plyforge.play.match import Match
+    from plyforge.play.match.match import Match
 
 
 class AtHome:
