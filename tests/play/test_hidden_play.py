@@ -16,8 +16,9 @@ from plyforge.cli import plyforge_command
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
 from plyforge.errors import IllegalAction, WrongMoment
 from plyforge.games.kuhn_poker import HIDDEN
-from plyforge.play import GameSession, record
-from plyforge.play.player import Choice, Human, RandomPlayer
+from plyforge.play import GameSession
+from plyforge.play.formats import record
+from plyforge.play.players.player import Choice, Human, RandomPlayer
 from plyforge.play.terminal import play_in_terminal
 
 CANARY = str(HIDDEN_RULES / "canary.py")

@@ -15,11 +15,11 @@ from plyforge.cli import plyforge_command
 from plyforge.evaluate.layers import levels_of
 from plyforge.evaluate.ntuples import learn
 from plyforge.games.kuhn_poker import KuhnPoker
+from plyforge.play.contests.versus import Versus
 from plyforge.play.engine import Engine
-from plyforge.play.match import Match
+from plyforge.play.match.match import Match
+from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.protocols.talk import Talk
-from plyforge.play.table_match import TableMatch
-from plyforge.play.versus import Versus
 from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.search.best import choose
 from plyforge.search.core.requirements import sound

@@ -96,8 +96,9 @@ def command(
 
     from plyforge.errors import BadText, PlyforgeError
     from plyforge.games import load
-    from plyforge.play import GameSession, Human, SearchPlayer, record
+    from plyforge.play import GameSession, Human, SearchPlayer
     from plyforge.play.describe import ENGINE_SECONDS, parse_player
+    from plyforge.play.formats import record
     from plyforge.play.live import can_steer, play_live
     from plyforge.play.terminal import play_in_terminal
 

@@ -130,7 +130,7 @@ def command(
     Ctrl-C stops it and shows the best found so far; the exit code is then 130.
     """
     import plyforge as pf
-    from plyforge.play.opponent_model import parse_model
+    from plyforge.play.players.opponent_model import parse_model
     from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, Clock, choose, suitable
 
     given = (depth, nodes, seconds, clock, simulations)

@@ -34,7 +34,7 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.play.players.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES, choose, suitable
 from plyforge.search.contest import hold, undecided
 from plyforge.search.core.names import nearest
@@ -155,7 +155,7 @@ def parse_player(
     if against:
         if game is None:
             raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
-        from plyforge.play.opponent_model import parse_model
+        from plyforge.play.players.opponent_model import parse_model
 
         policy = parse_model(against, game)
     network = options.pop("network", "")
@@ -279,8 +279,8 @@ def _strategy(text: str, path: str, game: Game | None) -> Player:
 
 
 def _model(text: str, described: str, game: Game | None, seed: int | None) -> Player:
-    from plyforge.play.model_player import ModelPlayer
-    from plyforge.play.opponent_model import parse_model
+    from plyforge.play.players.model_player import ModelPlayer
+    from plyforge.play.players.opponent_model import parse_model
 
     if game is None:
         raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
@@ -289,7 +289,7 @@ def _model(text: str, described: str, game: Game | None, seed: int | None) -> Pl
 
 def _safe(text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None) -> Player:
     """It has no clock: without a depth it looks to the end of the game."""
-    from plyforge.play.model_player import SafePlayer
+    from plyforge.play.players.model_player import SafePlayer
     from plyforge.search import SafeResponse
 
     given = options if policy is None else options | {"policy": policy}

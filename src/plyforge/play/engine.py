@@ -64,7 +64,7 @@ from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.search.engine.transposition_table import Table
 from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.reuse import Tree
+from plyforge.search.mcts.tree.reuse import Tree
 from plyforge.search.paths import PathSearch, Plan, RealTimeAStar
 from plyforge.search.protection.leash import Leash
 from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack

@@ -34,7 +34,7 @@ from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import load
 from plyforge.play.compile import compile_search
-from plyforge.play.record import game_text
+from plyforge.play.formats.record import game_text
 
 LONGEST = 600.0
 """Seconds after which the compiling process is given up."""

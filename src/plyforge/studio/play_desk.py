@@ -12,9 +12,9 @@ from typing import Any
 from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines, format_action, parse_choice
 from plyforge.errors import BadText, IllegalAction
 from plyforge.grids.hooks import board_of, ways_of
-from plyforge.play.draw_offers import answer, can_agree
-from plyforge.play.player import SearchPlayer
-from plyforge.play.record import Record
+from plyforge.play.formats.record import Record
+from plyforge.play.match.draw_offers import answer, can_agree
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.session import GameSession
 from plyforge.search import Control
 from plyforge.search.core.requirements import ANY_GAME

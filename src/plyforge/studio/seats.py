@@ -17,7 +17,7 @@ from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
-from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
+from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
 from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 

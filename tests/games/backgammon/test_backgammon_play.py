@@ -20,8 +20,8 @@ from plyforge.games.backgammon.bear_off import home_boards, home_index, home_pos
 from plyforge.games.backgammon.board import BAR, from_counts
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.play import GameSession
-from plyforge.play.mat import mat_of, session_of
-from plyforge.play.opponents import make_opponent
+from plyforge.play.formats.mat import mat_of, session_of
+from plyforge.play.players.opponents import make_opponent
 from plyforge.solve import value_iteration
 from plyforge.solve.bear_off import one_sided, read_home, two_sided
 

@@ -25,8 +25,8 @@ from plyforge.games.go import Go
 from plyforge.games.go.heuristics import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
-from plyforge.play.outside import GtpOpponent
-from plyforge.play.player import SearchPlayer
+from plyforge.play.players.external import GtpOpponent
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
@@ -634,7 +634,7 @@ def test_a_program_is_told_the_komi_of_the_game():
 @compiles
 @pytest.mark.full
 def test_a_match_with_ourselves_over_gtp_has_no_forfeits():
-    from plyforge.play.match import Match
+    from plyforge.play.match.match import Match
 
     program = f"gtp:{sys.executable} -m plyforge gtp go(size=5)"
     match = Match(

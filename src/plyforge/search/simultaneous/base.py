@@ -19,8 +19,8 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ALSO_AT_ONCE, Needs
 from plyforge.search.core.runner import Progress, blaming_the_rules, choose_speed, coerce, run
-from plyforge.search.mcts.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
-from plyforge.search.mcts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.rollouts.rollout import ROLLOUT_BOUND
+from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
 from plyforge.search.protection.guard import guarded
 from plyforge.search.simultaneous.result import MixedResult
 from plyforge.search.simultaneous.rule import Rule

@@ -21,7 +21,7 @@ from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.kernel.function import when_compiling
 
 ROOT = 0
-UNSEEN, OVER = -9, -8
+UNEXPANDED, OVER = -9, -8
 """Movers of nodes whose state nobody has looked at yet, or where the game has ended."""
 MOST_PLAYERS = 8
 MOST_CHILDREN = 1 << 20
@@ -32,7 +32,7 @@ NODE = np.dtype(
         ("first", "i8"),  # the first child
         ("options", "i8"),  # the first option of the first player who has any; those of the next follow
         ("children", "i4"),  # how many; 0 before the node has any
-        ("mover", "i4"),  # SIMULTANEOUS, CHANCE, a player, UNSEEN or OVER
+        ("mover", "i4"),  # SIMULTANEOUS, CHANCE, a player, UNEXPANDED or OVER
     ],
     align=True,
 )
@@ -142,7 +142,7 @@ class Blocks:
         self.shares: Any = new_block(read_shares, self.capacity * game.players) if native else Rows()
         self.options: Any = new_block(read_options, self.option_capacity) if native else Rows()
         self.actions: Any = new_block(read_bytes, self.capacity * action_bytes) if native else {}
-        self.nodes[ROOT].mover = UNSEEN
+        self.nodes[ROOT].mover = UNEXPANDED
 
     def new_memory(self) -> Any:
         """The record of a search over these blocks; nothing simulated yet, nothing limited."""
