@@ -47,6 +47,7 @@ from plyforge.search import (
     AtOnce,
     Clock,
     Control,
+    HiddenSearch,
     Limits,
     Progress,
     Puct,
@@ -192,7 +193,7 @@ class Engine:
             BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
         )
         self.search.needs.check(self.game, self.search.name)
-        if isinstance(self.search, (AtOnce, MonteCarlo)):
+        if isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch)):
             self.search.check()
         self.native = native
         self._lock = threading.Lock()
@@ -208,7 +209,7 @@ class Engine:
     def anytime(self) -> bool:
         """True if its search has an answer before its end without being asked for depth after depth: the engine's,
         simulations, and path searches."""
-        return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch, PathSearch))
+        return isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch, TableSearch, PathSearch))
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -269,7 +270,7 @@ class Engine:
             stop_early=stop_early,
             within=within,
         )
-        if isinstance(search, (AtOnce, MonteCarlo)):
+        if isinstance(search, (AtOnce, MonteCarlo, HiddenSearch)):
             search.check()
             if search.simulations is None and limits == Limits():
                 search = dataclasses.replace(search, simulations=FOR_EVER)

@@ -35,7 +35,7 @@ from plyforge.contract import Game
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.games import load
 from plyforge.kernel import mix
-from plyforge.play.describe import player_kinds
+from plyforge.play.describe import PROGRAMS, player_kinds
 from plyforge.play.formats.record import game_text
 from plyforge.play.match.match import Match
 from plyforge.play.match.openings import opening_at
@@ -191,7 +191,7 @@ class Versus:
         if name in names and (name in known or name in ("random", "reflex")):
             return names[name]
         kind = name.partition(":")[0].replace("-", "_").lower()
-        if ":" in name and (kind in player_kinds() or kind in ("gtp", "uci")):
+        if ":" in name and (kind in player_kinds() or kind in PROGRAMS):
             return name
         raise BadText(
             f"{name!r} is not understood here: write {', '.join(known)}, or a player with its limits as in"

@@ -152,6 +152,7 @@ class Match:
             make_opponent(given.text, self.game, seconds=seconds, clock=clock, native=native, player=given.player)
             for given in seated
         ]
+        self._files = [file for opponent in opponents for file in getattr(opponent, "files", ())]
         self.at_home = opponents if any(given.player is not None for given in seated) else None
         """Who plays in this process; None if workers do."""
         self.workers = (
@@ -227,7 +228,7 @@ class Match:
             "openings": self._openings_text,
             "seed": self.seed,
             "native": self.native,
-            "sources": sources_of(self.game),
+            "sources": sources_of(self.game, self._files),
         }
 
     def order(self, number: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from io import FileIO
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -245,9 +246,13 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def sources_of(game: Any) -> str:
-    """What the players of a record were made of: Plyforge's own sources and the rules."""
-    return hashlib.sha256((package_digest() + game.fingerprint()).encode()).hexdigest()[:16]
+def sources_of(game: Any, files: Iterable[Path] = ()) -> str:
+    """What the players of a record were made of: Plyforge's own sources, the rules, and files of agents."""
+    found = hashlib.sha256((package_digest() + game.fingerprint()).encode())
+    for file in files:
+        with contextlib.suppress(OSError):
+            found.update(file.read_bytes())
+    return found.hexdigest()[:16]
 
 
 __all__ = ["FORMAT", "Kept", "MatchRecord", "read_header", "sources_of"]

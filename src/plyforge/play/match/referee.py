@@ -282,8 +282,11 @@ class Referee:
                     self._tell(blamed, state, action, player)
             while (end := self._end()) is None:
                 if self.session.player == CHANCE:
+                    state = self.session.state
                     event = self.session.draw()
                     self._note(event.text, None)
+                    for blamed in self.seats:
+                        self.opponents[blamed].told(state, event.outcome, CHANCE)
                     continue
                 assert self.session.player is not None
                 blamed = self.seats[self.session.player]
@@ -327,7 +330,7 @@ class Referee:
         return action, used
 
     def _tell(self, name: str, state: Any, action: Any, player: int | None) -> None:
-        if player is not None and player != CHANCE:
+        if player is not None:
             self.opponents[name].told(state, action, player)
 
     def _take(self, action: Any, used: float | None) -> None:

@@ -107,7 +107,7 @@ class GtpOpponent(ProgramOpponent):
             else:
                 self.program.ask("clear_board")
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
 
     def told(self, state: Any, action: Any, player: int) -> None:
         assert self._game is not None and self.program is not None
@@ -117,7 +117,7 @@ class GtpOpponent(ProgramOpponent):
             with _refusal_is_fine() if text.lower() == PASS else contextlib.nullcontext():
                 self.program.ask(f"play {self._colours[player]} {text}")
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
 
     def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         assert self._game is not None and self.program is not None
@@ -129,7 +129,7 @@ class GtpOpponent(ProgramOpponent):
                     self.program.ask(f"time_left {colour} {math.floor(clock.remaining)} {clock.moves_to_go or 0}")
             answer = self.program.ask(f"genmove {colour}", allowance.patience)
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
         if answer.strip().lower() == "resign":
             raise Resigned(f"{self.program.name} resigned")
         try:
@@ -203,7 +203,7 @@ class UciOpponent(ProgramOpponent):
             assert self.program is not None
             self.program.new_game()
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
 
     def told(self, state: Any, action: Any, player: int) -> None:
         assert self._game is not None
@@ -217,7 +217,7 @@ class UciOpponent(ProgramOpponent):
                 f"position {self._position}{moves}", f"go {self._go(allowance)}", allowance.patience
             )
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
         try:
             action = parse_uci(self._game, state, answer)
         except PlyforgeError as error:
@@ -273,7 +273,7 @@ class GnubgOpponent(ProgramOpponent):
             try:
                 self.prepare(self._game)
             except ProgramFailed as failure:
-                raise _forfeit(failure) from None
+                raise forfeit_of(failure) from None
 
     def told(self, state: Any, action: Any, player: int) -> None:
         pass
@@ -283,7 +283,7 @@ class GnubgOpponent(ProgramOpponent):
         try:
             return self.program.choose(self._game, state, allowance.patience)
         except ProgramFailed as failure:
-            raise _forfeit(failure) from None
+            raise forfeit_of(failure) from None
         except PlyforgeError as error:
             raise Forfeit("illegal", str(error)) from None
 
@@ -305,7 +305,7 @@ def time_settings(seconds: float | None, clock: Clock | None) -> str | None:
     return None if seconds is None else f"0 {seconds:g} 1"
 
 
-def _forfeit(failure: ProgramFailed) -> Forfeit:
+def forfeit_of(failure: ProgramFailed) -> Forfeit:
     return Forfeit("protocol" if failure.kind == "refused" else failure.kind, str(failure))
 
 
@@ -327,5 +327,6 @@ __all__ = [
     "ProgramOpponent",
     "UciOpponent",
     "colours",
+    "forfeit_of",
     "time_settings",
 ]

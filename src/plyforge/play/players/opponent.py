@@ -73,7 +73,7 @@ class Opponent(Protocol):
         """A game begins in the state `start` (None: that of the rules); this opponent is player `seat`."""
 
     def told(self, state: Any, action: Any, player: int) -> None:
-        """`player` has taken `action` in `state`. Not told of what it chose itself."""
+        """`player` (or CHANCE) has taken `action` in `state`. Not told of what it chose itself."""
 
     def choose(self, state: Any, allowance: Allowance, history: Sequence[Any] = ()) -> Any:
         """An action; `history` is the states before this one. Raises Forfeit, or Resigned."""

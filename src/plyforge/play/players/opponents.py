@@ -1,7 +1,7 @@
 """Whoever sits at the referee's table: our searches, other players of ours, and outside programs, behind one interface.
 
     engine:seconds=0.2    uct:simulations=1000    random    strategy:plan.json    gtp:gtp-rhino --level=3
-                                                            uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
+    python:agent.py:Agent    talk:./bot                     uci:stockfish;UCI_Elo=1500    gnubg:gnubg;plies=0
 
 An opponent is made ready before any clock runs (`prepare`: rules are compiled, programs started), is told of every new
 game, and of every action that it did not choose itself. It keeps what it learns from move to move, and forgets it
@@ -25,6 +25,7 @@ from plyforge.games.backgammon import Backgammon
 from plyforge.games.chess import Chess
 from plyforge.kernel import mix
 from plyforge.play.describe import parse_player
+from plyforge.play.players.agent import PYTHON, TALK, AgentOpponent, TalkOpponent
 from plyforge.play.players.external import GNUBG, GTP, UCI, GnubgOpponent, GtpOpponent, UciOpponent, time_settings
 from plyforge.play.players.model_player import ModelPlayer
 from plyforge.play.players.opponent import HOPELESS_MOVES, SIMULATIONS_TO_RESIGN, Allowance, Forfeit, Opponent, Resigned
@@ -196,12 +197,16 @@ def make_opponent(
         if not isinstance(game, Chess):
             raise Unsuitable(f"UCI is for chess: {type(game).__name__} can't be played over it")
         return UciOpponent(text, timed=seconds is not None or clock is not None)
+    if text.lower().startswith(PYTHON):
+        return AgentOpponent(text)
+    if text.lower().startswith(TALK):
+        return TalkOpponent(text, timed=seconds is not None or clock is not None)
     if text.lower().startswith(GNUBG):
         if not isinstance(game, Backgammon):
             raise Unsuitable(f"GNU Backgammon plays backgammon, not {type(game).__name__}")
         return GnubgOpponent(text)
     default = seconds if clock is None else clock.remaining
-    programs = (f"{GTP}COMMAND", f"{UCI}COMMAND", f"{GNUBG}COMMAND")
+    programs = (f"{GTP}COMMAND", f"{UCI}COMMAND", f"{GNUBG}COMMAND", f"{PYTHON}FILE:CLASS", f"{TALK}COMMAND")
     parsed = parse_player(text, game, seconds=default, native=native, seed=1, further=programs, resigns=True)
     if isinstance(parsed, Human):
         raise BadText(
