@@ -92,12 +92,6 @@ def _start(chess960: bool) -> Position:
     return parse_fen(START, chess960)
 
 
-
-
-
-
-
-
 @dataclass(frozen=True)
 class Chess(Game):
     """Chess: checkmate the king. `chess(chess960=True)`: castling as in Fischer's chess, written as king takes rook."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from plyforge.games.chinese_checkers.rules import ChineseCheckers
 
 
-
 class ChineseCheckersHeuristics(Heuristics):
     """What searches may know."""
 
@@ -42,4 +41,6 @@ class EndlessHistory(HistoryRules):
     """Without a limit play can come back to a state."""
 
     repetition = True
+
+
 ENDLESS, LIMITED = EndlessHistory(), HistoryRules()

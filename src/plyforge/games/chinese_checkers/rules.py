@@ -69,8 +69,6 @@ LANDINGS = (0, 3, 12, 19, 36)
 even numbers."""
 
 
-
-
 def first_of(game: Any, six: tuple[float, ...]) -> Any:
     """What each of up to six players gets, in the form of the game's utility: MAX's number, or a tuple."""
     return six[0] if game.players == 2 else six[: game.players]
@@ -90,16 +88,6 @@ def _natively() -> None:
         if players == 4:
             return lambda game, six: six[:4]
         return lambda game, six: six
-
-
-
-
-
-
-
-
-
-
 
 
 @dataclass(frozen=True)
@@ -128,8 +116,7 @@ class ChineseCheckers(Game):
             raise BadRules(f"chinese_checkers has stars of size 1 to {LARGEST}, not {self.size}")
         if not 0 <= self.move_limit <= LARGEST_PLY // self.players:
             raise BadRules(
-                f"chinese_checkers needs a move_limit from 0 to {LARGEST_PLY // self.players}, not"
-                f" {self.move_limit}"
+                f"chinese_checkers needs a move_limit from 0 to {LARGEST_PLY // self.players}, not {self.move_limit}"
             )
 
     # ------------------------------------------------------------ what the star is

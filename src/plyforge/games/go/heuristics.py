@@ -102,5 +102,7 @@ class SolvableHeuristics(GoHeuristics):
         if game.margin:
             return at_least, at_most
         return game.sign(at_least), game.sign(at_most)
+
+
 PLAIN, SOLVABLE_BOARD = GoHeuristics(), SolvableHeuristics()
 NO_DRAWS, DRAWS = GoHistory(), DrawableHistory()

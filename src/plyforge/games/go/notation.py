@@ -117,8 +117,6 @@ def picture(size: int, black: int, white: int, last: int) -> str:
     return "\n".join([*lines, letters])
 
 
-
-
 class GoNotation(Notation):
     """States and actions as text."""
 

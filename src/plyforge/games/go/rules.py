@@ -68,23 +68,6 @@ from plyforge.kernel import below, mix
 SMALLEST, LARGEST = 2, 19
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 @dataclass(frozen=True)
 class Go(Game):
     """Go, area scoring: `go(size=9, komi=7.5)`, size 2 to 19. `margin=True`: the utility is the score, not who wins."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from plyforge.games.go.rules import Go
 
 
-
 class GoView(BoardView):
     """The picture to point at."""
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from plyforge.games.othello.rules import Othello
 
 
-
 class OthelloView(BoardView):
     """The picture to point at."""
 

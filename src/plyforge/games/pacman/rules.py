@@ -44,17 +44,11 @@ MOST_ROUNDS = 100_000
 WAIT = MOVES.index("wait")
 
 
-
-
 class PacmanHeuristics(Heuristics):
     """What searches may know."""
 
     def plies_left(self, game: Pacman, s: Chase) -> int:
         return (game.rounds - s.round) * (game.ghosts + 1) - s.mover
-
-
-
-
 
 
 @dataclass(frozen=True)
