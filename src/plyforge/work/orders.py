@@ -94,8 +94,8 @@ class Terms:
         work, and what the kind raises."""
         if self.version != version():
             raise Refused(
-                f"the worker runs Plyforge of digest {version()}, and the work is for {self.version}: install the same sources"
-                " on both machines"
+                f"the worker runs Plyforge of digest {version()}, and the work is for {self.version}: install the same"
+                " sources on both machines"
             )
         for file, digest in self.files.items():
             here = file_digest(file)
