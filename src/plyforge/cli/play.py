@@ -169,6 +169,7 @@ def command(
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:
     """A description for each player: `--player` first, then `--as`, then `--against` for the rest."""
+    from plyforge.contract import defines
     from plyforge.errors import BadText
     from plyforge.search import BEST
 
@@ -189,7 +190,8 @@ def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, 
     elif seat is None:
         free = [index for index in range(game.players) if index not in named]
         person = free[0] if free and not any(text.strip() == "human" for text in named.values()) else None
-    rest = against or ("random" if game.hidden_information else BEST)  # no search plays hidden games yet
+    at_once = game.hidden_information and defines(game, "legal_actions")  # no search plays such games yet
+    rest = against or ("random" if at_once else BEST)
     if against is not None and all(index in named or index == person for index in range(game.players)):
         raise BadText(f"--against {against}: there is nobody left to play against, every player is taken")
     return [named.get(index, "human" if index == person else rest) for index in range(game.players)]

@@ -288,10 +288,8 @@ class PlayDesk(Table):
             player = session.player
             if player is None or player in (CHANCE, SIMULTANEOUS) or not self.seats[player].human:
                 raise IllegalAction("hints are for people, when it is their turn")
-            if session.game.hidden_information:
-                ANY_GAME.check(session.game, "a hint")
-            state, version = session.state, self.version
-            if self.hint_of is not None and self.hint_of[0] is state:
+            state, version = session.observation(player), self.version
+            if self.hint_of is not None and self.hint_of[0] == state:
                 self.tell("hint", {"version": version, **hint_json(session, self.hint_of[1], step)})
                 return {}
             past = session.copy()
@@ -299,7 +297,7 @@ class PlayDesk(Table):
             engine = player_of.engine(session.game)
 
         def think(wanted: Any) -> Any:
-            return player_of.choose(session.game, state, history=past.states).result
+            return player_of.choose(session.game, state, history=past.observations(player)).result
 
         def done(found: Any) -> None:
             self.hint_of = (state, found)

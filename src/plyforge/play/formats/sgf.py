@@ -9,8 +9,8 @@ from __future__ import annotations
 from plyforge.contract import MAX, MIN, format_action
 from plyforge.errors import BadText, IllegalAction, Unsuitable
 from plyforge.games.go import Go
+from plyforge.games.go.notation import format_points
 from plyforge.games.go.sgf import SgfGame, decoded, read_sgf, write_sgf
-from plyforge.games.go.text import format_points
 from plyforge.play.formats.registry import Format
 from plyforge.play.session import GameSession
 

@@ -28,7 +28,7 @@ from plyforge.errors import BadLimits
 from plyforge.games import load
 from plyforge.kernel import kernel
 from plyforge.search.core.requirements import Needs
-from plyforge.search.core.runner import choose_speed
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.hidden.best_response import best_response, room, values_up
 from plyforge.solve.hidden.history_tree import ENDED, HISTORY_LIMIT, HistoryTree, history_tree
 
@@ -252,9 +252,9 @@ class Learner:
         )
 
     def _run(self, function: Any, *given: Any) -> Any:
-        chosen = choose_speed(function, self.game, self.speed, given)
-        self.native = self.native and chosen is not None
-        return (chosen or function.function)(*given)
+        bound = bind_for(self.game, function, *given, native=self.speed)
+        self.native = self.native and bound.is_native
+        return bound(*given)
 
 
 __all__ = ["ENDED", "InformationSet", "Learner", "RegretSolution", "cfr_plus"]
