@@ -44,6 +44,7 @@ from plyforge.play.match.rating import Estimate, estimate, student
 from plyforge.play.match.record import MatchRecord, sources_of
 from plyforge.play.match.referee import PLIES_LIMIT
 from plyforge.play.match.score import Standing
+from plyforge.play.players.engines import with_program
 from plyforge.search import suitable
 from plyforge.search.core.requirements import ANY_GAME
 
@@ -191,6 +192,7 @@ class Versus:
         }
         if name in names and (name in known or name in ("random", "reflex")):
             return names[name]
+        name = with_program(name)
         kind = name.partition(":")[0].replace("-", "_").lower()
         if ":" in name and (kind in player_kinds() or kind in PROGRAMS):
             return name
