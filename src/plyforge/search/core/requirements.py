@@ -9,8 +9,9 @@ from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"
 NOT_YET = (
-    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds"
-    " an equilibrium of a small one for two, and `plyforge check` counts its information sets"
+    "No search here plays such games yet: people and `random` can. `plyforge solve`"
+    " (`plyforge.solve.hidden_equilibrium`) finds an equilibrium of a small one, and `plyforge check` counts its"
+    " information sets"
 )
 
 
