@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 import plyforge as pf
-from plyforge.play.opponent import Allowance
-from plyforge.play.opponents import make_opponent
+from plyforge.play.players.opponent import Allowance
+from plyforge.play.players.opponents import make_opponent
 from plyforge.search import Clock
 from plyforge.search.protection.threads import start_with_deep_stack
 

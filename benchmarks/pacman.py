@@ -12,7 +12,7 @@ import sys
 import time
 
 from plyforge.cli.versus import print_table
-from plyforge.play.versus import Versus
+from plyforge.play.contests.versus import Versus
 
 LIMIT = 300.0
 """Seconds."""

@@ -473,7 +473,7 @@ BAD = [
     (["play", "tic_tac_toe", "--interpreted", "--native"], "can't go together"),
     (["search", "connect4(width=6"], "the bracket after connect4 is not closed"),
     (["play", "connect4(width=6, height=5"], "the bracket after connect4 is not closed"),
-    (["play", "chess", "--against", "uci:stockfish"], "outside program: those play in `plyforge match`"),
+    (["play", "chess", "--against", "uci:no-such-fish"], "there is no program 'no-such-fish' here"),
     (["solve", "chess", "--pieces", "9", "--table", "/no/such"], "of up to 4 pieces, and none with more"),
     (["solve", "checkers", "--pieces", "9", "--table", "/no/such"], "of up to 8 pieces, and none with more"),
     (["fly"], "no verb"),

@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
-from collections import Counter
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -16,12 +13,14 @@ import paths
 import plyforge as pf
 from conftest import compiles
 from conversation import Conversation
+from known.chess import ROOK_MATES
+from known.chess_endings import OUTCOMES, PLIES
 from plyforge.endings import Database
 from plyforge.endings.files import DRAW, LOSS, WIN
 from plyforge.endings.probe import probe, probe_distance
 from plyforge.games.chess.board import ZERO
-from plyforge.games.chess.index import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.games.chess.notation import uci_text
+from plyforge.games.chess.tablebase import BITS, SIDE, half_size, image, side_of_diagonal
 from plyforge.kernel import inline, kernel, lowest
 from plyforge.kernel.entry import coerce, native_function
 from plyforge.play.protocols.uci import Uci
@@ -106,30 +105,6 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return Database.open(folder, CHESS)
 
 
-def published() -> dict[str, dict[str, list[int]]]:
-    """By ending and by who moves: positions won, drawn and lost for who moves."""
-    found: dict[str, dict[str, list[int]]] = {}
-    for name, mover, line in published_lines():
-        if count := re.match(r"(\d+) positions are (wins|draws|losses)", line):
-            found.setdefault(name, {"White": [], "Black": []})[mover].append(int(count[1]))
-    return found
-
-
-def published_lines() -> Iterator[tuple[str, str, str]]:
-    """The lines of the published statistics, each with its ending and who moves."""
-    file = DATA / "syzygy-regular-stats-3-4.txt"
-    if not file.exists():
-        pytest.skip(f"the published counts, {file.name}, are not here")
-    name = mover = ""
-    for line in file.read_text().splitlines():
-        if title := re.match(r"#+ (\w+) #+", line):
-            name = title[1]
-        elif side := re.match(r"(White|Black) to move", line):
-            mover = side[1]
-        else:
-            yield name, mover, line
-
-
 def halves_of(part) -> list[tuple[int, int]]:
     """The numbers with the stronger side to move, and with the weaker one; once if both are equal."""
     code, size = CHESS.tablebase.slice_code(CHESS, part), CHESS.tablebase.slice_size(CHESS, part)
@@ -137,7 +112,7 @@ def halves_of(part) -> list[tuple[int, int]]:
     return [(0, half)] if code >> BITS == code & SIDE else [(0, half), (half, size)]
 
 
-def counted(database: Database, part) -> list[list[int]]:
+def counted(database: Database, part) -> tuple[tuple[int, ...], ...]:
     """Won, drawn and lost for who moves: the stronger side, then the weaker one."""
     code = CHESS.tablebase.slice_code(CHESS, part)
     found = []
@@ -145,18 +120,17 @@ def counted(database: Database, part) -> list[list[int]]:
         counts = np.zeros(4, np.int64)
         arguments = (CHESS, database.address, code, begin, end, max(part) == 2, counts)
         native_function(count_values, *arguments)(*arguments)
-        found.append([int(counts[value]) for value in (WIN, DRAW, LOSS)])
-    return found * (2 if len(found) == 1 else 1)
+        found.append(tuple(int(counts[value]) for value in (WIN, DRAW, LOSS)))
+    return tuple(found * (2 if len(found) == 1 else 1))
 
 
 @pytest.mark.full
 def test_as_many_positions_are_won_drawn_and_lost_as_in_syzygys_tables(database: Database) -> None:
-    known = published()
     compared = 0
     for part in database.files:
         name = table_name(part)
-        if name in known:
-            assert counted(database, part) == [known[name]["White"], known[name]["Black"]], name
+        if name in OUTCOMES:
+            assert counted(database, part) == OUTCOMES[name], name
             compared += 1
     assert compared == len(database.files) - 1  # all but king against king
 
@@ -185,10 +159,6 @@ def ends_with_the_first_capture(part) -> bool:
 @pytest.mark.full
 @compiles
 def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(database: Database) -> None:
-    known: dict[tuple[str, str], Counter[tuple[str, int]]] = {}
-    for name, mover, line in published_lines():
-        if count := re.match(r"(\d+) positions (win|lose) in (\d+) ply", line):
-            known.setdefault((name, mover), Counter())[count[2], int(count[3])] = int(count[1])
     database.load_distances()
     parts = [part for part in database.files if sum(part) and ends_with_the_first_capture(part)]
     assert len(parts) in (4, 10)
@@ -199,9 +169,9 @@ def test_as_many_positions_are_as_far_from_mate_as_in_syzygys_statistics(databas
             code = CHESS.tablebase.slice_code(CHESS, part)
             arguments = (CHESS, database.address, code, begin, end, max(part) == 2, wins, losses)
             native_function(count_distances, *arguments)(*arguments)
-            ours = {("win", plies): int(wins[plies]) for plies in np.flatnonzero(wins)}
-            ours |= {("lose", plies): int(losses[plies]) for plies in np.flatnonzero(losses)}
-            assert ours == known.get((table_name(part), mover), {}), (table_name(part), mover)
+            for word, found in (("win", wins), ("lose", losses)):
+                ours = {int(plies): int(found[plies]) for plies in np.flatnonzero(found)}
+                assert ours == PLIES.get((table_name(part), mover, word), {}), (table_name(part), mover, word)
 
 
 # ------------------------------------------------------------ beside Syzygy's tables, position by position
@@ -298,16 +268,12 @@ def test_every_position_has_the_value_of_syzygys_tables(database: Database) -> N
 
 @pytest.mark.full
 def test_a_rook_mates_from_every_position_as_quickly_as_is_known(database: Database) -> None:
-    file = DATA / "KRvK1000.epd"
-    if not file.exists():
-        pytest.skip(f"{file.name} is not here")
     engine = Engine(database=database)
-    for number, line in enumerate(file.read_text().splitlines()):
-        fen, moves = re.match(r"(.*?) bm #(-?\d+);", line).groups()  # type: ignore[union-attr]
+    for number, (fen, moves) in enumerate(ROOK_MATES.items()):
         position = pf.parse_state(CHESS, fen + " 0 1" if len(fen.split()) == 4 else fen)
-        plies = 2 * int(moves) - 1 if int(moves) > 0 else -2 * int(moves)
+        plies = 2 * moves - 1 if moves > 0 else -2 * moves
         assert database.distance(position) == plies, fen
-        if number % 50 == 0:
+        if number % 2 == 0:
             found = engine.search(CHESS, position, Limits(seconds=0.1))
             assert found.exact and found.distance == plies
 

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from known.checkers import OUTCOMES
 from patience import PATIENCE
 from plyforge.cli import plyforge_command
 from plyforge.contract import MAX
@@ -46,10 +46,8 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return Database.open(folder, GAME)
 
 
-def published(data: Path, pieces: int) -> dict[str, int]:
-    rows = [line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]]
-    row = next(row for row in rows if row[0] == str(pieces))
-    return {"win": int(row[3]), "draw": int(row[4]), "loss": int(row[5])}
+def published(pieces: int) -> dict[str, int]:
+    return dict(zip(("win", "draw", "loss"), OUTCOMES[pieces], strict=True))
 
 
 def counted(database: Database, pieces: int) -> dict[str, int]:
@@ -57,25 +55,25 @@ def counted(database: Database, pieces: int) -> dict[str, int]:
     return {name: sum(header["counts"][name] for header in headers) for name in ("win", "draw", "loss")}
 
 
-def test_two_pieces_are_won_drawn_and_lost_as_often_as_published(data, two):
-    assert counted(two, 2) == published(data, 2) == {"win": 716, "draw": 2370, "loss": 402}
+def test_two_pieces_are_won_drawn_and_lost_as_often_as_published(two):
+    assert counted(two, 2) == published(2) == {"win": 716, "draw": 2370, "loss": 402}
 
 
 @compiles
-def test_three_pieces_are_won_drawn_and_lost_as_often_as_published(data, three):
-    assert counted(three, 2) == published(data, 2)
-    assert counted(three, 3) == published(data, 3)
+def test_three_pieces_are_won_drawn_and_lost_as_often_as_published(three):
+    assert counted(three, 2) == published(2)
+    assert counted(three, 3) == published(3)
 
 
 @compiles
 @pytest.mark.full
-def test_four_pieces_are_won_drawn_and_lost_as_often_as_published_small_and_verified(data, tmp_path):
+def test_four_pieces_are_won_drawn_and_lost_as_often_as_published_small_and_verified(tmp_path):
     began = time.perf_counter()
     built = build(GAME, 4, tmp_path, native=True)
     assert time.perf_counter() - began < 120
     database = Database.open(tmp_path, GAME)
     for pieces in (2, 3, 4):
-        assert counted(database, pieces) == published(data, pieces)
+        assert counted(database, pieces) == published(pieces)
     assert built.bits_per_state == pytest.approx(database.bits_per_state) and built.bits_per_state < 1.5
     assert verify_database(database, native=True).counts == built.counts
 

@@ -139,7 +139,7 @@ def test_a_function_is_asked_once_for_each_node() -> None:
 
 
 def test_an_evaluation_with_priors_makes_the_games_ordering_unasked() -> None:
-    from plyforge.search.mcts.select import PredictorUcb, PriorUcb
+    from plyforge.search.mcts.selection.puct import PredictorUcb, PriorUcb
 
     game = pf.load("checkers")
     assert type(pf.search.Puct().selection(game)) is PriorUcb

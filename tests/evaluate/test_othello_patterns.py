@@ -15,6 +15,7 @@ import pytest
 import paths
 import plyforge as pf
 from conftest import compiles
+from known.othello import PROBLEMS
 from plyforge.errors import BadText
 from plyforge.evaluate import Linear
 from plyforge.evaluate.othello.patterns import (
@@ -180,16 +181,14 @@ def test_estimates_are_inside_the_bounds_and_know_corners() -> None:
             assert gained > 3 if sign == "X" else gained < -3
 
 
-def test_problems_of_the_french_federation_are_judged_better_than_by_hand(data: Path) -> None:
+def test_problems_of_the_french_federation_are_judged_better_than_by_hand() -> None:
     by_hand = Linear.read(WEIGHTS / "othello_small.json", OTHELLO)
     errors: dict[str, list[float]] = {"learned": [], "by hand": []}
-    for line in (data / "othello" / "fforum-1-19.obf").read_text().splitlines():
-        board, *moves = [part.strip() for part in line.split(";") if part.strip()]
+    for board, moves in PROBLEMS.items():
         s = pf.parse_state(OTHELLO, board)
-        for move in moves:
-            text, _, score = move.partition(":")
-            after = OTHELLO.result(s, pf.parse_action(OTHELLO, s, text.lower()))
-            value = float(score) * (1 if s.player == pf.MAX else -1)
+        for text, score in moves.items():
+            after = OTHELLO.result(s, pf.parse_action(OTHELLO, s, text))
+            value = score * (1 if s.player == pf.MAX else -1)
             errors["learned"].append(abs(OTHELLO.evaluate(after) - value))
             errors["by hand"].append(abs(by_hand.estimate(OTHELLO, after) - value))
     assert len(errors["learned"]) > 100

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import plyforge as pf
-from paths import DATA
+from known import connect4
 from plyforge.solve import census, perft
 
 GAME = pf.load("connect4")
@@ -24,39 +24,17 @@ def test_perft_is_the_same_interpreted(depth):
     assert perft(GAME, depth, native=False).nodes == PERFT[depth - 1]
 
 
-def boards():
-    """Width, height, who wins (+ = -), legal positions; from the file of known truths."""
-    path = DATA / "facts" / "connect4-boards.tsv"
-    if not path.is_file():
-        return []
-    rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    return [(int(row[0]), int(row[1]), row[2], int(row[3]) if len(row) > 3 and row[3] else None) for row in rows]
+COUNTED = [(w, h, count) for (w, h), count in connect4.LEGAL_POSITIONS.items() if count <= 20_000]
 
 
-SOLVED = [(w, h, sign) for w, h, sign, _ in boards() if sign and w * h <= 16]
-COUNTED = [(w, h, count) for w, h, _, count in boards() if count is not None and count <= 20_000]
-
-
-def test_the_known_truths_about_boards_are_here():
-    if not boards():
-        pytest.skip("../shared/data/facts/connect4-boards.tsv is not here")
-    assert (4, 4, "=") in SOLVED
-    assert len(COUNTED) >= 25
-
-
-@pytest.mark.parametrize(("width", "height", "sign"), SOLVED)
-def test_small_boards_have_their_known_values(width, height, sign):
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(4, 4), pytest.param(5, 4, marks=pytest.mark.full), pytest.param(4, 5, marks=pytest.mark.full)],
+)
+def test_small_boards_have_their_known_values(width, height):
     found = pf.search(pf.load(f"connect4(width={width}, height={height})"), using="alpha_beta")
     assert found.exact
-    assert found.value == {"+": 1.0, "=": 0.0, "-": -1.0}[sign]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("width", "height", "sign"), [(5, 4, "="), (4, 5, "=")])
-def test_boards_of_twenty_squares_have_their_known_values(width, height, sign):
-    found = pf.search(pf.load(f"connect4(width={width}, height={height})"), using="alpha_beta")
-    assert found.exact
-    assert found.value == {"+": 1.0, "=": 0.0, "-": -1.0}[sign]
+    assert found.value == connect4.WINNERS[width, height]
 
 
 @pytest.mark.parametrize(("width", "height", "count"), COUNTED)
@@ -64,22 +42,16 @@ def test_small_boards_have_the_known_number_of_positions(width, height, count):
     assert census(pf.load(f"connect4(width={width}, height={height})")).states == count
 
 
-def test_positions_of_the_published_test_set_are_read(data):
-    """Each line is `moves score`; the score's sign says who wins, and its parity-free size how soon."""
-    lines = (data / "connect4" / "Test_L3_R1").read_text().split("\n")[:40]
-    for line in filter(None, lines):
-        moves, _ = line.split()
+def test_positions_of_the_published_test_sets_are_read():
+    for moves in [*connect4.LATE, *connect4.MIDDLE, *connect4.EARLY]:
         state = pf.parse_state(GAME, moves)
         assert state.ply == len(moves)
         assert not GAME.terminal(state)
         assert pf.parse_state(GAME, pf.format_state(GAME, state)) == state
 
 
-def test_positions_near_the_end_have_the_published_winner(data):
-    lines = [line.split() for line in (data / "connect4" / "Test_L3_R1").read_text().splitlines()]
-    late = [(moves, int(score)) for moves, score in lines if len(moves) >= 30][:25]
-    assert len(late) == 25
-    for moves, score in late:
+def test_positions_near_the_end_have_the_published_winner():
+    for moves, score in connect4.LATE.items():
         state = pf.parse_state(GAME, moves)
         to_move = 1.0 if state.ply % 2 == 0 else -1.0
         found = pf.search(GAME, state, "alpha_beta")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
-from pathlib import Path
 
 import pytest
 
+from known.small_games import KALAH
 from plyforge.contract import (
     MAX,
     MIN,
@@ -24,14 +23,6 @@ from plyforge.games.kalah import Kalah, Sides
 from plyforge.search import search
 
 SAME = ("action", "value", "values", "best", "line", "nodes", "depth", "reason", "player")
-
-
-def small_boards(data: Path) -> dict[tuple[int, int], int]:
-    for line in (data / "facts" / "solved-values.tsv").read_text().splitlines():
-        if line.startswith("kalah small"):
-            found = re.findall(r"\((\d),(\d)\)([+-]?\d+)", line)
-            return {(int(houses), int(seeds)): int(margin) for houses, seeds, margin in found}
-    raise AssertionError("the kalah row is gone")
 
 
 def sow(game: Kalah, mine: list[int], theirs: list[int], house: int) -> bool:
@@ -59,17 +50,16 @@ def random_play(game: Kalah, seed: int) -> list[Sides]:
     return states
 
 
-def test_the_margins_of_all_solved_small_boards(data: Path) -> None:
-    margins = small_boards(data)
-    assert len(margins) == 17
-    margins.pop((4, 2))  # 364,536 nodes: below
-    for (houses, seeds), margin in margins.items():
+def test_the_margins_of_all_solved_small_boards() -> None:
+    for (houses, seeds), margin in KALAH.items():
+        if (houses, seeds) == (4, 2):  # 364,536 nodes: below
+            continue
         assert search(Kalah(houses, seeds), native=False).value == margin, (houses, seeds)
 
 
-def test_the_largest_solved_board_natively(data: Path) -> None:
+def test_the_largest_solved_board_natively() -> None:
     found = search(Kalah(4, 2), native=True)
-    assert found.value == small_boards(data)[4, 2] == 6
+    assert found.value == KALAH[4, 2] == 6
     assert found.exact
 
 

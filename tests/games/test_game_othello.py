@@ -4,13 +4,13 @@ generator."""
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import plyforge as pf
 from conftest import compiles
+from known import othello
 from plyforge.errors import BadRules, BadText, IllegalAction
 from plyforge.games.othello import Board, Othello
 from plyforge.games.othello.last_squares import last_squares
@@ -81,12 +81,9 @@ def test_the_published_counts_to_depth_10() -> None:
 
 @pytest.mark.full
 @compiles
-def test_the_published_counts_beyond(data: Path) -> None:
-    rows = [line.split("\t") for line in (data / "facts" / "perft.tsv").read_text().splitlines()]
-    counts = {int(row[2]): int(row[3]) for row in rows if row[0] == "othello 8x8"}
-    assert set(counts) >= {11, 12}
+def test_the_published_counts_beyond() -> None:
     for depth in (11, 12):
-        assert perft(OTHELLO, depth, native=True).nodes == counts[depth]
+        assert perft(OTHELLO, depth, native=True).nodes == othello.SEQUENCES[depth]
 
 
 def test_on_4x4_the_second_player_wins_by_8() -> None:
@@ -95,17 +92,12 @@ def test_on_4x4_the_second_player_wins_by_8() -> None:
     assert Solver(Othello(4, empties_to_winner=True), native=False).solve().value == -10.0
 
 
-def problems(data: Path, name: str) -> list[tuple[Board, dict[int, float]]]:
-    """The positions of a file, each with the score of every move to the mover."""
+def problems(known: dict[str, dict[str, int]]) -> list[tuple[Board, dict[int, float]]]:
+    """Positions, each with the score of every move to the mover."""
     found = []
-    for line in (data / "othello" / name).read_text().splitlines():
-        board, *moves = [part.strip() for part in line.split(";") if part.strip()]
+    for board, moves in known.items():
         s = pf.parse_state(OTHELLO, board)
-        scores = {}
-        for move in moves:
-            text, _, score = move.partition(":")
-            scores[pf.parse_action(OTHELLO, s, text.lower())] = float(score)
-        found.append((s, scores))
+        found.append((s, {pf.parse_action(OTHELLO, s, text): float(score) for text, score in moves.items()}))
     return found
 
 
@@ -125,16 +117,16 @@ def check_problems(given: list[tuple[Board, dict[int, float]]], best_moves: bool
 
 @pytest.mark.full
 @compiles
-def test_problems_1_to_19_and_40_to_44(data: Path) -> None:
-    check_problems(problems(data, "fforum-1-19.obf"), best_moves=True)
-    check_problems(problems(data, "fforum-40-59.obf")[:5], best_moves=True)
+def test_problems_1_to_19_and_40_to_44() -> None:
+    check_problems(problems(othello.PROBLEMS), best_moves=True)
+    check_problems(problems(othello.LARGER_PROBLEMS), best_moves=True)
 
 
 @pytest.mark.full
 @compiles
-def test_every_move_of_the_first_problems_has_its_score(data: Path) -> None:
+def test_every_move_of_the_first_problems_has_its_score() -> None:
     solver = Solver(Othello(empties_to_winner=True), native=True)
-    for s, scores in problems(data, "fforum-1-19.obf")[:8]:
+    for s, scores in problems(othello.PROBLEMS)[:8]:
         sign = 1.0 if s.player == pf.MAX else -1.0
         for move, score in scores.items():
             assert solver.value(OTHELLO.result(s, move)) == sign * score

@@ -56,7 +56,7 @@ UNREACHED = (
     "board_svg.py",
     "search/textbook/alpha_beta.py",
     "search/engine/engine.py",
-    "search/mcts/uct.py",
+    "search/mcts/selection/uct.py",
     "games/connect4.py",
     "games/go/points.py",
     "games/chess/notation.py",

@@ -32,10 +32,10 @@ from plyforge.games.chess import pgn
 from plyforge.games.chess.epd import parse_epd
 from plyforge.games.go.sgf import decoded, read_sgf
 from plyforge.play import parse_player
-from plyforge.play.match_record import MatchRecord, read_header
-from plyforge.play.openings import read_openings
-from plyforge.play.opponent_model import OpponentModel
-from plyforge.play.record import restore
+from plyforge.play.formats.record import restore
+from plyforge.play.match.openings import read_openings
+from plyforge.play.match.record import MatchRecord, read_header
+from plyforge.play.players.opponent_model import OpponentModel
 from plyforge.reading import MOST_PARTS, open_file, parse_json, read_bytes, read_json, read_lines, read_text
 from plyforge.search import Clock
 from plyforge.solve import load_solution, read_certificate

@@ -18,8 +18,8 @@ from plyforge import atomic
 from plyforge.cli import main
 from plyforge.errors import PlyforgeError
 from plyforge.learn import TemporalDifferences
-from plyforge.play.match_record import MatchRecord
-from plyforge.play.referee import PlayedGame
+from plyforge.play.match.record import MatchRecord
+from plyforge.play.match.referee import PlayedGame
 from plyforge.writing import require_writable, write_file
 
 
@@ -82,11 +82,11 @@ def test_every_verb_asks_before_it_works(
         "plyforge.solve.make_strategy",
         "plyforge.search.trace.recorder.record",
         "plyforge.teach.make_sheet",
-        "plyforge.play.opponent_model.OpponentModel.learn",
+        "plyforge.play.players.opponent_model.OpponentModel.learn",
         "plyforge.solve.solver.Solver._attempt",
         "plyforge.solve.strongly",
         "plyforge.play.terminal.play_in_terminal",
-        "plyforge.play.referee.Referee.play",
+        "plyforge.play.match.referee.Referee.play",
     ):
         monkeypatch.setattr(place, worked, raising=False)
     target = tmp_path / "nodir" / "out" if trouble == "missing" else tmp_path / "out"

@@ -3,20 +3,17 @@ keeps proofs."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-import paths
 import plyforge as pf
 from conftest import compiles
+from known.chess import MATES as KNOWN_MATES
 from plyforge.contract import Heuristics
 from plyforge.games.nim import Nim
 from plyforge.search.core.limits import Limits
 from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.engine import Engine
 
-DATA = paths.DATA / "chess"
 CHESS = pf.load("chess")
 
 
@@ -96,22 +93,18 @@ def test_a_selective_search_proves_mates(fen: str, move: str, plies: int) -> Non
 @compiles
 @pytest.mark.full
 def test_no_mate_is_claimed_that_is_none() -> None:
-    file = DATA / "mates2000.epd"
-    if not file.exists():
-        pytest.skip(f"{file.name} is not here")
     claimed = 0
     thinker = Engine(table_mib=16.0)
-    for line in file.read_text().splitlines()[::10]:
-        fen, moves = re.match(r"(.*?) bm #(-?\d+);", line).groups()  # type: ignore[union-attr]
+    for fen, moves in KNOWN_MATES.items():
         position = pf.parse_state(CHESS, fen + " 0 1" if len(fen.split()) == 4 else fen)
         found = thinker.search(CHESS, position, Limits(nodes=100_000), native=True)
         if found.exact and found.value != 0.0:
             claimed += 1
             mover_wins = (found.value > 0) == (CHESS.player(position) == pf.MAX)
-            assert mover_wins == (int(moves) > 0), fen
-            plies = 2 * int(moves) - 1 if int(moves) > 0 else -2 * int(moves)
+            assert mover_wins == (moves > 0), fen
+            plies = 2 * moves - 1 if moves > 0 else -2 * moves
             assert found.distance >= plies, fen
-    assert claimed > 20
+    assert claimed > len(KNOWN_MATES) // 10
 
 
 FORGOTTEN = [

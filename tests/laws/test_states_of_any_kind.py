@@ -19,7 +19,7 @@ from plyforge.contract import CHANCE, Game
 from plyforge.errors import BadRules
 from plyforge.kernel import hash_state
 from plyforge.play import Engine
-from plyforge.play.openings import suitable_plies
+from plyforge.play.match.openings import suitable_plies
 
 
 class Plain:

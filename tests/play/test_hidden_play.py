@@ -16,8 +16,9 @@ from plyforge.cli import plyforge_command
 from plyforge.contract import CHANCE, MAX, MIN, PUBLIC
 from plyforge.errors import IllegalAction, WrongMoment
 from plyforge.games.kuhn_poker import HIDDEN
-from plyforge.play import GameSession, record
-from plyforge.play.player import Choice, Human, RandomPlayer
+from plyforge.play import GameSession
+from plyforge.play.formats import record
+from plyforge.play.players.player import Choice, Human, RandomPlayer
 from plyforge.play.terminal import play_in_terminal
 
 CANARY = str(HIDDEN_RULES / "canary.py")
@@ -157,7 +158,7 @@ def test_a_person_sees_the_own_card_alone() -> None:
     before_the_end = shown[: shown.index("MIN has moved")]
     assert "MAX  J" in before_the_end and "MIN  ?" in before_the_end
     assert "MIN  K" not in before_the_end and "MIN  K" in shown
-    assert "No search here plays such games yet" in shown, "the hint"
+    assert "Hint: check" in shown and "simulations" in shown, "the hint"
     assert "what was seen stays seen" in shown, "undo"
 
 
@@ -194,7 +195,7 @@ def test_a_canary_is_never_in_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_command_line_seats_somebody_who_can_play() -> None:
     found = CliRunner().invoke(plyforge_command, ["play", "kuhn_poker", "--seed", "3"], input="bet\n")
-    assert found.exit_code == 0 and "random" in found.output, found.output
+    assert found.exit_code == 0 and "is_mcts" in found.output, found.output
     refused = CliRunner().invoke(plyforge_command, ["play", "kuhn_poker", "--against", "uct"]).exception
     assert isinstance(refused, pf.Unsuitable) and "hidden information" in str(refused)
 

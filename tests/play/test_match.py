@@ -17,11 +17,11 @@ import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadLimits, PlyforgeError, Unsuitable
 from plyforge.play import Human, RandomPlayer, SearchPlayer
-from plyforge.play.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
-from plyforge.play.match_record import MatchRecord
-from plyforge.play.referee import PlayedGame
-from plyforge.play.standing import Standing
-from plyforge.play.table_match import TableMatch
+from plyforge.play.match.match import MOST_FAILURES, MOST_REPLAYS, Crew, Match
+from plyforge.play.match.multiplayer import TableMatch
+from plyforge.play.match.record import MatchRecord
+from plyforge.play.match.referee import PlayedGame
+from plyforge.play.match.score import Standing
 from programs import fake, gone
 
 UCT = "uct:simulations=60"
@@ -518,7 +518,7 @@ def test_states_as_openings_and_programs_do_not_go_together(tmp_path):
 
 
 def test_workers_are_as_many_as_cores_allow(monkeypatch):
-    monkeypatch.setattr("plyforge.play.match.cores", lambda: 4)
+    monkeypatch.setattr("plyforge.play.match.match.cores", lambda: 4)
     assert small(None, workers=None).workers == 4
     assert Match("connect4", "random", "engine:threads=2,depth=3", games=2).workers == 2
     assert Match("connect4", "engine:threads=8,depth=3", "random", games=2).workers == 1

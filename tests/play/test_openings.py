@@ -8,7 +8,7 @@ import pytest
 
 import plyforge as pf
 from plyforge.errors import BadText, PlyforgeError
-from plyforge.play.openings import (
+from plyforge.play.match.openings import (
     Opening,
     decided,
     images,

@@ -13,7 +13,7 @@ import plyforge as pf
 from plyforge.cli import plyforge_command
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.play import GameSession, Record, SearchPlayer, parse_player
-from plyforge.play.match import Match
+from plyforge.play.match.match import Match
 from plyforge.play.protocols.talk import Talk
 from plyforge.play.terminal import TerminalGame, play_in_terminal
 

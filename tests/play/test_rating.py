@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from plyforge.play.rating import elo, estimate, expected, student
+from plyforge.play.match.rating import elo, estimate, expected, student
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import plyforge as pf
 from plyforge.contract import MAX, Game, HistoryRules
 from plyforge.errors import BadLimits, BadText
 from plyforge.play.describe import parse_player
-from plyforge.play.openings import Opening
-from plyforge.play.opponent import HOPELESS_MOVES, Allowance, Resigned
-from plyforge.play.opponents import SearchOpponent, make_opponent
-from plyforge.play.referee import PlayedGame, Referee, TimeRules, Watch
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee, TimeRules, Watch
+from plyforge.play.players.opponent import HOPELESS_MOVES, Allowance, Resigned
+from plyforge.play.players.opponents import SearchOpponent, make_opponent
 from plyforge.search import Clock
 
 TIC_TAC_TOE = pf.load("tic_tac_toe")

@@ -20,10 +20,10 @@ from plyforge.play import (
     GameSession,
     Record,
     game_text,
-    record,
     restore,
     save,
 )
+from plyforge.play.formats import record
 from plyforge.reading import parse_json
 
 

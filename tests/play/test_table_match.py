@@ -12,7 +12,7 @@ from plyforge.cli import plyforge_command
 from plyforge.contract import state_after
 from plyforge.errors import BadLimits, BadText, PlyforgeError
 from plyforge.games.three_nim import ThreeNim
-from plyforge.play.table_match import TableMatch
+from plyforge.play.match.multiplayer import TableMatch
 
 NIM = ThreeNim(20)
 

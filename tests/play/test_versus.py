@@ -12,10 +12,10 @@ import plyforge as pf
 from plyforge.cli import main
 from plyforge.errors import BadLimits, BadText, Unsuitable
 from plyforge.play import SearchPlayer, parse_player
-from plyforge.play.openings import opening_at
-from plyforge.play.player import MixedPlayer
-from plyforge.play.rating import student
-from plyforge.play.versus import Cell, Contest, Versus
+from plyforge.play.contests.versus import Cell, Contest, Versus
+from plyforge.play.match.openings import opening_at
+from plyforge.play.match.rating import student
+from plyforge.play.players.player import MixedPlayer
 
 TRAP = "pacman(maze='trap')"
 

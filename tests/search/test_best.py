@@ -19,13 +19,14 @@ from plyforge.errors import Unsuitable
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.kernel import new_stream
-from plyforge.play import Engine, GameSession, SearchPlayer, parse_player, record
+from plyforge.play import Engine, GameSession, SearchPlayer, parse_player
 from plyforge.play.describe import explicit
-from plyforge.play.match import Match
+from plyforge.play.formats import record
+from plyforge.play.match.match import Match
 from plyforge.search import BEST, Control, GuardedUct, Limits, choose, contest, make_search
-from plyforge.search.mcts.arena import HABITS, TAKEN
-from plyforge.search.mcts.habits import HabitRollout
-from plyforge.search.mcts.select import Ucb
+from plyforge.search.mcts.rollouts.mast import MastRollout
+from plyforge.search.mcts.selection.ucb1 import Ucb
+from plyforge.search.mcts.tree.arena import MAST_ACTIONS, MAST_SLOTS
 
 FOLDER = paths.NATURAL_GAMES
 TACTICAL = ("breakthrough", "quarto", "gomoku_captures", "clobber")
@@ -419,11 +420,12 @@ def test_in_decisive_rollouts_whoever_can_win_does() -> None:
             assert found.value == -1.0
 
 
-def test_habits_shift_rollouts_to_what_has_gone_well() -> None:
-    game, rollout = Plain(), HabitRollout()
+def test_mast_shifts_rollouts_to_what_has_gone_well() -> None:
+    game, rollout = Plain(), MastRollout()
     memory = SimpleNamespace(
-        candidates=4, taken=0, stop=0, outcome=[1.0, -1.0],
-        takers=[0] * TAKEN, habits=[0] * TAKEN, habit_values=[0.0] * HABITS, habit_visits=[0] * HABITS,
+        mast_candidates=4, mast_taken=0, stop=0, outcome=[1.0, -1.0],
+        mast_takers=[0] * MAST_ACTIONS, mast_places=[0] * MAST_ACTIONS,
+        mast_values=[0.0] * MAST_SLOTS, mast_visits=[0] * MAST_SLOTS,
     )  # fmt: skip
     rollout.begin(memory)
     rollout.note(memory, 0, 4)

@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import paths
+from known import connect4
 from plyforge.contract import CHANCE, MAX, Game, Notation, legal_moves, payoffs
 from plyforge.errors import BadLimits, BadRules, BadText, PlyforgeError, Unsuitable
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search import Progress, search
 from plyforge.solve import reachable, solve
-
-FACTS = paths.FACTS / "connect4-boards.tsv"
 
 
 class Heap(NamedTuple):
@@ -255,13 +253,9 @@ def test_connect_four_agrees_with_alpha_beta_on_small_boards(width, height):
 
 @pytest.mark.full
 def test_connect_four_on_four_by_four_has_the_published_value():
-    if not FACTS.exists():
-        pytest.skip(f"there is no {FACTS}: the table of published values is not here")
-    rows = [line.split("\t") for line in FACTS.read_text().splitlines()[1:]]
-    (sign,) = [row[2] for row in rows if row[:2] == ["4", "4"]]
     solution = solve(Connect4(4, 4))
-    assert solution.value == {"+": 1.0, "=": 0.0, "-": -1.0}[sign]
-    assert solution.states == 161_029
+    assert solution.value == connect4.WINNERS[4, 4]
+    assert solution.states == connect4.LEGAL_POSITIONS[4, 4]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -195,7 +195,7 @@ def test_a_model_is_kept_in_a_file(tmp_path) -> None:
 def test_saved_games_and_matches_are_read(tmp_path) -> None:
     save(GAMES[0], tmp_path / "one.json")
     assert OpponentModel.learn(BOARD, [tmp_path / "one.json"], of="ann").choices == 2
-    from plyforge.play.match import Match
+    from plyforge.play.match.match import Match
 
     record = tmp_path / "match.jsonl"
     Match(

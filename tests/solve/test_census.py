@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import paths
+from known import connect4
 from plyforge.contract import CHANCE, MAX, Game, legal_moves, parse_state
 from plyforge.errors import BadLimits, BadRules, Unsuitable
 from plyforge.games.connect4 import Connect4
 from plyforge.games.tic_tac_toe import TicTacToe
 from plyforge.search import Progress, search
 from plyforge.solve import census, perft, reachable
-
-FACTS = paths.FACTS
 
 
 class Race(NamedTuple):
@@ -171,13 +169,9 @@ def test_connect_four_on_small_boards_has_the_published_number_of_positions(widt
 
 @pytest.mark.full
 def test_connect_four_agrees_with_the_whole_published_table_up_to_a_quarter_of_a_million():
-    table = FACTS / "connect4-boards.tsv"
-    if not table.exists():
-        pytest.skip(f"there is no {table}: the table of published counts is not here")
-    boards = [line.split("\t") for line in table.read_text().splitlines()[1:]]
-    small = [(int(b[0]), int(b[1]), int(b[3])) for b in boards if b[3] and int(b[3]) <= 250_000]
-    assert (4, 4, 161_029) in small
-    for width, height, positions in small:
+    small = {board: positions for board, positions in connect4.LEGAL_POSITIONS.items() if positions <= 250_000}
+    assert small[4, 4] == 161_029
+    for (width, height), positions in small.items():
         assert census(Connect4(width, height)).states == positions
 
 

@@ -3,13 +3,12 @@ other."""
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from known.matrix_games import MORRA, ZERO_SUM
 from plyforge.errors import BadLimits, BadRules, Unsuitable
 from plyforge.games.classics import CLASSICS
 from plyforge.games.matrix import Matrix
@@ -23,31 +22,25 @@ def mixes(text: list[str]) -> list[float]:
 
 
 # ------------------------------------------------------------ truths from outside
-def test_the_known_mixes_of_zero_sum_games(data: Path) -> None:
-    """Every game of the file with a table: its value and its best mix, by three methods."""
-    games = [game for game in json.loads((data / "facts" / "zero-sum-games.json").read_text()) if "A" in game]
-    assert len(games) >= 6
-    for game in games:
-        wanted, value = mixes(game["row"]), float(Fraction(game["value"]))
+def test_the_known_mixes_of_zero_sum_games() -> None:
+    """Its value and its best mix, by three methods."""
+    for name, (table, worth, best) in ZERO_SUM.items():
+        wanted, value = mixes(best), float(Fraction(worth))
         for found in (
-            equilibria.zero_sum(game["A"]),
-            equilibria.lemke_howson(game["A"]),
-            equilibria.support_enumeration(game["A"]).equilibria[0],
+            equilibria.zero_sum(table),
+            equilibria.lemke_howson(table),
+            equilibria.support_enumeration(table).equilibria[0],
         ):
-            assert found.profile[0] == pytest.approx(wanted, abs=ZERO), game["name"]
+            assert found.profile[0] == pytest.approx(wanted, abs=ZERO), name
             assert found.values[0] == pytest.approx(value, abs=ZERO)
             assert found.regret <= ZERO
 
 
-def test_morra_is_worth_nothing_and_has_the_known_mix(data: Path) -> None:
-    known = next(
-        game
-        for game in json.loads((data / "facts" / "zero-sum-games.json").read_text())
-        if game["name"].startswith("two-finger Morra")
-    )
+def test_morra_is_worth_nothing_and_has_the_known_mix() -> None:
+    value, best = MORRA
     table = Matrix(name="morra")
-    mix = mixes(known["row_one_optimum"])
-    assert equilibria.zero_sum(table).values[0] == pytest.approx(float(Fraction(known["value"])), abs=ZERO)
+    mix = mixes(best)
+    assert equilibria.zero_sum(table).values[0] == pytest.approx(float(Fraction(value)), abs=ZERO)
     assert equilibria.regret(table, [mix, mix]) <= ZERO
     assert equilibria.lemke_howson(table).profile[0] == pytest.approx(mix, abs=ZERO)
     listed = equilibria.support_enumeration(table)

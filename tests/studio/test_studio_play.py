@@ -13,7 +13,7 @@ import pytest
 
 from plyforge.contract import CHANCE
 from plyforge.errors import PlyforgeError
-from plyforge.play.record import Record
+from plyforge.play.formats.record import Record
 from plyforge.studio.desk import Room
 from plyforge.studio.play_desk import PlayDesk
 from plyforge.studio.shelf import Shelf

@@ -56,14 +56,14 @@ from plyforge.games.go.sgf import decoded, read_sgf
 from plyforge.games.matrix import Matrix
 from plyforge.games.tree import Tree
 from plyforge.play import GameSession, parse_player
-from plyforge.play.match_record import MatchRecord
-from plyforge.play.openings import read_openings
-from plyforge.play.opponent_model import OpponentModel, parse_model
+from plyforge.play.formats.record import Record, restore
+from plyforge.play.match.openings import read_openings
+from plyforge.play.match.record import MatchRecord
+from plyforge.play.match.referee import PlayedGame
+from plyforge.play.players.opponent_model import OpponentModel, parse_model
 from plyforge.play.protocols.gtp_go import GoGtp
 from plyforge.play.protocols.talk import Talk, read_request
 from plyforge.play.protocols.uci import Uci
-from plyforge.play.record import Record, restore
-from plyforge.play.referee import PlayedGame
 from plyforge.reading import parse_json
 from plyforge.search import Clock
 from plyforge.search.engine.transposition_table import Table

@@ -3,7 +3,6 @@ the table of solved games."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
-from paths import DATA
+from known import small_games
+from known.connect4 import EARLY, LATE, MIDDLE, WINNERS
 from plyforge.games.connect4 import Connect4
 from plyforge.games.domineering import Domineering
 from plyforge.games.dots_and_boxes import DotsAndBoxes
@@ -25,35 +25,19 @@ GRADED = Connect4(graded=True)
 
 
 # ------------------------------------------------------------ what is known
-def fact(beginning: str) -> str:
-    """The second column of a row of the table of solved games."""
-    if not DATA.is_dir():
-        pytest.skip("the folder of known truths (../shared/data) is not here")
-    for line in (DATA / "facts" / "solved-values.tsv").read_text().splitlines():
-        if line.startswith(beginning):
-            return line.split("\t")[1] if not re.search(r"\d\)[+-]?\d", line) else line
-    raise AssertionError(f"the row {beginning!r} is gone")
-
-
-def positions(data: Path, name: str) -> list[tuple[Any, float]]:
-    """States of a test set, each with its score to MAX: the file has it from the mover's side."""
+def positions(known: dict[str, int]) -> list[tuple[Any, float]]:
+    """States of a table, each with its score to MAX: the table has it from the mover's side."""
     found = []
-    for line in (data / "connect4" / name).read_text().splitlines():
-        moves, score = line.split()
+    for moves, score in known.items():
         state = pf.parse_state(GRADED, moves)
         found.append((state, float(score) if GRADED.player(state) == pf.MAX else -float(score)))
-    assert len(found) == 1000
     return found
 
 
-def board_values() -> dict[tuple[int, int], int]:
-    """Who wins on boards of width by height: 1 the first player, 0 nobody, -1 the second."""
-    path = DATA / "facts" / "connect4-boards.tsv"
-    if not path.is_file():
-        return {}
-    rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    signs = {"+": 1, "=": 0, "-": -1}
-    return {(int(row[0]), int(row[1])): signs[row[2]] for row in rows if row[2]}
+def whole_set(data: Path, name: str) -> dict[str, int]:
+    lines = (data / "connect4" / name).read_text().splitlines()
+    assert len(lines) == 1000
+    return {moves: int(score) for moves, score in map(str.split, lines)}
 
 
 def value_of(game: Any, native: bool | None = False) -> float:
@@ -77,34 +61,34 @@ def solver() -> Solver:
 
 
 @compiles
-@pytest.mark.parametrize(("name", "step"), [("Test_L3_R1", 10), ("Test_L2_R1", 10), ("Test_L1_R1", 40)])
-def test_a_sample_of_the_published_positions_is_exact(data: Path, solver: Solver, name: str, step: int) -> None:
-    sample = positions(data, name)[::step]
+@pytest.mark.parametrize("known", [LATE, MIDDLE, EARLY], ids=["late", "middle", "early"])
+def test_a_sample_of_the_published_positions_is_exact(solver: Solver, known: dict[str, int]) -> None:
+    sample = positions(known)
     assert {score > 0 for _, score in sample} == {True, False}
     assert_exact(solver, sample)
 
 
-def test_positions_near_the_end_are_exact_interpreted(data: Path) -> None:
-    assert_exact(Solver(GRADED, native=False, table_mib=1), positions(data, "Test_L3_R1")[:4])
+def test_positions_near_the_end_are_exact_interpreted() -> None:
+    assert_exact(Solver(GRADED, native=False, table_mib=1), positions(LATE)[:4])
 
 
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["Test_L3_R1", "Test_L2_R1", "Test_L1_R1"])
 def test_all_thousand_published_positions_are_exact(data: Path, solver: Solver, name: str) -> None:
-    assert_exact(solver, positions(data, name))
+    assert_exact(solver, positions(whole_set(data, name)))
 
 
 @compiles
-def test_two_threads_and_a_tiny_table_find_the_same_scores(data: Path, solver: Solver) -> None:
-    sample = positions(data, "Test_L2_R1")[5::50]
+def test_two_threads_and_a_tiny_table_find_the_same_scores(solver: Solver) -> None:
+    sample = positions(MIDDLE)[::2]
     assert_exact(Solver(GRADED, threads=2), sample)
     assert_exact(Solver(GRADED, table_mib=1 / 64), sample)
 
 
 @compiles
-def test_every_best_action_leads_to_the_value_and_no_other_does(data: Path, solver: Solver) -> None:
-    for state, score in positions(data, "Test_L2_R1")[3::100]:
+def test_every_best_action_leads_to_the_value_and_no_other_does(solver: Solver) -> None:
+    for state, score in positions(MIDDLE)[1::3]:
         found = solver.solve(state)
         values = {action: solver.value(GRADED.result(state, action)) for action in GRADED.actions(state)}
         assert found.value == score
@@ -113,9 +97,9 @@ def test_every_best_action_leads_to_the_value_and_no_other_does(data: Path, solv
 
 @compiles
 @pytest.mark.full
-def test_the_plain_game_has_the_sign_of_the_graded_one(data: Path) -> None:
+def test_the_plain_game_has_the_sign_of_the_graded_one() -> None:
     """The plain rules know no threats: they check the graded ones' `bounds` and `candidates`."""
-    sample = positions(data, "Test_L3_R1")[::25]
+    sample = positions(LATE)
     values = Solver(Connect4()).values([state for state, _ in sample])
     assert values == [float(sign(score)) for _, score in sample]
 
@@ -123,10 +107,7 @@ def test_the_plain_game_has_the_sign_of_the_graded_one(data: Path) -> None:
 # ------------------------------------------------------------ Connect Four, board sizes
 @pytest.mark.parametrize("graded", [True, False], ids=["graded", "plain"])
 def test_the_smallest_board_is_drawn(graded: bool) -> None:
-    values = board_values()
-    if not values:
-        pytest.skip("the folder of known truths (../shared/data) is not here")
-    assert value_of(Connect4(4, 4, graded=graded)) == values[4, 4] == 0
+    assert value_of(Connect4(4, 4, graded=graded)) == WINNERS[4, 4] == 0
 
 
 WITHIN_A_MINUTE = [
@@ -152,38 +133,29 @@ WITHIN_A_MINUTE = [
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize(("width", "height"), WITHIN_A_MINUTE)
-def test_boards_are_won_by_who_is_known_to_win(data: Path, width: int, height: int) -> None:
-    assert sign(value_of(Connect4(width, height, graded=True), True)) == board_values()[width, height]
+def test_boards_are_won_by_who_is_known_to_win(width: int, height: int) -> None:
+    assert sign(value_of(Connect4(width, height, graded=True), True)) == WINNERS[width, height]
 
 
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize(("width", "height"), [(5, 4), (4, 5), (6, 4)])
-def test_plain_boards_are_won_by_who_is_known_to_win(data: Path, width: int, height: int) -> None:
-    assert value_of(Connect4(width, height), True) == board_values()[width, height]
+def test_plain_boards_are_won_by_who_is_known_to_win(width: int, height: int) -> None:
+    assert value_of(Connect4(width, height), True) == WINNERS[width, height]
 
 
 # ------------------------------------------------------------ the table of solved games
-def numbers(pattern: str, row: str) -> list[tuple[str, ...]]:
-    found = re.findall(pattern, fact(row))
-    assert found, row
-    return found
-
-
 def test_kalahs_small_boards() -> None:
-    found = numbers(r"\((\d),(\d)\)([+-]?\d+)", "kalah small")
-    assert len(found) == 17
-    for houses, seeds, margin in found:
-        if (houses, seeds) not in {("4", "2"), ("3", "3")}:
-            assert value_of(Kalah(int(houses), int(seeds))) == int(margin), (houses, seeds)
+    for (houses, seeds), margin in small_games.KALAH.items():
+        if (houses, seeds) not in {(4, 2), (3, 3)}:
+            assert value_of(Kalah(houses, seeds)) == margin, (houses, seeds)
 
 
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize(("houses", "seeds"), [(3, 3), (4, 2)])
 def test_kalahs_larger_boards(houses: int, seeds: int) -> None:
-    known = {(int(h), int(s)): int(m) for h, s, m in numbers(r"\((\d),(\d)\)([+-]?\d+)", "kalah small")}
-    assert value_of(Kalah(houses, seeds), True) == known[houses, seeds]
+    assert value_of(Kalah(houses, seeds), True) == small_games.KALAH[houses, seeds]
 
 
 @compiles
@@ -197,33 +169,23 @@ def test_kalah_4_3_is_the_same_to_both_provers() -> None:
     assert prove(game, at_least=value + 1, native=True).proven is False
 
 
-def known_boxes() -> dict[tuple[int, int], int]:
-    found = numbers(r"(\d)x(\d) ([+-]?\d+)", "dots and boxes")
-    assert len(found) == 9
-    return {(int(rows), int(columns)): int(margin) for rows, columns, margin in found}
-
-
 def test_dots_and_boxes_in_one_row() -> None:
     for columns in (1, 2, 3):
-        assert value_of(DotsAndBoxes(1, columns)) == known_boxes()[1, columns]
+        assert value_of(DotsAndBoxes(1, columns)) == small_games.DOTS_AND_BOXES[1, columns]
 
 
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns"), [(1, 4), (1, 5), (2, 2), (2, 3), (2, 4), (3, 3)])
 def test_dots_and_boxes_on_larger_boards(rows: int, columns: int) -> None:
-    assert value_of(DotsAndBoxes(rows, columns), True) == known_boxes()[rows, columns]
+    assert value_of(DotsAndBoxes(rows, columns), True) == small_games.DOTS_AND_BOXES[rows, columns]
 
 
-def known_pawns() -> dict[tuple[int, int], float]:
-    """By rows and columns."""
-    found = numbers(r"(\d)x(\d) ([FS])", "hexapawn")
-    assert len(found) == 15
-    return {(int(rows), int(columns)): 1.0 if who == "F" else -1.0 for rows, columns, who in found}
+PAWNS = {board: 1.0 if who == "F" else -1.0 for board, who in small_games.HEXAPAWN.items()}
 
 
 def test_hexapawn() -> None:
-    for (rows, columns), value in known_pawns().items():
+    for (rows, columns), value in PAWNS.items():
         if rows * columns <= 15 and (rows, columns) != (5, 3):
             assert value_of(Hexapawn(columns, rows)) == value, (rows, columns)
 
@@ -232,41 +194,33 @@ def test_hexapawn() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns"), [(4, 4), (4, 5), (5, 3), (5, 4), (5, 5)])
 def test_hexapawn_on_larger_boards(rows: int, columns: int) -> None:
-    assert value_of(Hexapawn(columns, rows), True) == known_pawns()[rows, columns]
+    assert value_of(Hexapawn(columns, rows), True) == PAWNS[rows, columns]
 
 
-def known_lines() -> dict[tuple[int, int, int], float]:
-    found = numbers(r"(\d),(\d),(\d) (draw|first)", "mnk")
-    assert len(found) == 5
-    return {
-        (int(columns), int(rows), int(connect)): 1.0 if who == "first" else 0.0 for columns, rows, connect, who in found
-    }
+LINES = {board: 1.0 if who == "first" else 0.0 for board, who in small_games.IN_A_ROW.items()}
 
 
 def test_three_in_a_row() -> None:
-    assert value_of(Mnk(3, 3, 3)) == known_lines()[3, 3, 3]
-    assert value_of(Mnk(3, 4, 3)) == known_lines()[3, 4, 3]
+    assert value_of(Mnk(3, 3, 3)) == LINES[3, 3, 3]
+    assert value_of(Mnk(3, 4, 3)) == LINES[3, 4, 3]
 
 
 @compiles
 @pytest.mark.full
 @pytest.mark.parametrize(("columns", "rows", "connect"), [(4, 4, 3), (3, 5, 4), (4, 4, 4)])
 def test_lines_on_larger_boards(columns: int, rows: int, connect: int) -> None:
-    assert value_of(Mnk(columns, rows, connect), True) == known_lines()[columns, rows, connect]
+    assert value_of(Mnk(columns, rows, connect), True) == LINES[columns, rows, connect]
 
 
 OUTCOMES = {"V": (1.0, 1.0), "H": (-1.0, -1.0), "N": (1.0, -1.0), "P": (-1.0, 1.0)}
 """The values if Vertical (MAX) begins and if Horizontal does: the Next player wins, or the Previous one."""
 
 
-def known_dominoes() -> dict[tuple[int, int], tuple[float, float]]:
-    found = numbers(r"(\d)x(\d) ([VHNP])", "domineering")
-    assert len(found) == 17
-    return {(int(rows), int(columns)): OUTCOMES[who] for rows, columns, who in found}
+DOMINOES = {board: OUTCOMES[who] for board, who in small_games.DOMINEERING.items()}
 
 
 def test_domineering() -> None:
-    for (rows, columns), values in known_dominoes().items():
+    for (rows, columns), values in DOMINOES.items():
         if rows * columns <= 12:
             found = tuple(value_of(Domineering(rows, columns, first)) for first in ("vertical", "horizontal"))
             assert found == values, (rows, columns)
@@ -278,7 +232,7 @@ def test_domineering() -> None:
 @pytest.mark.parametrize(("rows", "columns"), [(3, 5), (4, 4), (4, 5), (5, 3), (5, 4), (5, 5)])
 def test_domineering_on_larger_boards(rows: int, columns: int, first: str) -> None:
     value = value_of(Domineering(rows, columns, first), True)
-    assert value == known_dominoes()[rows, columns][0 if first == "vertical" else 1]
+    assert value == DOMINOES[rows, columns][0 if first == "vertical" else 1]
 
 
 def winning_picture(size: int, native: bool) -> str:
@@ -289,13 +243,11 @@ def winning_picture(size: int, native: bool) -> str:
 
 
 def test_the_first_moves_that_win_hex() -> None:
-    row = fact("hex winning first moves")
-    assert "2x2: 2;" in row and winning_picture(2, False).count("W") == 2
-    assert "3x3: 5 (..W/WWW/W..)" in row and winning_picture(3, False) == "..WWWWW.."
+    for size in (2, 3):
+        assert winning_picture(size, False) == small_games.HEX_WINNING_FIRST_MOVES[size]
 
 
 @compiles
 @pytest.mark.full
 def test_the_first_moves_that_win_hex_four_by_four() -> None:
-    assert "4x4: 4 (the short diagonal)" in fact("hex winning first moves")
-    assert winning_picture(4, True) == "...W..W..W..W..."
+    assert winning_picture(4, True) == small_games.HEX_WINNING_FIRST_MOVES[4]

@@ -18,7 +18,7 @@ import pytest
 
 from busy import BUSY
 from conftest import compiles
-from plyforge.play.match import Match, cores
+from plyforge.play.match.match import Match, cores
 from plyforge.search import Clock
 
 GAMES = int(os.environ.get("PLYFORGE_TEST_GAMES", "100"))

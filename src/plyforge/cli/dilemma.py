@@ -44,7 +44,7 @@ def command(
     plyforge dilemma --list                                    what they do
     """
     from plyforge.plain_text import first_paragraph
-    from plyforge.play.dilemma import STRATEGIES, tournament
+    from plyforge.play.contests.dilemma import STRATEGIES, tournament
 
     if only_list:
         about = {name: first_paragraph(strategy.__doc__) for name, strategy in STRATEGIES.items()}

@@ -13,8 +13,8 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.play.match import Match
-    from plyforge.play.standing import Standing
+    from plyforge.play.match.match import Match
+    from plyforge.play.match.score import Standing
 
 
 class MatchCommand(click.Command):
@@ -131,7 +131,7 @@ def command(
       plyforge match chess engine "uci:stockfish;UCI_LimitStrength=true;UCI_Elo=1500" --clock 5+0.05
       plyforge match pig dice_engine:depth=3 random --games 10
     """
-    from plyforge.play.match import Match
+    from plyforge.play.match.match import Match
     from plyforge.search import Clock
 
     if record is not None and resume:
@@ -162,7 +162,7 @@ def command(
     _tell_of_learning(game, (a, b), options.as_native(native))
     match = make(record)
     if record is None:
-        from plyforge.play.match_folder import new_record, newest_record
+        from plyforge.play.match.folder import new_record, newest_record
 
         place = newest_record(match) if resume else new_record(match)
         match = make(place)

@@ -29,7 +29,7 @@ def command(game: str, files: tuple[str, ...], output: str, of: str, as_json: bo
       plyforge play tic_tac_toe --against model:learned:model.json
     """
     import plyforge as pf
-    from plyforge.play.opponent_model import OpponentModel, require_model
+    from plyforge.play.players.opponent_model import OpponentModel, require_model
 
     require_model(output)
     model = OpponentModel.learn(pf.load(game), files, of)

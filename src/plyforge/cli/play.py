@@ -96,8 +96,9 @@ def command(
 
     from plyforge.errors import BadText, PlyforgeError
     from plyforge.games import load
-    from plyforge.play import GameSession, Human, SearchPlayer, record
+    from plyforge.play import GameSession, Human, SearchPlayer
     from plyforge.play.describe import ENGINE_SECONDS, parse_player
+    from plyforge.play.formats import record
     from plyforge.play.live import can_steer, play_live
     from plyforge.play.terminal import play_in_terminal
 
@@ -165,6 +166,7 @@ def command(
 
 def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, ...]) -> list[str]:
     """A description for each player: `--player` first, then `--as`, then `--against` for the rest."""
+    from plyforge.contract import defines
     from plyforge.errors import BadText
     from plyforge.search import BEST
 
@@ -185,7 +187,8 @@ def _seats(game: Game, seat: str | None, against: str | None, given: tuple[str, 
     elif seat is None:
         free = [index for index in range(game.players) if index not in named]
         person = free[0] if free and not any(text.strip() == "human" for text in named.values()) else None
-    rest = against or ("random" if game.hidden_information else BEST)  # no search plays hidden games yet
+    at_once = game.hidden_information and defines(game, "legal_actions")  # no search plays such games yet
+    rest = against or ("random" if at_once else BEST)
     if against is not None and all(index in named or index == person for index in range(game.players)):
         raise BadText(f"--against {against}: there is nobody left to play against, every player is taken")
     return [named.get(index, "human" if index == person else rest) for index in range(game.players)]

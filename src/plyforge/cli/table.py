@@ -48,7 +48,7 @@ def command(
       plyforge table chinese_checkers max_n:nodes=20000 paranoid:nodes=20000 best_reply:nodes=20000
       plyforge table "three_nim(sticks=20)" max_n:depth=6 random random --rounds 5
     """
-    from plyforge.play.table_match import TableMatch, to_json
+    from plyforge.play.match.multiplayer import TableMatch, to_json
 
     table = TableMatch(
         game,

@@ -11,7 +11,7 @@ import click
 from plyforge.cli import options
 
 if TYPE_CHECKING:
-    from plyforge.play.versus import Cell, Versus
+    from plyforge.play.contests.versus import Cell, Versus
 
 
 @click.command("versus", short_help="Assumptions about an opponent against real ones, as a table.")
@@ -95,7 +95,7 @@ def command(
       plyforge versus "pig(goal=30)" --depth 5 --games 50
     """
     from plyforge.games import load
-    from plyforge.play.versus import Versus
+    from plyforge.play.contests.versus import Versus
 
     rules = load(game)
     table = Versus(
@@ -150,7 +150,7 @@ def _plies(rules: Any, depth: int | None, rounds: int | None, *names: str) -> in
 
 
 def _json(table: Versus, interrupted: bool) -> dict[str, Any]:
-    from plyforge.play.record import game_text
+    from plyforge.play.formats.record import game_text
 
     agents = table.game.notation.agents(table.game)
     return {

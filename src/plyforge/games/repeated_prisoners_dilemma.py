@@ -7,7 +7,7 @@ are paid round by round (`rewards`), and in the end they count together.
 Played once, defecting is better whatever the other does. With a last round that both know that stays so in every round,
 by backward induction from the last one: the only equilibrium of the repeated game is to defect always, although both
 would have three times as much if they cooperated. What people and simple strategies do instead is in
-`plyforge.play.dilemma`.
+`plyforge.play.contests.dilemma`.
 
 Axelrod, "The evolution of cooperation", 1984.
 

@@ -1,14 +1,33 @@
 """Contests: the engine that thinks in the background, who plays, a game in progress, games on disk, the game in the
 terminal."""
 
+from typing import TYPE_CHECKING, Any
+
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import CallbackFailed, Engine, strongest
 from plyforge.play.explain import explain
-from plyforge.play.model_player import ModelPlayer, SafePlayer
-from plyforge.play.opponent_model import OpponentModel, parse_model
-from plyforge.play.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
-from plyforge.play.record import Record, game_text, restore, save
+from plyforge.play.formats.record import Record, game_text, restore, save
+from plyforge.play.players.model_player import ModelPlayer, SafePlayer
+from plyforge.play.players.opponent_model import OpponentModel, parse_model
+from plyforge.play.players.player import Choice, Human, Player, RandomPlayer, SearchPlayer, StrategyPlayer
 from plyforge.play.session import Event, GameSession, Outcome, Turn, player_name
+
+if TYPE_CHECKING:
+    from plyforge.play.contests.versus import Versus
+    from plyforge.play.match.match import Match
+    from plyforge.play.match.multiplayer import TableMatch
+
+_CONTESTS = {"Match": "match.match", "TableMatch": "match.multiplayer", "Versus": "contests.versus"}
+"""Imported when they are first used: a game in the terminal needs none of them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _CONTESTS:
+        raise AttributeError(f"module 'plyforge.play' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"plyforge.play.{_CONTESTS[name]}"), name)
+
 
 __all__ = [
     "CallbackFailed",
@@ -17,6 +36,7 @@ __all__ = [
     "Event",
     "GameSession",
     "Human",
+    "Match",
     "ModelPlayer",
     "OpponentModel",
     "Outcome",
@@ -26,7 +46,9 @@ __all__ = [
     "SafePlayer",
     "SearchPlayer",
     "StrategyPlayer",
+    "TableMatch",
     "Turn",
+    "Versus",
     "explain",
     "game_text",
     "parse_model",

@@ -17,7 +17,7 @@ from plyforge.errors import PlyforgeError
 from plyforge.games import load
 from plyforge.play.describe import parse_player
 from plyforge.play.engine import Engine
-from plyforge.play.player import SearchPlayer
+from plyforge.play.players.player import SearchPlayer
 
 NICE = 5
 """How far this work stands back behind the person who plays meanwhile."""

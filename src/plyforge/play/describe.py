@@ -10,6 +10,8 @@
     model:epsilon:0.2                                    an opponent who errs
     expectimax:depth=4,against=epsilon:0.2               whoever knows that
     safe_response:risk=1,against=learned:her.json        the same with care
+    python:agent.py:Agent                                a class of your own with choose(game, state)
+    talk:./bot      gtp:COMMAND      uci:COMMAND         a program
 
 With a game, `best` is read as what it stands for: the player that is made, and so what is saved of it, names the search
 itself and its seed.
@@ -34,8 +36,8 @@ from plyforge.evaluate.ntuples.kept import network_or_error
 from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
-from plyforge.play.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
-from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES, choose, suitable
+from plyforge.play.players.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
+from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES, choose, every_search, suitable
 from plyforge.search.contest import hold, undecided
 from plyforge.search.core.names import nearest
 
@@ -44,7 +46,7 @@ LONGEST = 1 << 13
 ENGINE_SECONDS = 1.0
 """How long `best`, or a search named in a description, thinks about a move where no limit is given."""
 
-PROGRAMS = ("gtp", "uci", "gnubg")
+PROGRAMS = ("gtp", "uci", "gnubg", "python", "talk")
 """What descriptions of outside programs begin with, which `make_opponent` reads."""
 
 
@@ -82,6 +84,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "quiescence": _truth,
     "selective": _truth,
     "memory_mib": int,
+    "mixes": _truth,
     "keep": _truth,
     "trials": int,
     "database": str,
@@ -121,8 +124,8 @@ def parse_player(
         text = explicit(text, game, seed)
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
-    if name in PROGRAMS and not further:
-        raise BadText(f"{text!r} is an outside program: those play in `plyforge match` only")
+    if name in PROGRAMS and colon:
+        return _program(text, game, seconds, seed)
     if name not in player_kinds():
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
@@ -155,7 +158,7 @@ def parse_player(
     if against:
         if game is None:
             raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
-        from plyforge.play.opponent_model import parse_model
+        from plyforge.play.players.opponent_model import parse_model
 
         policy = parse_model(against, game)
     network = options.pop("network", "")
@@ -200,7 +203,7 @@ def explicit(
     search, _, usual = choose(game).text.partition(":")
     said = {part.partition("=")[0].strip() for part in rest.split(",")}
     parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
-    takes_seed = "seed" in {field.name for field in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
+    takes_seed = "seed" in {field.name for field in fields(every_search()[search])}
     if takes_seed and "seed" not in said:
         parts = [part for part in parts if not part.startswith("seed=")]
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
@@ -231,6 +234,7 @@ def player_kinds() -> list[str]:
         *MONTE_CARLO,
         *AT_ONCE,
         *PATHS,
+        *HIDDEN,
         "mixed",
         "strategy",
         "model",
@@ -245,7 +249,7 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
         return (*LIMITS, "share", "seed")
     if name == BEST:  # of no game: what every search of its kinds takes
         return (*LIMITS, "seed")
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[name])}
+    parameters = {parameter.name for parameter in fields(every_search()[name])}
     if "policy" in parameters:
         parameters.add("against")
     if "evaluation" in parameters and name != "safe_response":
@@ -270,6 +274,16 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     return found
 
 
+def _program(text: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
+    from plyforge.play.players.opponents import make_opponent
+    from plyforge.play.players.outside import OutsidePlayer
+
+    if game is None:
+        raise BadText(f"{text!r} can't be read: a program plays one game, and none is given")
+    seconds = ENGINE_SECONDS if seconds is None else seconds
+    return OutsidePlayer(text, make_opponent(text, game, seconds=seconds), seconds, seed)
+
+
 def _strategy(text: str, path: str, game: Game | None) -> Player:
     if not path or game is None:
         raise BadText(f"{text!r} is not a player: a strategy is read from a file, as in strategy:plan.json")
@@ -279,8 +293,8 @@ def _strategy(text: str, path: str, game: Game | None) -> Player:
 
 
 def _model(text: str, described: str, game: Game | None, seed: int | None) -> Player:
-    from plyforge.play.model_player import ModelPlayer
-    from plyforge.play.opponent_model import parse_model
+    from plyforge.play.players.model_player import ModelPlayer
+    from plyforge.play.players.opponent_model import parse_model
 
     if game is None:
         raise BadText(f"{text!r} can't be read: a model of an opponent is one for a game, and none is given")
@@ -289,7 +303,7 @@ def _model(text: str, described: str, game: Game | None, seed: int | None) -> Pl
 
 def _safe(text: str, policy: Any, limits: dict[str, Any], options: dict[str, Any], native: bool | None) -> Player:
     """It has no clock: without a depth it looks to the end of the game."""
-    from plyforge.play.model_player import SafePlayer
+    from plyforge.play.players.model_player import SafePlayer
     from plyforge.search import SafeResponse
 
     given = options if policy is None else options | {"policy": policy}

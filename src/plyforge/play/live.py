@@ -24,7 +24,7 @@ from rich.text import Text
 from plyforge.contract import CHANCE, Game, format_action
 from plyforge.errors import BadLimits
 from plyforge.play.explain import each
-from plyforge.play.player import Human, Player
+from plyforge.play.players.player import Human, Player
 from plyforge.play.session import GameSession, player_name
 from plyforge.search import hearing_of_fall_backs
 

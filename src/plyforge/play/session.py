@@ -442,15 +442,15 @@ class GameSession:
         return [format_action(self.game, turn.state, turn.action) for turn in self._turns]
 
     def to_json(self) -> dict[str, Any]:
-        """The session as plain JSON values; see `plyforge.play.record` for the format."""
-        from plyforge.play.record import Record
+        """The session as plain JSON values; see `plyforge.play.formats.record` for the format."""
+        from plyforge.play.formats.record import Record
 
         return Record.of(self).to_json()
 
     @classmethod
     def from_json(cls, data: Any, game: Game | None = None) -> GameSession:
         """The session that `to_json` described, every action checked. Raises BadText."""
-        from plyforge.play.record import Record
+        from plyforge.play.formats.record import Record
 
         return Record.from_json(data).session(game)
 

@@ -14,7 +14,7 @@ from plyforge.contract import Game, defines, knows_priors
 from plyforge.errors import BadLimits, Unsuitable
 from plyforge.evaluate import opinion
 from plyforge.play.engine import strongest
-from plyforge.play.opponent_model import parse_model
+from plyforge.play.players.opponent_model import parse_model
 from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES, Search, Windowed, make_search, suitable
 from plyforge.search.engine.table_search import TableSearch
 from plyforge.studio import limits

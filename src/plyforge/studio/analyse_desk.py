@@ -13,7 +13,7 @@ from typing import Any
 
 from plyforge.contract import CHANCE, Game, format_state
 from plyforge.errors import BadLimits, BadText, PlyforgeError, Unsuitable, WrongMoment
-from plyforge.play.record import game_text
+from plyforge.play.formats.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import Limits
 from plyforge.search.core.requirements import ANY_GAME

@@ -12,9 +12,9 @@ from typing import Any
 from plyforge.contract import CHANCE, MAX, MIN, SIMULTANEOUS, defines, format_action, parse_choice
 from plyforge.errors import BadText, IllegalAction
 from plyforge.grids.hooks import board_of, ways_of
-from plyforge.play.draw_offers import answer, can_agree
-from plyforge.play.player import SearchPlayer
-from plyforge.play.record import Record
+from plyforge.play.formats.record import Record
+from plyforge.play.match.draw_offers import answer, can_agree
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.session import GameSession
 from plyforge.search import Control
 from plyforge.search.core.requirements import ANY_GAME
@@ -287,10 +287,8 @@ class PlayDesk(Table):
             player = session.player
             if player is None or player in (CHANCE, SIMULTANEOUS) or not self.seats[player].human:
                 raise IllegalAction("hints are for people, when it is their turn")
-            if session.game.hidden_information:
-                ANY_GAME.check(session.game, "a hint")
-            state, version = session.state, self.version
-            if self.hint_of is not None and self.hint_of[0] is state:
+            state, version = session.observation(player), self.version
+            if self.hint_of is not None and self.hint_of[0] == state:
                 self.tell("hint", {"version": version, **hint_json(session, self.hint_of[1], step)})
                 return {}
             past = session.copy()
@@ -298,7 +296,7 @@ class PlayDesk(Table):
             engine = player_of.engine(session.game)
 
         def think(wanted: Any) -> Any:
-            return player_of.choose(session.game, state, history=past.states).result
+            return player_of.choose(session.game, state, history=past.observations(player)).result
 
         def done(found: Any) -> None:
             self.hint_of = (state, found)

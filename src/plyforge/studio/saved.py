@@ -23,8 +23,8 @@ from plyforge.games.chess import Chess, pgn
 from plyforge.games.chess.pgn import write_pgn
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import decoded, read_sgf, write_sgf
-from plyforge.play import mat, portable, sgf
-from plyforge.play.record import Record, names_file
+from plyforge.play.formats import mat, pgn_pdn, sgf
+from plyforge.play.formats.record import Record, names_file
 from plyforge.play.session import GameSession
 from plyforge.reading import parse_json
 from plyforge.studio.shelf import Shelf
@@ -49,9 +49,9 @@ def written(session: GameSession, kind: str) -> str:
     if kind not in formats(session.game):
         raise BadText(f"{kind[:20]!r} is no format of this game; it has {', '.join(formats(session.game))}")
     if kind == "pgn":
-        return write_pgn([portable.pgn_of(session)])
+        return write_pgn([pgn_pdn.pgn_of(session)])
     if kind == "pdn":
-        return write_pdn([portable.pdn_of(session)])
+        return write_pdn([pgn_pdn.pdn_of(session)])
     if kind == "sgf":
         return write_sgf([sgf.sgf_of(session)])
     if kind == "mat":
@@ -69,9 +69,9 @@ def read(content: bytes, game: Game, shelf: Shelf) -> GameSession:
     text = decoded(content) if kind == "sgf" else _plain(content)
     found: Any
     if kind == "pgn":
-        found = [portable.session_of(each) for each in islice(pgn.games_in(text), 1)]
+        found = [pgn_pdn.session_of(each) for each in islice(pgn.games_in(text), 1)]
     elif kind == "pdn":
-        found = [portable.session_of(each) for each in islice(pdn.games_in(text), 1)]
+        found = [pgn_pdn.session_of(each) for each in islice(pdn.games_in(text), 1)]
     elif kind == "sgf":
         found = [sgf.session_of(each) for each in read_sgf(text, most=1)]
     elif kind == "mat":

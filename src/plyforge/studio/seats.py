@@ -3,7 +3,7 @@
     human    random    best:seconds=1    alpha_beta:depth=6    uct:simulations=2000    mixed:share=0.5,nodes=300
 
 These are the texts of `plyforge.play.parse_player`. Those that would read a file (a saved strategy, a learned model, a
-database) are refused: a page names no paths.
+database, an agent) or start a program are refused: a page names no paths.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
-from plyforge.play.player import Human, MixedPlayer, Player, SearchPlayer
-from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
+from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
+from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 
-FILES = re.compile(r"^\s*(strategy|model|safe_response)\b|\b(against|database)\s*=", re.IGNORECASE)
+FILES = re.compile(
+    r"^\s*(strategy|model|safe_response|python|talk|gtp|uci|gnubg)\b|\b(against|database)\s*=", re.IGNORECASE
+)
 LONGEST = 200
 """Letters of a description."""
 HINT_SECONDS = 1.0
@@ -59,7 +61,9 @@ def seat_of(game: Game, text: str, native: bool | None = None) -> Seat:
     if len(text) > LONGEST:
         raise BadLimits(f"a player is described in at most {LONGEST} letters")
     if FILES.search(text):
-        raise BadLimits(f"{text[:60]!r} can't be had here: it would read a file. Play it with `plyforge play`")
+        raise BadLimits(
+            f"{text[:60]!r} can't be had here: it would read a file or start a program. Play it with `plyforge play`"
+        )
     text, named = explicit(text.strip(), game), text.strip()
     player = parse_player(text, game, native=native)
     search = player.skilled if isinstance(player, MixedPlayer) else player
@@ -109,10 +113,10 @@ def using(seat: Seat) -> str | None:
 
 def steps(game: Game) -> list[tuple[str, str]]:
     """Named steps from beginner to full strength, each with its description."""
-    if game.hidden_information:
+    if game.hidden_information and defines(game, "legal_actions"):
         return [("At random", "random")]  # no search plays such games yet
     best = strongest(game)
-    if best in AT_ONCE:
+    if best in AT_ONCE | HIDDEN:
         early = [f"{best}:simulations=10", f"{best}:simulations=100", f"{best}:simulations=1000"]
     elif best in PATHS:
         return [("Wanders", "random"), ("Finds the way", f"{BEST}:seconds=2")]
@@ -127,7 +131,7 @@ def steps(game: Game) -> list[tuple[str, str]]:
 def algorithms(game: Game) -> list[dict[str, Any]]:
     """Every algorithm that is sound for the game, with the limits that it takes."""
     found: list[dict[str, Any]] = []
-    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS):
+    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS, *HIDDEN):
         if any(each["name"] == name for each in found) or FILES.search(name):
             continue
         try:
@@ -136,7 +140,7 @@ def algorithms(game: Game) -> list[dict[str, Any]]:
             continue
         real = strongest(game) if name == BEST else name
         takes = ["seconds"] if real in PATHS else ["seconds", "depth", "nodes"]
-        if real in MONTE_CARLO or real in AT_ONCE:
+        if real in MONTE_CARLO | AT_ONCE | HIDDEN:
             takes = ["seconds", "simulations"]
         found.append({"name": name, "takes": [] if name == "random" else takes, "about": ABOUT.get(name, "")})
     return found

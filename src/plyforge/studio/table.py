@@ -19,10 +19,10 @@ from typing import Any
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, defines, format_action
 from plyforge.errors import BadText, IllegalAction, PlyforgeError
 from plyforge.kernel import new_stream
-from plyforge.play.draw_offers import Thought, thought_of
 from plyforge.play.explain import explain
-from plyforge.play.player import Choice, SearchPlayer, own_choice
-from plyforge.play.record import Record
+from plyforge.play.formats.record import Record
+from plyforge.play.match.draw_offers import Thought, thought_of
+from plyforge.play.players.player import Choice, SearchPlayer, own_choice
 from plyforge.play.session import GameSession, Turn
 from plyforge.search import Progress
 from plyforge.studio import review, seats, shown

@@ -23,7 +23,7 @@ from plyforge.games.figures import FIGURES
 from plyforge.games.tree import Tree
 from plyforge.search import MONTE_CARLO, PATHS, SEARCHES, Control, make_search, search, suitable
 from plyforge.search.engine.engine import Engine
-from plyforge.search.mcts.uct import TreeSearch
+from plyforge.search.mcts.tree_search import TreeSearch
 from plyforge.search.trace.engine import record_engine
 from plyforge.search.trace.mcts import MOST_SIMULATIONS, GrownTree, grow
 from plyforge.search.trace.recorder import Recorder

@@ -10,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from known import backgammon
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.games.backgammon import Backgammon, Position
 from plyforge.games.backgammon.board import (
@@ -41,11 +42,9 @@ def plays(mine: dict[int, int], enemy: dict[int, int], dice: int) -> set[str]:
 
 
 # ------------------------------------------------------------------ truths from elsewhere
-def test_the_plays_of_every_first_roll_are_as_many_as_published(data):
-    lines = (data / "facts" / "backgammon-openings.tsv").read_text().splitlines()[1:]
-    wanted = {int(line.split("\t")[0]): int(line.split("\t")[3]) for line in lines}
+def test_the_plays_of_every_first_roll_are_as_many_as_published():
     found = {roll: GAME.count(GAME.result(GAME.start(), roll)) for roll, _ in GAME.chance(GAME.start())}
-    assert found == wanted
+    assert found == backgammon.OPENING_PLAYS
     assert sum(found.values()) == 447
 
 
@@ -81,12 +80,10 @@ def test_counting_and_drawing_need_no_list():
             assert {GAME.sample(s, stream) for _ in range(100)} == set(legal)
 
 
-def test_the_best_openings_of_the_table_are_legal(data):
-    for line in (data / "facts" / "backgammon-openings.tsv").read_text().splitlines()[1:]:
-        roll, best = line.split("\t")[:2]
-        if not best.startswith("("):
-            s = GAME.result(GAME.start(), int(roll))
-            assert pf.format_action(GAME, s, pf.parse_action(GAME, s, best)) == best
+def test_the_best_openings_of_the_table_are_legal():
+    for roll, best in backgammon.BEST_OPENINGS.items():
+        s = GAME.result(GAME.start(), roll)
+        assert pf.format_action(GAME, s, pf.parse_action(GAME, s, best)) == best
 
 
 # ------------------------------------------------------------------ every order of the dice, positions compared

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
@@ -11,6 +10,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from known import backgammon
 from plyforge.contract import CHANCE, MAX, MIN
 from plyforge.evaluate import OwnEvaluation
 from plyforge.evaluate.backgammon.bear_off import BearOff
@@ -20,8 +20,8 @@ from plyforge.games.backgammon.bear_off import home_boards, home_index, home_pos
 from plyforge.games.backgammon.board import BAR, from_counts
 from plyforge.games.backgammon.mat import MatGame, MatMatch, MatTurn, read_mat, write_mat
 from plyforge.play import GameSession
-from plyforge.play.mat import mat_of, session_of
-from plyforge.play.opponents import make_opponent
+from plyforge.play.formats.mat import mat_of, session_of
+from plyforge.play.players.opponents import make_opponent
 from plyforge.solve import value_iteration
 from plyforge.solve.bear_off import one_sided, read_home, two_sided
 
@@ -146,12 +146,10 @@ def few():
     return one_sided(3, native=False)
 
 
-def test_one_roll_bears_off_as_often_as_the_tables_say(few, data):
-    facts = json.loads((data / "facts" / "backgammon-bearoff.json").read_text())
-    for table in ("one_checker_one_roll_of_36", "two_checkers_one_roll_of_36"):
-        for home, rolls in facts[table].items():
-            assert 36 * few.distribution(home)[1] == pytest.approx(rolls), home
-    assert facts["one_sided_bearoff_positions_15_on_6"] == home_positions(15)
+def test_one_roll_bears_off_as_often_as_the_tables_say(few):
+    for home, rolls in {**backgammon.ONE_CHECKER, **backgammon.TWO_CHECKERS}.items():
+        assert 36 * few.distribution(home)[1] == pytest.approx(rolls), home
+    assert home_positions(15) == backgammon.ONE_SIDED_POSITIONS
 
 
 def test_distributions_are_distributions(few):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import random
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
+from known import checkers
 from plyforge.contract import MAX, MIN, legal_moves
 from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import Board, bit_of, squares_in, turned
-from plyforge.games.checkers.index import NO_SLICE, Slice
+from plyforge.games.checkers.tablebase import NO_SLICE, Slice
 from plyforge.kernel import kernel
 from plyforge.kernel.entry import native_function
 
@@ -86,11 +86,8 @@ def test_every_position_of_some_larger_slices_has_a_number_of_its_own(name):
     assert sorted(numbers) == list(range(GAME.tablebase.slice_size(GAME, kind)))
 
 
-def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
-    rows = [line.split("\t") for line in (data / "facts" / "checkers-egdb-wdl.tsv").read_text().splitlines()[1:]]
-    with_both_sides = {int(row[0]): int(row[2]) for row in rows if row[2]}
-    assert len(with_both_sides) >= 4
-    for pieces, positions in with_both_sides.items():
+def test_the_sizes_add_up_to_the_known_numbers_of_positions():
+    for pieces, positions in checkers.WITH_BOTH_SIDES.items():
         assert (
             sum(
                 GAME.tablebase.slice_size(GAME, kind)
@@ -100,8 +97,7 @@ def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
             == positions
         )
     # the other column also has the positions in which one side has nothing, each once, whoever moves
-    for row in rows:
-        pieces = int(row[0])
+    for pieces, positions in checkers.POSITIONS.items():
         if pieces <= 7:
             one_sided = [Slice(men, pieces - men, 0, 0) for men in range(pieces + 1)]
             both = sum(
@@ -109,7 +105,7 @@ def test_the_sizes_add_up_to_the_known_numbers_of_positions(data: Path):
                 for kind in GAME.tablebase.slices(GAME, pieces)
                 if sum(kind) == pieces
             )
-            assert both + sum(GAME.tablebase.slice_size(GAME, kind) for kind in one_sided) == int(row[1])
+            assert both + sum(GAME.tablebase.slice_size(GAME, kind) for kind in one_sided) == positions
 
 
 def test_all_numbers_of_up_to_four_pieces_come_back_compiled():

@@ -21,8 +21,8 @@ from plyforge.games.checkers import Checkers
 from plyforge.games.checkers.board import squares_in
 from plyforge.games.checkers.pdn import PdnGame, read_pdn, write_pdn
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.play.portable import pdn_of, session_of
-from plyforge.play.record import Record
+from plyforge.play.formats.pgn_pdn import pdn_of, session_of
+from plyforge.play.formats.record import Record
 from plyforge.play.session import GameSession
 
 GAME = Checkers()

@@ -11,6 +11,7 @@ import pytest
 
 import plyforge as pf
 from conftest import compiles
+from known import chess as known
 from plyforge.contract import MAX, MIN
 from plyforge.games.chess.board import CASTLING, EN_PASSANT, KIND, Position, square_name, square_number, squares_in
 from plyforge.games.chess.fen import piece_letter
@@ -44,25 +45,16 @@ def suite(data: Path) -> list[tuple[str, dict[int, int]]]:
     for line in (data / "chess" / "perftsuite.epd").read_text().splitlines():
         fen, *counts = line.split(";")
         found.append((fen, {int(count.split()[0][1:]): int(count.split()[1]) for count in counts}))
+    assert len(found) == 126
     return found
 
 
-def tricky(data: Path) -> list[tuple[str, dict[int, int]]]:
-    """The positions of tricky.perft; some castle from other squares than usual."""
-    found: list[tuple[str, dict[int, int]]] = []
-    for line in (data / "chess" / "tricky.perft").read_text().splitlines():
-        word, _, rest = line.partition(" ")
-        if word == "epd":
-            found.append((rest, {}))
-        elif word == "perft":
-            depth, count = rest.split()
-            found[-1][1][int(depth)] = int(count)
-    return found
-
-
-def facts(data: Path, game: str) -> list[tuple[str, int, int]]:
-    rows = [line.split("\t") for line in (data / "facts" / "perft.tsv").read_text().splitlines()]
-    return [(row[1].partition(" (")[0], int(row[2]), int(row[3])) for row in rows if row[0] == game]
+KNOWN = [
+    (fen, depth, leaves)
+    for table in (known.FROM_THE_START, known.POSITIONS, known.CHESS960)
+    for fen, counts in table.items()
+    for depth, leaves in counts.items()
+]
 
 
 def position(fen: str) -> Position:
@@ -78,18 +70,26 @@ def affordable(leaves: int) -> bool:
     return leaves <= (2_000 if INTERPRETED else 1_000_000_000)
 
 
-def test_the_suite_has_the_published_counts_at_depth_four(data: Path):
-    positions = suite(data)
-    assert len(positions) == 126
+def check_suite(positions: list[tuple[str, dict[int, int]]]) -> None:
     for fen, counts in positions:
         for depth in (1, 2, 3, 4):
             if affordable(counts[depth]):
                 assert count(fen, depth) == counts[depth], (fen, depth)
 
 
-def test_the_first_counts_of_the_suite_interpreted(data: Path):
-    for fen, counts in suite(data):
-        assert count(fen, 2 if counts[2] < 300 else 1, native=False) == counts[2 if counts[2] < 300 else 1], fen
+def test_a_suite_has_the_published_counts_at_depth_four():
+    check_suite(list(known.SUITE.items()))
+
+
+@pytest.mark.full
+def test_the_whole_suite_has_the_published_counts_at_depth_four(data: Path):
+    check_suite(suite(data))
+
+
+def test_the_first_counts_of_a_suite_interpreted():
+    for fen, counts in known.SUITE.items():
+        depth = 2 if counts[2] < 300 else 1
+        assert count(fen, depth, native=False) == counts[depth], fen
 
 
 @compiles
@@ -100,27 +100,24 @@ def test_the_suite_has_the_published_counts_at_greater_depths(data: Path, depth:
         assert count(fen, depth) == counts[depth], (fen, depth)
 
 
-def test_tricky_positions_have_the_published_counts(data: Path):
-    positions = tricky(data)
-    assert len(positions) == 19
-    for fen, counts in positions:
+def test_tricky_positions_have_the_published_counts():
+    for fen, counts in known.TRICKY.items():
         for depth, leaves in counts.items():
             if affordable(leaves):
                 assert count(fen, depth) == leaves, (fen, depth)
 
 
-def test_facts_about_chess_and_chess960(data: Path):
-    rows = facts(data, "chess") + facts(data, "chess960")
-    assert len(rows) == 29
-    for fen, depth, leaves in rows:
+def test_facts_about_chess_and_chess960():
+    assert len(KNOWN) == 29
+    for fen, depth, leaves in KNOWN:
         if leaves <= (2_000 if INTERPRETED else 40_000_000):
             assert count(fen, depth) == leaves, (fen, depth)
 
 
 @compiles
 @pytest.mark.full
-def test_facts_about_chess_and_chess960_as_deep_as_they_go(data: Path):
-    for fen, depth, leaves in facts(data, "chess") + facts(data, "chess960"):
+def test_facts_about_chess_and_chess960_as_deep_as_they_go():
+    for fen, depth, leaves in KNOWN:
         if leaves > 40_000_000:
             assert count(fen, depth) == leaves, (fen, depth)
 

@@ -17,8 +17,8 @@ from plyforge.games import portable
 from plyforge.games.chess.pgn import PgnGame, games_in, read_pgn, write_pgn
 from plyforge.games.chess.rules import Chess
 from plyforge.games.tic_tac_toe import TicTacToe
-from plyforge.play.portable import pgn_of, session_of
-from plyforge.play.record import Record
+from plyforge.play.formats.pgn_pdn import pgn_of, session_of
+from plyforge.play.formats.record import Record
 from plyforge.play.session import GameSession
 
 GAME = Chess()

@@ -16,10 +16,10 @@ from plyforge.games.go import NO_POINT, Go, Position
 from plyforge.games.go.points import either, has, joined, nth_of, point, size_of, without
 from plyforge.kernel import kernel, new_stream
 from plyforge.kernel.entry import native_function
-from plyforge.play.openings import Opening
-from plyforge.play.opponents import PlainOpponent
-from plyforge.play.player import RandomPlayer
-from plyforge.play.referee import Referee, TimeRules
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import Referee, TimeRules
+from plyforge.play.players.opponents import PlainOpponent
+from plyforge.play.players.player import RandomPlayer
 from plyforge.play.session import GameSession
 
 LEGAL_POSITIONS = {2: 57, 3: 12_675, 4: 24_318_165}

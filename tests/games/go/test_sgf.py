@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import plyforge as pf
 from plyforge.games.go import Go
 from plyforge.games.go.sgf import DEEPEST, SgfGame, decoded, escaped, plain_text, read_sgf, write_sgf
+from plyforge.play.formats.sgf import session_of, sgf_of
 from plyforge.play.session import GameSession
-from plyforge.play.sgf import session_of, sgf_of
 
 EXAMPLE = r"""(;GM[1]FF[4]SZ[9]KM[5.5]PB[Somebody]PW[A \[strong\] one]RE[W+2.5]C[a remark: \
 goes on]

@@ -13,13 +13,13 @@ import pytest
 import plyforge as pf
 from patience import PATIENCE
 from plyforge.errors import BadText, Unsuitable
-from plyforge.play.openings import Opening
-from plyforge.play.opponents import make_opponent
-from plyforge.play.outside import GtpOpponent, colours
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
+from plyforge.play.players.external import GtpOpponent, colours
+from plyforge.play.players.opponents import make_opponent
 from plyforge.play.protocols import gtp_program
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
-from plyforge.play.referee import PlayedGame, Referee, TimeRules
 from plyforge.search import Clock
 from programs import fake, gone
 

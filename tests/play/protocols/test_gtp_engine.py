@@ -22,11 +22,11 @@ from conversation import Conversation
 from patience import FOR_A_PROCESS, PATIENCE, best_of
 from plyforge.errors import PlyforgeError, Unsuitable
 from plyforge.games.go import Go
-from plyforge.games.go.rules import GoHistory
+from plyforge.games.go.heuristics import GoHistory
 from plyforge.play import go_status
 from plyforge.play.engine import Engine
-from plyforge.play.outside import GtpOpponent
-from plyforge.play.player import SearchPlayer
+from plyforge.play.players.external import GtpOpponent
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.protocols.gtp import make_gtp
 from plyforge.play.protocols.gtp_program import GtpProgram
 from plyforge.play.protocols.program import ProgramFailed
@@ -166,16 +166,19 @@ def test_the_game_can_be_taken_back_to_its_beginning_and_no_further(talk):
     assert talk("showboard") == empty
 
 
-# ------------------------------------------------------------------ the session scripts
-def session(data, name, **more):
-    """Each line of a script that is a command, with its answer."""
-    talk = Talk(**more)
-    lines = (data / "go" / name).read_text().splitlines()
-    return talk, [(line, talk(line)) for line in lines if line.strip()]
+# ------------------------------------------------------------------ sessions such as other engines are tested with
+def session(*lines):
+    """Each line with its answer."""
+    talk = Talk()
+    return talk, [(line, talk(line)) for line in lines]
 
 
-def test_the_basic_session(data):
-    talk, said = session(data, "gtp-basic.txt")
+def test_the_basic_session():
+    talk, said = session(
+        *("genmove_debug b", "genmove_debug w", "clear_board", "genmove_debug b", "genmove_debug w", "boardsize 9"),
+        *("genmove_debug b", "showboard", "kata-search w", "kata-search b", "kata-search_debug w"),
+        *("kata-search_debug b", "clear_cache"),
+    )
     for line, answer in said:
         if "genmove" in line or "search" in line:
             assert re.fullmatch(r"= ([A-HJ][1-9]|pass|resign)", answer), (line, answer)
@@ -187,8 +190,9 @@ def test_the_basic_session(data):
     assert len(talk.gtp.states) == 2, "a search does not play its move"
 
 
-def test_the_rules_session(data):
-    _, said = session(data, "gtp-rules.txt")
+def test_the_rules_session():
+    rules = ("kata-set-rules japanese", "kata-set-rules chinese", "kgs-rules chinese", "kgs-rules new_zealand")
+    _, said = session("kata-get-rules", *(line for one in rules for line in (one, "kata-get-rules")))
     for line, answer in said:
         if line == "kata-get-rules":
             rules = json.loads(answer[2:])
@@ -199,12 +203,24 @@ def test_the_rules_session(data):
             assert answer.startswith("? unsupported rules"), line
 
 
-def test_the_time_session(data):
+SETTINGS = [
+    *("time_settings 60 0 0", "time_settings 60 10 3", "time_settings 60 10 0", "time_settings 0 10 1"),
+    *("kgs-time_settings absolute 60", "kgs-time_settings byoyomi 60 10 5", "kgs-time_settings byoyomi 20 7 7"),
+    *("kgs-time_settings byoyomi 0 10 3", "kgs-time_settings canadian 60 30 10"),
+    *("kgs-time_settings canadian 0 15 3", "kgs-time_settings none"),
+]
+LEFT = ["60 0", "40 0", "10.1 0", "0.5 0", "0 0", "-5 0", "15 3", "10 7", "8 6", "2 2", "2 1", "0 1", "-5 1"]
+
+
+def test_the_time_session():
     talk = Talk()
     clocks = []
-    for line in (data / "go" / "gtp-time.txt").read_text().splitlines():
-        if not line.strip():
-            continue
+    commands = [
+        command
+        for settings in SETTINGS
+        for command in (settings, *(f"time_left {colour} {left}" for left in LEFT for colour in ("black", "white")))
+    ]
+    for line in commands:
         answer = talk(line)
         assert answer.startswith("="), (line, answer)
         for left in talk.gtp.times:
@@ -634,7 +650,7 @@ def test_a_program_is_told_the_komi_of_the_game():
 @compiles
 @pytest.mark.full
 def test_a_match_with_ourselves_over_gtp_has_no_forfeits():
-    from plyforge.play.match import Match
+    from plyforge.play.match.match import Match
 
     program = f"gtp:{sys.executable} -m plyforge gtp go(size=5)"
     match = Match(

@@ -13,12 +13,12 @@ import pytest
 import paths
 import plyforge as pf
 from plyforge.errors import BadText, Unsuitable
-from plyforge.play.openings import Opening
-from plyforge.play.opponents import make_opponent
-from plyforge.play.outside import UciOpponent
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee, TimeRules
+from plyforge.play.players.external import UciOpponent
+from plyforge.play.players.opponents import make_opponent
 from plyforge.play.protocols.program import ProgramFailed
 from plyforge.play.protocols.uci_program import UciProgram
-from plyforge.play.referee import PlayedGame, Referee, TimeRules
 from plyforge.search import Clock
 from programs import gone
 

@@ -19,15 +19,15 @@ from conftest import compiles
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.play import Engine
 from plyforge.play.describe import parse_player
-from plyforge.play.opponents import make_opponent
-from plyforge.play.player import SearchPlayer
+from plyforge.play.players.opponents import make_opponent
+from plyforge.play.players.player import SearchPlayer
 from plyforge.play.protocols.gtp_go import go_player
 from plyforge.play.protocols.talk import Talk
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Uct
-from plyforge.search.mcts.arena import DECIDED, ROOT, SETTLED, Blocks
 from plyforge.search.mcts.early_stop import CLOSE, FASTER, LONGER, Early, Standing, longest_seconds
-from plyforge.search.mcts.parallel import MOST_PENDING
+from plyforge.search.mcts.tree.arena import DECIDED, PROVEN, ROOT, Blocks
+from plyforge.search.mcts.tree.parallel import MOST_PENDING
 from plyforge.search.time.clock import Clock
 from plyforge.studio.algorithms import make
 
@@ -135,7 +135,7 @@ def set_children(tree, visits, values=None, proven=()):
     for number, child in enumerate(tree.blocks.children(ROOT)):
         node = tree.blocks.nodes[child]
         node.visits, node.value = visits[number], 0.0 if values is None else values[number]
-        node.spread = SETTLED if number in proven else 1.0
+        node.spread = PROVEN if number in proven else 1.0
 
 
 def asked(tree, made=1000, past=0.5, left=0.5, longer=0.0, limit=1 << 62, threads=1):

@@ -27,9 +27,9 @@ from plyforge.kernel.block import address_of, block_reader, new_block
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.mcts import Flat, Puct, Tree, Uct
-from plyforge.search.mcts.arena import ROOT, UNSEEN, is_proven
-from plyforge.search.mcts.parallel import Alone, Shared
 from plyforge.search.mcts.simulate import rate
+from plyforge.search.mcts.tree.arena import ROOT, UNEXPANDED, is_proven
+from plyforge.search.mcts.tree.parallel import Alone, Shared
 from plyforge.search.time.clock import Clock
 
 SPEEDS = [False, pytest.param(True, marks=compiles)]
@@ -147,7 +147,7 @@ def check_whole(tree: Tree, found) -> int:
             assert sum(option.visits for option in options.values()) <= node.visits
             for action, child in zip(pf.legal_moves(game, state), options, strict=True):
                 option = options[child]
-                if option.mover == UNSEEN:
+                if option.mover == UNEXPANDED:
                     assert option.visits == option.children == 0
                     reached += 1
                 else:

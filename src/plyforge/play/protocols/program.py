@@ -22,6 +22,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping
 from typing import IO
 
 from plyforge.errors import BadText, PlyforgeError
@@ -56,8 +57,8 @@ class ProgramFailed(PlyforgeError):
 class Program:
     """A running program; see the module's text."""
 
-    def __init__(self, command: str) -> None:
-        """Start `command`, split as a shell would; no shell is run."""
+    def __init__(self, command: str, environment: Mapping[str, str] | None = None) -> None:
+        """Start `command`, split as a shell would, with this environment or ours; no shell is run."""
         self.arguments = split_command(command)
         self.name = self.arguments[0].rpartition("/")[2]
         self._errors: collections.deque[str] = collections.deque(maxlen=ERRORS_KEPT)
@@ -72,6 +73,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                env=environment,
             )
         except OSError as error:
             raise ProgramFailed("crash", f"can't start {command!r}: {error.strerror or error}") from None

@@ -35,11 +35,11 @@ from plyforge.contract import CHANCE, Game, format_action, format_state
 from plyforge.errors import BadLimits, BadText, PlyforgeError, WrongMoment
 from plyforge.games import load
 from plyforge.play.engine import Engine, strongest
-from plyforge.play.player import for_play
+from plyforge.play.formats.record import game_text
+from plyforge.play.players.player import for_play
 from plyforge.play.protocols.in_turn import MOST_SECONDS, SOON, InTurn, Turn
 from plyforge.play.protocols.lines import LONGEST_LINE, LineWriter, read_lines
 from plyforge.play.protocols.talk_words import DEEPEST, KINDS, SHOWN, finite, near, plain, read_request
-from plyforge.play.record import game_text
 from plyforge.play.session import GameSession
 from plyforge.search import BEST, MONTE_CARLO, PATHS, SEARCHES, Clock, Progress, Result
 from plyforge.search.core.requirements import ANY_GAME

@@ -22,7 +22,7 @@ from rich.console import Console
 
 from plyforge.errors import BadLimits
 from plyforge.play.describe import ENGINE_SECONDS
-from plyforge.play.player import Human, Player, SearchPlayer
+from plyforge.play.players.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession
 from plyforge.play.terminal.commands import COMMANDS
 from plyforge.play.terminal.game import TerminalGame

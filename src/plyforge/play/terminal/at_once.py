@@ -8,7 +8,7 @@ from plyforge.contract import format_choice, parse_choice
 from plyforge.errors import PlyforgeError
 from plyforge.kernel import new_stream
 from plyforge.play.explain import each
-from plyforge.play.player import Human, own_choice
+from plyforge.play.players.player import Human, own_choice
 from plyforge.play.session import player_name
 from plyforge.play.terminal.commands import Leave, is_command
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plyforge.contract import CHANCE, SIMULTANEOUS, Game, format_choice
 from plyforge.errors import BadLimits
-from plyforge.play import record
-from plyforge.play.draw_offers import answer, can_agree
 from plyforge.play.explain import explain
-from plyforge.play.player import Human, SearchPlayer
+from plyforge.play.formats import record
+from plyforge.play.match.draw_offers import answer, can_agree
+from plyforge.play.players.player import Human, SearchPlayer
 from plyforge.play.session import player_name
 from plyforge.play.terminal.words import plies
 from plyforge.search import MixedResult

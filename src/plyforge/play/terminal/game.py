@@ -19,8 +19,8 @@ from typing import Any
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, format_action
 from plyforge.errors import IllegalAction, PlyforgeError
 from plyforge.play.compile import code_of
-from plyforge.play.draw_offers import Thought, thought_of
-from plyforge.play.player import Human, Player, SearchPlayer
+from plyforge.play.match.draw_offers import Thought, thought_of
+from plyforge.play.players.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.at_once import choose_at_once
 from plyforge.play.terminal.commands import COMMANDS, Leave, commands_of, has_numbers, name_of, short

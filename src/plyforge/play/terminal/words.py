@@ -8,9 +8,9 @@ from plyforge.contract import CHANCE, PUBLIC, Game, defines
 from plyforge.contract.naming import about
 from plyforge.errors import PlyforgeError
 from plyforge.games.catalog import catalog_name
-from plyforge.play import record
 from plyforge.play.explain import each
-from plyforge.play.player import Human, Player, SearchPlayer
+from plyforge.play.formats import record
+from plyforge.play.players.player import Human, Player, SearchPlayer
 from plyforge.play.session import GameSession, player_name
 from plyforge.play.terminal.screen import Screen
 from plyforge.search.best import STRONGER, informed

@@ -24,7 +24,7 @@ import numpy as np
 
 from plyforge.contract import MAX, other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.arena import is_proven, open_parts
+from plyforge.search.mcts.tree.arena import is_proven, open_parts
 
 
 @inline
@@ -88,12 +88,12 @@ def back_up(
             if proven:
                 proven = memory.solve != 0 and prove(game, dice, sharing, memory, pool, node)
                 if proven:
-                    sharing.settle(game, memory, pool, index)
+                    sharing.mark_proven(game, memory, pool, index)
             if not proven and sharing.proven_meanwhile(pool, index):
                 recall(game, sharing, memory, pool, index)
                 proven = True
-            if not proven and memory.instead[ply] != 0:
-                recall(game, sharing, memory, pool, memory.instead[ply])
+            if not proven and memory.proven_alternative[ply] != 0:
+                recall(game, sharing, memory, pool, memory.proven_alternative[ply])
         visits = sharing.learn(game, selection, memory, pool, index)
         if is_proven(node):
             node.value = sharing.exact(game, memory, pool, index)

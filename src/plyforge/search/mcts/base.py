@@ -14,11 +14,9 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.requirements import ANY_GAME, Needs
 from plyforge.search.core.runner import Progress
-from plyforge.search.mcts.arena import Blocks
-from plyforge.search.mcts.habits import HabitRollout
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.reuse import MOST_THREADS, UNLIMITED, Tree
-from plyforge.search.mcts.rollout import (
+from plyforge.search.mcts.rollouts.mast import MastRollout
+from plyforge.search.mcts.rollouts.rollout import (
     DecisiveRollout,
     OwnRollout,
     PriorRollout,
@@ -26,8 +24,10 @@ from plyforge.search.mcts.rollout import (
     Rollout,
     SampledRollout,
 )
-from plyforge.search.mcts.select import Selection
-from plyforge.search.mcts.statistics import most_visits
+from plyforge.search.mcts.selection.rule import Selection
+from plyforge.search.mcts.tree.arena import Blocks
+from plyforge.search.mcts.tree.reuse import MOST_THREADS, UNLIMITED, Tree
+from plyforge.search.mcts.tree.statistics import most_visits
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class MonteCarlo(Search):
     decisive: bool = False
     """True: in rollouts whoever can win with one action does."""
     habits: int = 0
-    """In rollouts, of so many random actions the one is taken that has brought most so far; see habits.py. 0: any
+    """In rollouts, of so many random actions the one is taken that has brought most so far; see mast.py. 0: any
     action."""
     expand_at: int = 2
     """The visit at which a node gets its children. Later ones keep the tree small where states have many actions."""
@@ -117,7 +117,7 @@ class MonteCarlo(Search):
         if self.decisive and not self.weighted:
             return DecisiveRollout()
         if self.habits > 0 and not self.weighted:
-            return HabitRollout()
+            return MastRollout()
         if not self.weighted:
             return SampledRollout() if defines(game, "sample") else RandomRollout()
         if not knows_priors(game):

@@ -10,7 +10,7 @@ from typing import Any
 
 from plyforge.contract import CHANCE, MAX, other_side
 from plyforge.kernel import Constant, uniform
-from plyforge.search.mcts.arena import is_proven, make_child, open_priors
+from plyforge.search.mcts.tree.arena import is_proven, make_child, open_priors
 
 
 @dataclass(frozen=True)

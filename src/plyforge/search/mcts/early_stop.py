@@ -42,9 +42,9 @@ import numpy as np
 from plyforge.contract import CHANCE, Game
 from plyforge.kernel import OUT_OF_TIME, RUNNING
 from plyforge.search.core.limits import Limits
-from plyforge.search.mcts.arena import DECIDED, ROOT, Blocks
-from plyforge.search.mcts.parallel import MOST_PENDING
-from plyforge.search.mcts.statistics import worst_possible
+from plyforge.search.mcts.tree.arena import DECIDED, ROOT, Blocks
+from plyforge.search.mcts.tree.parallel import MOST_PENDING
+from plyforge.search.mcts.tree.statistics import worst_possible
 
 FASTER = 1.3
 """The rate may grow by this factor in the time that is left."""

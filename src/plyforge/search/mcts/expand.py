@@ -11,9 +11,9 @@ from typing import Any
 from plyforge.contract import MAX, payoffs
 from plyforge.kernel import inline, kernel
 from plyforge.kernel.function import where
-from plyforge.search.mcts.arena import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors, priors_of
-from plyforge.search.mcts.edges import store_action
 from plyforge.search.mcts.history_rules import brings_back, drawn_in_play, forfeit
+from plyforge.search.mcts.tree.arena import MOST_CHILDREN, STUCK, TOO_WIDE, make_child, open_priors, priors_of
+from plyforge.search.mcts.tree.edges import store_action
 
 
 @inline
@@ -45,11 +45,11 @@ def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any, pl
     """Note who moves in the node's state. True if the game is over there: then its payoffs are the outcome; or if
     nobody may move there.
 
-    Where play is drawn nobody is noted: the node stays UNSEEN, gets no children, and proves nothing.
+    Where play is drawn nobody is noted: the node stays UNEXPANDED, gets no children, and proves nothing.
     """
     if brings_back(game, memory, ply):
         forfeit(game, memory, pool[index].owner)
-        sharing.settle(game, memory, pool, index)
+        sharing.mark_proven(game, memory, pool, index)
         pool[index].mover = MAX
         return True
     if not game.terminal(s):
@@ -60,7 +60,7 @@ def look(game: Any, sharing: Any, memory: Any, pool: Any, index: int, s: Any, pl
     utility = payoffs(game, game.utility(s))
     for player in range(game.players):
         memory.outcome[player] = utility[player]
-    sharing.settle(game, memory, pool, index)
+    sharing.mark_proven(game, memory, pool, index)
     pool[index].mover = MAX
     return True
 

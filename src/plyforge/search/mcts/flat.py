@@ -15,23 +15,24 @@ from typing import ClassVar
 
 from plyforge.contract import Game
 from plyforge.kernel import OUT_OF_NODES, Kernel, kernel
-from plyforge.search.mcts.arena import (
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.base import MonteCarlo
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.history_rules import note_past, set_draw
+from plyforge.search.mcts.rollouts.rollout import roll_out
+from plyforge.search.mcts.selection.rule import Selection
+from plyforge.search.mcts.selection.ucb1 import Ucb
+from plyforge.search.mcts.tree.arena import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
     ROOT,
-    UNSEEN,
+    UNEXPANDED,
     Blocks,
     is_proven,
     open_pool,
 )
-from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.edges import action_bytes, load_action
-from plyforge.search.mcts.expand import expand, look
-from plyforge.search.mcts.history_rules import note_past, set_draw
-from plyforge.search.mcts.rollout import roll_out
-from plyforge.search.mcts.select import Selection, Ucb
-from plyforge.search.mcts.statistics import best_value
+from plyforge.search.mcts.tree.edges import action_bytes, load_action
+from plyforge.search.mcts.tree.statistics import best_value
 
 
 @kernel
@@ -43,7 +44,7 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
     if action_bytes(game, root) > memory.action_bytes:
         memory.action_bytes = action_bytes(game, root)
         memory.stop = NO_ROOM
-    elif node.mover == UNSEEN and look(game, sharing, memory, pool, ROOT, root, 0):
+    elif node.mover == UNEXPANDED and look(game, sharing, memory, pool, ROOT, root, 0):
         back_up(game, dice, sharing, selection, memory, pool, 1, False)
     elif sharing.children(pool, ROOT) == 0 and memory.stop == 0:
         if not expand(game, dice, sharing, evaluation, selection, memory, pool, ROOT, root) and memory.stop == 0:
@@ -60,12 +61,12 @@ def flat(game, dice, sharing, evaluation, rollout, selection, memory, stream, ro
             index = node.first + number % node.children
             state = game.result(root, load_action(game, root, memory, index))
         child = pool[index]
-        if child.mover == UNSEEN:
+        if child.mover == UNEXPANDED:
             note_past(game, memory, state, 1)
             look(game, sharing, memory, pool, index, state, 1)
         elif is_proven(child):
             recall(game, sharing, memory, pool, index)
-        if child.mover == UNSEEN:
+        if child.mover == UNEXPANDED:
             set_draw(game, memory)
         elif not is_proven(child):
             for player in range(game.players):

@@ -44,11 +44,11 @@ from plyforge.search.core.runner import Progress, blaming_the_rules, coerce
 from plyforge.search.engine.engine import Engine
 from plyforge.search.engine.result import EngineResult
 from plyforge.search.engine.transposition_table import Table
-from plyforge.search.mcts.arena import ROOT, has_tuples
 from plyforge.search.mcts.result import MonteCarloResult
-from plyforge.search.mcts.reuse import Tree
-from plyforge.search.mcts.statistics import worst_possible
-from plyforge.search.mcts.uct import Uct
+from plyforge.search.mcts.selection.uct import Uct
+from plyforge.search.mcts.tree.arena import ROOT, has_tuples
+from plyforge.search.mcts.tree.reuse import Tree
+from plyforge.search.mcts.tree.statistics import worst_possible
 
 TABLE_MIB = 16.0
 """Of the table that alpha-beta has beside the tree."""
@@ -156,8 +156,8 @@ class GuardedTree(Tree):
             deviation = math.sqrt(max(0.0, float(root.deviation)) / root.visits)
             self.scatter = min(1.0, max(LEAST_SCATTER, 2.0 * deviation / span))
 
-    def new_memory(self, limits: Limits, taste: float = 1.0) -> Any:
-        return super().new_memory(limits, taste * (self.scatter or 1.0))
+    def new_memory(self, limits: Limits, exploration_factor: float = 1.0) -> Any:
+        return super().new_memory(limits, exploration_factor * (self.scatter or 1.0))
 
     def legal_actions(self, state: Any, history: Sequence[Any]) -> list[Any]:
         """The actions that a player may choose from here; none where nobody does."""

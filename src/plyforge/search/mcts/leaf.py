@@ -16,7 +16,7 @@ from typing import Any
 from plyforge.kernel import inline
 from plyforge.kernel.function import where
 from plyforge.search.mcts.expand import expand
-from plyforge.search.mcts.rollout import ask_value, roll_out
+from plyforge.search.mcts.rollouts.rollout import ask_value, roll_out
 
 
 @inline

@@ -17,27 +17,27 @@ import numpy as np
 
 from plyforge.contract import other_side
 from plyforge.kernel import inline, kernel
-from plyforge.search.mcts.arena import (
+from plyforge.search.mcts.backup import back_up, recall
+from plyforge.search.mcts.expand import expand, look
+from plyforge.search.mcts.history_rules import note_past, set_draw
+from plyforge.search.mcts.leaf import value_leaf
+from plyforge.search.mcts.tree.arena import (
     NO_ROOM,
     OUT_OF_SIMULATIONS,
     ROOT,
-    UNSEEN,
+    UNEXPANDED,
     is_proven,
     open_parts,
     open_pool,
 )
-from plyforge.search.mcts.backup import back_up, recall
-from plyforge.search.mcts.edges import action_bytes, expect_actions, load_action
-from plyforge.search.mcts.expand import expand, look
-from plyforge.search.mcts.history_rules import note_past, set_draw
-from plyforge.search.mcts.leaf import value_leaf
+from plyforge.search.mcts.tree.edges import action_bytes, expect_actions, load_action
 
 
 @inline
-def rate(sharing, selection, memory, pool, child, first_play, scale):
+def rate(sharing, selection, memory, pool, child, first_play_urgency, scale):
     """A child's value plus bonus; a proven one has no bonus."""
     option = pool[child]
-    value = sharing.first_play(option, first_play) if option.visits == 0 else option.value
+    value = sharing.first_play_urgency(option, first_play_urgency) if option.visits == 0 else option.value
     return selection.blend(memory, child, value, option.visits, is_proven(option)) + scale * max(0.0, option.spread)
 
 
@@ -64,7 +64,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
 
         # Step 1. Go down the tree, making children where there are none yet, to a node nobody has looked at.
         while not is_proven(node):
-            if node.mover == UNSEEN:
+            if node.mover == UNEXPANDED:
                 ended = look(game, sharing, memory, pool, index, state, ply)
                 if ended or ply > 0:
                     break
@@ -80,7 +80,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             if dice.moves(node.mover):
                 state, outcome = dice.roll(game, stream, state)
                 index = node.first + outcome
-                memory.instead[ply] = 0
+                memory.proven_alternative[ply] = 0
             else:
                 expect_actions(game, state, memory, node.first)
                 if memory.tupled != 0:
@@ -89,24 +89,24 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
                     value = node.value
                 else:
                     value = other_side(game, node.value)
-                first_play = selection.first_play(value)
+                first_play_urgency = selection.first_play_urgency(value)
                 scale = selection.scale(memory, node.visits)
                 best, index = -np.inf, node.first
                 for child in range(node.first, node.first + node.children):
-                    score = rate(sharing, selection, memory, pool, child, first_play, scale)
+                    score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
                     # The same as an `if`, which the processor would guess wrong every other time.
                     index += (child - index) * (score > best)
                     best = max(best, score)
                 # Where a proven action is best there is nothing to learn from it: its value goes up all the same, but
                 # the simulation follows the best of the others, so that they get proven, too.
-                memory.instead[ply] = 0
+                memory.proven_alternative[ply] = 0
                 if memory.solve != 0 and is_proven(pool[index]):
-                    memory.instead[ply] = index
+                    memory.proven_alternative[ply] = index
                     best = -np.inf
                     for child in range(node.first, node.first + node.children):
                         option = pool[child]
                         if not is_proven(option):
-                            score = rate(sharing, selection, memory, pool, child, first_play, scale)
+                            score = rate(sharing, selection, memory, pool, child, first_play_urgency, scale)
                             if score > best:
                                 best, index = score, child
                 action = load_action(game, state, memory, index)
@@ -125,7 +125,7 @@ def simulate(game, dice, sharing, evaluation, rollout, selection, memory, stream
             if is_proven(node):
                 recall(game, sharing, memory, pool, index)
                 ended = sharing.proven_meanwhile(pool, index)
-            elif node.mover == UNSEEN:
+            elif node.mover == UNEXPANDED:
                 set_draw(game, memory)
             else:
                 value_leaf(

@@ -8,7 +8,7 @@ uniform guess.
 
 It is three arrays: the keys of the states in order, where the probabilities of each begin, and the probabilities. So it
 is part of compiled code, and finding a state takes as many steps as the number of states has bits.
-`plyforge.play.opponent_model` counts, reads and writes.
+`plyforge.play.players.opponent_model` counts, reads and writes.
 """
 
 from __future__ import annotations

@@ -19,14 +19,14 @@ from plyforge.contract import CHANCE, SIMULTANEOUS, payoffs
 from plyforge.contract.joint_actions import count_choices
 from plyforge.kernel import below, inline, kernel, uniform
 from plyforge.kernel.function import where
-from plyforge.search.mcts.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
-from plyforge.search.mcts.edges import action_bytes, load_action, store_action
+from plyforge.search.mcts.tree.arena import NO_ROOM, OUT_OF_SIMULATIONS, STUCK, TOO_WIDE
+from plyforge.search.mcts.tree.edges import action_bytes, load_action, store_action
 from plyforge.search.simultaneous.tree import (
     MOST_CHILDREN,
     MOST_PLAYERS,
     OVER,
     ROOT,
-    UNSEEN,
+    UNEXPANDED,
     open_nodes,
     open_options,
     open_shares,
@@ -107,7 +107,7 @@ def note_entry(game, memory, state, child, action):
 def make_child(game, memory, state, child, action):
     """A new node. The blocks are zeros where nobody has been."""
     nodes = open_nodes(memory)
-    nodes[child].mover = UNSEEN
+    nodes[child].mover = UNEXPANDED
     store_action(game, state, memory, child, action)
     note_entry(game, memory, state, child, action)
 
@@ -207,7 +207,7 @@ def simulate_at_once(game, evaluation, rule, memory, stream, root):
         # Step 1. Go down the tree: everybody picks, to a node nobody has looked at.
         while True:
             node = nodes[index]
-            if node.mover == UNSEEN:
+            if node.mover == UNEXPANDED:
                 node.mover = OVER if game.terminal(state) else game.player(state)
                 if ply > 0:
                     break
@@ -246,7 +246,7 @@ def simulate_at_once(game, evaluation, rule, memory, stream, root):
             roll_out_at_once(game, evaluation, memory, stream, state)
             if memory.stop != 0:
                 if nodes[index].visits == 0:
-                    nodes[index].mover = UNSEEN
+                    nodes[index].mover = UNEXPANDED
                 break
 
         # Step 3. Everyone on the way learns of it.

@@ -24,11 +24,11 @@ from plyforge.errors import Unsuitable
 from plyforge.games import load
 from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
-from plyforge.search.mcts.arena import ROOT, UNSEEN, has_tuples, is_proven
 from plyforge.search.mcts.base import MonteCarlo
-from plyforge.search.mcts.reuse import Tree
-from plyforge.search.mcts.statistics import value_at
-from plyforge.search.mcts.uct import TreeSearch
+from plyforge.search.mcts.tree.arena import ROOT, UNEXPANDED, has_tuples, is_proven
+from plyforge.search.mcts.tree.reuse import Tree
+from plyforge.search.mcts.tree.statistics import value_at
+from plyforge.search.mcts.tree_search import TreeSearch
 from plyforge.search.trace.tree import (
     AVERAGES,
     BACKED_UP,
@@ -129,7 +129,7 @@ class Witness:
             learned.append(known)
         ended = learned[-1].proven
         path = tuple(self.nodes[index] for index in indices)
-        drawn = not ended and int(blocks.node(indices[-1]).mover) == UNSEEN
+        drawn = not ended and int(blocks.node(indices[-1]).mover) == UNEXPANDED
         self.simulations.append(Simulation(path, tuple(made), outcome, ended, tuple(learned), drawn))
         if self.on_simulation is not None:
             self.on_simulation(len(self.simulations))
@@ -143,7 +143,7 @@ class Witness:
         blocks = self.tree.blocks
         assert blocks is not None
         here, node = blocks.node(index), self.nodes[index]
-        if here.children == 0 or node.children or here.mover == UNSEEN:
+        if here.children == 0 or node.children or here.mover == UNEXPANDED:
             return []
         game, state = self.game, node.state
         if node.player == CHANCE:

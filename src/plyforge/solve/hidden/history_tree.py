@@ -34,7 +34,10 @@ from plyforge.contract.naming import as_state, name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, PlyforgeError, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, mix
-from plyforge.search.core.runner import choose_speed, coerce, deep_recursion, exact_or_interpreted, in_worker
+from plyforge.kernel.entry import coerce
+from plyforge.search.core.compiling import in_worker
+from plyforge.search.core.runner import deep_recursion
+from plyforge.search.core.speed import bind_for, exact_or_interpreted
 
 ENDED = -2
 """Instead of a mover: the game is over."""
@@ -353,11 +356,11 @@ def history_tree(
         tree = growth.grow(min(INTERPRETED_ROOM, most), None, began)
         if tree is not None:
             return tree
-    function = None
+    bound = None
     room = FIRST_ROOM
     while room < 2 * most:
-        function = function or choose_speed(grow, game, native, growth.arguments(1))
-        tree = growth.grow(min(room, most), function, began)
+        bound = bound or bind_for(game, grow, *growth.arguments(1), native=native)
+        tree = growth.grow(min(room, most), bound.function if bound.is_native else None, began)
         if tree is not None:
             return tree
         room *= 2

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyforge.kernel import inline, kernel
-from plyforge.search.core.runner import choose_speed
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.hidden.history_tree import HistoryTree
 from plyforge.solve.hidden.sequence_form import (
     SequenceForm,
@@ -201,9 +201,9 @@ class Learner:
         return self.worth(player, profile, True)[0]
 
     def _run(self, function: Any, *given: Any) -> Any:
-        chosen = choose_speed(function, self.game, self.speed, given)
-        self.native = self.native and chosen is not None
-        return (chosen or function.function)(*given)
+        bound = bind_for(self.game, function, *given, native=self.speed)
+        self.native = self.native and bound.is_native
+        return bound(*given)
 
 
 __all__ = ["RULES", "Learned", "Learner", "Rule", "learn_in_turn", "normalize", "whole"]

@@ -33,7 +33,9 @@ from plyforge.contract.naming import name_of
 from plyforge.contract.payoffs import payoffs
 from plyforge.errors import BadRules, TooDeep
 from plyforge.kernel import MAX_PLY, hash_state, inline, kernel, new_stream, uniform
-from plyforge.search.core.runner import choose_speed, deep_recursion, in_worker
+from plyforge.search.core.compiling import in_worker
+from plyforge.search.core.runner import deep_recursion
+from plyforge.search.core.speed import bind_for
 from plyforge.solve.hidden.history_tree import (
     FAULT,
     NO_ROOM,
@@ -346,13 +348,13 @@ class Sampler:
                 seen[0, player] = hash_state(game.observe(self.root.state, player))
             worth = np.zeros(MAX_PLY * WORTH_A_PLY)
             args = (game, self.root.state, wanted - learned.iterations, counts, *arrays, memory, seen, worth)
-            function = choose_speed(SAMPLERS[self.using], game, self.speed, args)
-            self.native = self.native and function is not None
-            if function is None:
-                with deep_recursion():
-                    SAMPLERS[self.using].function(*args)
+            bound = bind_for(game, SAMPLERS[self.using], *args, native=self.speed)
+            self.native = self.native and bound.is_native
+            if bound.is_native:
+                in_worker(functools.partial(bound, *args))
             else:
-                in_worker(functools.partial(function, *args))
+                with deep_recursion():
+                    bound(*args)
             self._require(int(counts[FAULT]))
             n, slots = int(counts[SETS]), int(counts[SLOTS])
             done = learned.iterations + int(counts[DONE])

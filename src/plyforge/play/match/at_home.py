@@ -1,0 +1,51 @@
+"""The games of a match in this process, one after another: for players who are somebody's own objects, which no other
+process has.
+
+The referee, the openings and the seeds are those of any match. What only a process of its own can give is not there: a
+player that never answers is waited for.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from plyforge.errors import PlyforgeError
+from plyforge.play.match.openings import Opening
+from plyforge.play.match.referee import PlayedGame, Referee
+from plyforge.play.players.opponent import Opponent
+from plyforge.search import hearing_of_fall_backs
+
+if TYPE_CHECKING:
+    from plyforge.play.match.match import Match
+
+
+class AtHome:
+    """Hands out the games of a match to itself."""
+
+    def __init__(self, match: Match, left: deque[int], opponents: Sequence[Opponent]) -> None:
+        self.match, self.left, self.opponents = match, left, list(opponents)
+
+    def games(self) -> Iterator[PlayedGame]:
+        """Yields games as they are finished."""
+        match = self.match
+        with hearing_of_fall_backs(match.notes.append):
+            for opponent in self.opponents:
+                opponent.prepare(match.game)
+        referee = Referee(match.game, self.opponents, match.time_rules)
+        while self.left:
+            order = match.order(self.left.popleft())
+            opening = Opening(tuple(order["actions"]), order["start"])
+            yield referee.play(order["number"], order["first"], opening, order["seed"])
+            spoilt = [opponent.text for opponent in self.opponents if opponent.spoilt]
+            if spoilt:
+                raise PlyforgeError(f"{spoilt[0]} can't be stopped, and the match can't go on beside it")
+
+    def close(self) -> None:
+        """Let the players go."""
+        for opponent in self.opponents:
+            opponent.close()
+
+
+__all__ = ["AtHome"]

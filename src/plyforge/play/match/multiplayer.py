@@ -1,0 +1,303 @@
+"""Many games round a table: any number of players, and every player in every seat.
+
+    table = TableMatch("chinese_checkers", ["max_n:nodes=20000", "paranoid:nodes=20000", "best_reply:nodes=20000"],
+    rounds=20)
+    for line in table.run().lines:
+        print(line.player, line.payoff.score_text(), line.wins)
+
+With three or more players it matters where one sits, and between whom. So a round is one opening, played with all
+seatings: all orders of the players, or, where those are too many, all rotations of their order. Two descriptions that
+are the same are the same player. Games run one after the other in this process, so players need limits of their own
+that are not time: depth, nodes or simulations. Matches of two, with clocks and outside programs, are `match.py`.
+
+Claim: the interval of a payoff is one of 95 %, taken over rounds: games of a round share an opening, and are not
+independent. Every opening, seating and seed follows from the match's seed: the same match has the same games. With a
+`record` every finished game is on disk before it counts (`record.py`), and a match that was stopped goes on where
+it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plyforge.contract import CHANCE, Game
+from plyforge.errors import BadLimits, BadText
+from plyforge.games import load
+from plyforge.kernel import mix
+from plyforge.play.describe import explicit
+from plyforge.play.explain import counted
+from plyforge.play.formats.record import game_text
+from plyforge.play.match.match import undisturbed
+from plyforge.play.match.openings import random_openings
+from plyforge.play.match.rating import Estimate, estimate
+from plyforge.play.match.record import MatchRecord, sources_of
+from plyforge.play.players.external import GtpOpponent, UciOpponent
+from plyforge.play.players.given import given_players
+from plyforge.play.players.opponent import Allowance, Opponent
+from plyforge.play.players.opponents import make_opponent
+from plyforge.play.session import LARGEST_SEED, GameSession
+from plyforge.search.core.requirements import ANY_GAME
+
+FORMAT = "plyforge table"
+ALL_ORDERS = 4
+"""Up to so many players all orders are seatings, 24 for four; beyond that, rotations."""
+PLIES_LIMIT = 10_000
+"""A game this long ends with nobody having won."""
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game that has ended."""
+
+    round: int
+    seats: tuple[int, ...]
+    """The number of the player in each seat."""
+    actions: tuple[str, ...]
+    payoffs: tuple[float, ...]
+    """By seat."""
+    winners: tuple[int, ...]
+    """Seats; empty if nobody won."""
+
+    @property
+    def number(self) -> tuple[int, tuple[int, ...]]:
+        """No two games of a match have the same."""
+        return self.round, self.seats
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in _GAME_FIELDS
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> TableGame:
+        """Read it back, each field checked. Raises BadText."""
+        if not isinstance(data, dict) or set(data) != set(_GAME_FIELDS):
+            raise BadText("it does not have the fields of a game")
+        if type(data["round"]) is not int or data["round"] < 0:
+            raise BadText(f"round can't be {str(data['round'])[:60]!r}")
+        for name, kinds in _GAME_FIELDS.items():
+            value = data[name]
+            if kinds and not (isinstance(value, list) and all(type(item) in kinds for item in value)):
+                raise BadText(f"{name} can't be {str(value)[:60]!r}")
+        if len(data["payoffs"]) != len(data["seats"]):
+            raise BadText("it does not have a payoff for each seat")
+        return cls(data["round"], *(tuple(data[name]) for name in list(_GAME_FIELDS)[1:]))
+
+
+_GAME_FIELDS: dict[str, tuple[type, ...]] = {
+    "round": (), "seats": (int,), "actions": (str,), "payoffs": (int, float), "winners": (int,),
+}  # fmt: skip
+"""What the lists of a game have in them."""
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """How one player stands."""
+
+    player: str
+    wins: float
+    """A shared win counts as a part of one."""
+    games: int
+    payoff: Estimate
+    """What a game brings, as a part of the way from the worst payoff to the best, with its interval."""
+    by_seat: tuple[float, ...]
+    """The same for each seat."""
+
+
+@dataclass
+class TableStanding:
+    """How the players stand after some games."""
+
+    game: Game
+    players: tuple[str, ...]
+    games: list[TableGame] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[TableLine]:
+        """One for each different player, the best first."""
+        found = [self._line(number) for number in range(len(self.players))]
+        return sorted(found, key=lambda line: -line.payoff.score)
+
+    def _line(self, number: int) -> TableLine:
+        span = self.game.max_utility - self.game.min_utility
+        rounds: dict[int, list[float]] = {}
+        seats: list[list[float]] = [[] for _ in range(self.game.players)]
+        wins = 0.0
+        for game in self.games:
+            for seat, player in enumerate(game.seats):
+                if player == number:
+                    part = (game.payoffs[seat] - self.game.min_utility) / span if span else 0.0
+                    rounds.setdefault(game.round, []).append(part)
+                    seats[seat].append(part)
+                    wins += (seat in game.winners) / max(1, len(game.winners))
+        payoff = estimate(list(rounds.values()))
+        assert payoff is not None, "a standing is asked for after a game"
+        means = tuple(sum(parts) / len(parts) if parts else math.nan for parts in seats)
+        return TableLine(self.players[number], wins, payoff.games, payoff, means)
+
+
+class TableMatch:
+    """Games round a table; see the module's text."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: Sequence[Any],
+        *,
+        rounds: int = 10,
+        opening_plies: int | None = None,
+        seed: int = 0,
+        record: str | Path | None = None,
+        native: bool | None = None,
+    ) -> None:
+        """As many players as the game has seats: descriptions that `make_opponent` reads, or objects, as in `Match`.
+        `opening_plies` random plies begin each round; None: one for each seat.
+
+        `record` is the file of the games, which is gone on with if it is there; None keeps nothing.
+        """
+        self.game = load(game)
+        if self.game.hidden_information:
+            ANY_GAME.check(self.game, "a table of matches")
+        if len(players) != self.game.players:
+            raise BadLimits(
+                f"{type(self.game).__name__} has {self.game.players} seats, and {len(players)} players were named: name"
+                " one for each seat, the same one twice if you like"
+            )
+        if rounds < 1 or not 0 <= seed <= LARGEST_SEED:
+            raise BadLimits(f"there must be at least 1 round, and a seed from 0 to 2**64 - 1, not {rounds} and {seed}")
+        named = [explicit(text.strip(), self.game, 1) if isinstance(text, str) else text for text in players]
+        seated = given_players(named, self.game)
+        texts = [given.text for given in seated]
+        self._objects = {given.text: given.player for given in seated}
+        self.players = tuple(dict.fromkeys(texts))
+        """The different ones."""
+        self.order = tuple(self.players.index(text) for text in texts)
+        self.rounds, self.seed, self.native, self.record = rounds, seed, native, record
+        self.notes: list[str] = []
+        """What there is to say of the record."""
+        # everybody has an opponent of its own at each seat, so that twins don't share what they learn
+        self._seated = [[self._opponent(text) for text in self.players] for _ in range(self.game.players)]
+        plies = self.game.players if opening_plies is None else opening_plies
+        self.opening_plies = plies
+        self.openings = list(itertools.islice(random_openings(self.game, plies, seed), rounds))
+        if len(self.openings) < rounds:
+            raise BadLimits(
+                f"{rounds} rounds want an opening each, and {type(self.game).__name__} has {len(self.openings)} of"
+                f" {counted(plies, 'ply', 'plies')}: play at most so many rounds, or give another number of plies"
+            )
+
+    def _opponent(self, text: str) -> Opponent:
+        opponent = make_opponent(text, self.game, native=self.native, player=self._objects[text])
+        if isinstance(opponent, (GtpOpponent, UciOpponent)):
+            raise BadText(f"{text}: outside programs play in matches of two: plyforge match")
+        if not opponent.limited or opponent.seconds is not None:
+            raise BadText(
+                f"{text}: give it a limit that is not time: depth, nodes or simulations, as in"
+                f" {text.partition(':')[0]}:nodes=10000"
+            )
+        return opponent
+
+    def seatings(self) -> list[tuple[int, ...]]:
+        """Who sits where, by the players' numbers: each different seating once."""
+        if len(self.order) <= ALL_ORDERS:
+            return sorted(set(itertools.permutations(self.order)))
+        return sorted({self.order[turn:] + self.order[:turn] for turn in range(len(self.order))})
+
+    @property
+    def wanted(self) -> int:
+        """How many games there will be."""
+        return self.rounds * len(self.seatings())
+
+    def run(self, on_progress: Callable[[TableStanding], object] | None = None) -> TableStanding:
+        """Play the games that are not on record yet; how the players stand then. Ctrl-C is raised as
+        KeyboardInterrupt: `standing` has what was finished."""
+        self.standing = TableStanding(self.game, self.players)
+        with contextlib.ExitStack() as stack:
+            kept = None
+            if self.record is not None:
+                kept = stack.enter_context(MatchRecord(self.record, self.identity(), kind=TableGame, name=FORMAT))
+                self.notes += kept.notes
+            left = []
+            for number in range(self.rounds):
+                for seats in self.seatings():
+                    if kept is not None and (number, seats) in kept.games:
+                        self.standing.games.append(kept.games[number, seats])
+                    else:
+                        left.append((number, seats))
+            for opponent in itertools.chain(*self._seated) if left else ():
+                opponent.prepare(self.game)
+            for number, seats in left:
+                game = self._play(number, seats)
+                with undisturbed():
+                    if kept is not None:
+                        kept.add(game)
+                    self.standing.games.append(game)
+                if on_progress is not None:
+                    on_progress(self.standing)
+        return self.standing
+
+    def identity(self) -> dict[str, Any]:
+        """What makes it this match and no other: the first line of its record."""
+        return {
+            "game": game_text(self.game),
+            "players": [self.players[number] for number in self.order],
+            "opening_plies": self.opening_plies,
+            "seed": self.seed,
+            "native": self.native,
+            "sources": sources_of(self.game),
+        }
+
+    def _play(self, number: int, seats: tuple[int, ...]) -> TableGame:
+        """One game, from the opening of its round."""
+        opening, seed = self.openings[number], int(mix(mix(self.seed, 0x7461626C65), number)) >> 1
+        session = GameSession(self.game, opening.start, seed)
+        for text in opening.actions:
+            session.play_text(text)
+        at_table = [self._seated[seat][player] for seat, player in enumerate(seats)]
+        for seat, opponent in enumerate(at_table):
+            opponent.new_game(seat, session.state, seed + seat)
+        while not session.over and len(session.history) < PLIES_LIMIT:
+            mover = session.player
+            assert mover is not None
+            if mover == CHANCE:
+                session.draw()
+            else:
+                session.play(at_table[mover].choose(session.state, Allowance(), session.states))
+        outcome = session.outcome
+        even = (self.game.utility_sum or 0.0) / self.game.players
+        gains = (even,) * self.game.players if outcome is None or outcome.utilities is None else outcome.utilities
+        winners = () if outcome is None else outcome.winners
+        return TableGame(number, seats, tuple(session.actions_text()), tuple(map(float, gains)), winners)
+
+
+def to_json(table: TableMatch, standing: TableStanding) -> dict[str, Any]:
+    """A standing as plain values."""
+    return {
+        "players": list(table.players),
+        "rounds": table.rounds,
+        "seed": table.seed,
+        "games": len(standing.games),
+        "wanted": table.wanted,
+        "lines": [
+            {
+                "player": line.player,
+                "wins": line.wins,
+                "games": line.games,
+                "payoff": line.payoff.score,
+                "low": line.payoff.low,
+                "high": line.payoff.high,
+                "by_seat": [None if math.isnan(part) else part for part in line.by_seat],
+            }
+            for line in (standing.lines if standing.games else [])
+        ],
+    }
+
+
+__all__ = ["TableGame", "TableLine", "TableMatch", "TableStanding", "to_json"]

@@ -1,0 +1,408 @@
+"""One game of a match: the referee keeps the clocks and the rules, and says how it ended.
+
+Invariants:
+- Every action that counts was legal where it was taken, by the rules themselves, and not forbidden by
+  `game.history.forbidden` for the game's past.
+- Time runs only while a player chooses: not while rules are compiled, programs started, other actions told, or dice
+  rolled.
+- A move that comes later than its limit plus the tolerance loses the game; so do an illegal action, a crash, a stall
+  (no answer at all: the player is stopped) and an answer that is none. These are forfeits, and kept apart from results
+  on the board: see `FORFEITS`.
+- Play without end is a draw: as soon as `game.history.draw_reason` says so, or at the limit of plies.
+
+Dice are rolled by the referee, from the game's seed: see `GameSession.draw`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from plyforge.contract import CHANCE, Game, format_action, legal_moves
+from plyforge.errors import BadLimits, BadText
+from plyforge.kernel import mix
+from plyforge.play.match.openings import Opening
+from plyforge.play.players.opponent import FORFEITS, Allowance, Forfeit, Opponent, Resigned
+from plyforge.play.session import GameSession
+from plyforge.search import Clock
+
+PLIES_LIMIT = 1000
+"""Plies, dice counted, after which a game is drawn."""
+TOLERANCE = 0.25
+"""Seconds that a move may come late: for starting and stopping a search, and for sending the move on a busy machine."""
+PATIENCE = 10.0
+"""Seconds after its time is up in which a player may still answer, and lose on time; after that it has stalled."""
+PATIENCE_UNTIMED = 600.0
+"""The same for a player without a time limit, from the beginning of its move."""
+LARGEST = 1e300
+"""No number of a record is as large."""
+LONGEST_MESSAGE = 500
+
+OUT_OF_PLIES = "limit of plies"
+BY_THE_RULES = "by the rules"
+RESIGNED = "resigned"
+
+
+@dataclass(frozen=True)
+class TimeRules:
+    """What the referee allows."""
+
+    seconds: float | None = None
+    """For each move of a player with no limits of its own."""
+    clock: Clock | None = None
+    """Or for all its moves."""
+    tolerance: float = TOLERANCE
+    """A move may be late by this much."""
+    patience: float | None = None
+    """See PATIENCE and PATIENCE_UNTIMED, which hold where this is None."""
+    plies_limit: int = PLIES_LIMIT
+    """See PLIES_LIMIT."""
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and self.clock is not None:
+            raise BadLimits("give seconds for each move or a clock for all of them, not both")
+        for name in ("seconds", "tolerance", "patience"):
+            value = getattr(self, name)
+            if value is not None and not (0 <= value < math.inf if name == "tolerance" else 0 < value < math.inf):
+                raise BadLimits(f"{name} is {value!r}; it must be a positive number of seconds")
+        if self.plies_limit < 1:
+            raise BadLimits(f"the limit of plies is {self.plies_limit}; it must be at least 1")
+
+
+@dataclass
+class Watch:
+    """The time of one player in one game."""
+
+    rules: TimeRules
+    limited: bool
+    """True if the player has limits of its own."""
+    own_seconds: float | None
+    """Its own time for a move."""
+    remaining: float = field(init=False, default=math.inf)
+    """Seconds on its clock."""
+    moves: int = field(init=False, default=0)
+    """Moves it has made."""
+
+    def __post_init__(self) -> None:
+        if self.clock is not None:
+            self.remaining = self.clock.remaining
+
+    @property
+    def clock(self) -> Clock | None:
+        return None if self.limited else self.rules.clock
+
+    @property
+    def seconds(self) -> float | None:
+        """For one move."""
+        return self.own_seconds if self.limited else self.rules.seconds
+
+    @property
+    def limit(self) -> float | None:
+        """When the next move has to be there; None: whenever."""
+        return self.remaining if self.clock is not None else self.seconds
+
+    def allowance(self) -> Allowance:
+        """For the next move."""
+        limit, patience = self.limit, self.rules.patience
+        if limit is None:
+            return Allowance(patience=PATIENCE_UNTIMED if patience is None else patience)
+        patience = limit + self.rules.tolerance + (PATIENCE if patience is None else patience)
+        if self.clock is None:
+            return Allowance(seconds=limit, patience=patience)
+        to_go = self.clock.moves_to_go
+        left = None if to_go is None else to_go - self.moves % to_go
+        return Allowance(clock=Clock(self.remaining, self.clock.increment, left), patience=patience)
+
+    def spend(self, used: float) -> float:
+        """A move took so long; how much later than its limit it came (negative: how much earlier)."""
+        self.moves += 1
+        if self.limit is None:
+            return -math.inf
+        late = used - self.limit
+        if self.clock is not None:
+            # what the tolerance forgave is not owed: the next move begins with something on the clock
+            self.remaining = max(self.remaining - used, 1e-3) + self.clock.increment
+            if self.clock.moves_to_go is not None and self.moves % self.clock.moves_to_go == 0:
+                self.remaining += self.clock.remaining
+        return late
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game of a match that has ended, as it is kept on disk. Players are "A" and "B"."""
+
+    number: int
+    """From 0; games 2 k and 2 k + 1 are a pair: one opening, the same dice, seats exchanged."""
+    first: str
+    """Who was the first player of the rules (MAX)."""
+    seed: int
+    """Of dice, and of what players draw at random."""
+    start: str | None
+    """The text of the state it began in; None for that of the rules."""
+    opening: int
+    """How many of the actions were the opening."""
+    actions: tuple[str, ...]
+    """All of them as text, dice among them."""
+    seconds: tuple[float | None, ...]
+    """What each action took; None for openings and dice."""
+    winner: str | None
+    """"A", "B", "draw"; None after a forfeit."""
+    reason: str
+    """Why it ended: "by the rules", "limit of plies", "resigned", what `draw_reason` said, or the kind of forfeit."""
+    utilities: tuple[float, ...] | None = None
+    """By the rules, for the first player and the second; None where they don't say."""
+    forfeited: str | None = None
+    """Who lost otherwise than by play: "A" or "B"."""
+    message: str = ""
+    """What happened then."""
+    late: tuple[float | None, float | None] = (None, None)
+    """By how many seconds A's and B's latest move missed its limit, negative if none did; None without limits."""
+    used: tuple[float, float] = (0.0, 0.0)
+    """Seconds that A and B thought in all."""
+    moves: tuple[int, int] = (0, 0)
+    """How many moves A and B made."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {name: list(v) if isinstance(v := getattr(self, name), tuple) else v for name in _FIELDS}
+
+    @classmethod
+    def from_json(cls, data: Any) -> PlayedGame:
+        """Read it back, each field checked. Raises BadText."""
+        if not isinstance(data, dict) or set(data) != set(_FIELDS):
+            raise BadText("it does not have the fields of a game")
+        for name, right in _FIELDS.items():
+            if not right(data[name]):
+                raise BadText(f"{name} can't be {str(data[name])[:60]!r}")
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        return cls(**fields)
+
+    def points(self) -> float | None:
+        """A's: 1, 0.5 or 0; None after a forfeit."""
+        return {"A": 1.0, "draw": 0.5, "B": 0.0, None: None}[self.winner]
+
+
+def _is_int(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_seconds(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < LARGEST  # `math.isfinite` raises at a large integer
+
+
+def _list_of(right: Callable[[Any], bool], length: int | None = None) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(right, value)) and length in (None, len(value))
+
+
+def _or_none(right: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or right(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_FIELDS: dict[str, Callable[[Any], bool]] = {
+    "number": _is_int,
+    "first": lambda value: value in ("A", "B"),
+    "seed": _is_int,
+    "start": _or_none(_is_text),
+    "opening": _is_int,
+    "actions": _list_of(_is_text),
+    "seconds": _list_of(_or_none(_is_seconds)),
+    "winner": lambda value: value in ("A", "B", "draw", None),
+    "reason": _is_text,
+    "utilities": _or_none(_list_of(_is_seconds, 2)),
+    "forfeited": lambda value: value in ("A", "B", None),
+    "message": _is_text,
+    "late": _list_of(_or_none(_is_seconds), 2),
+    "used": _list_of(_is_seconds, 2),
+    "moves": _list_of(_is_int, 2),
+}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the referee says before it waits for a player, so that whoever watches the process can end it."""
+
+    player: str
+    """"A" or "B"."""
+    patience: float
+    """Seconds in which something has to happen."""
+
+
+class Referee:
+    """Runs one game between two opponents."""
+
+    def __init__(
+        self,
+        game: Game,
+        opponents: Sequence[Opponent],
+        rules: TimeRules,
+        on_turn: Callable[[Turn], object] = lambda turn: None,
+        on_action: Callable[[str, float | None], object] = lambda text, seconds: None,
+    ) -> None:
+        """`opponents` are A and B. The callbacks are told before a player is asked, and after every action."""
+        self.game, self.rules = game, rules
+        self.opponents = dict(zip("AB", opponents, strict=True))
+        self.on_turn, self.on_action = on_turn, on_action
+
+    def play(self, number: int, first: str, opening: Opening, seed: int) -> PlayedGame:
+        """Play a game to its end."""
+        self.number, self.first, self.seed, self.opening = number, first, seed, opening
+        self.seats = (first, "B" if first == "A" else "A")
+        self.session = GameSession(self.game, opening.start, seed)
+        self.states = [self.session.state]
+        self.actions: list[str] = []
+        self.seconds: list[float | None] = []
+        self.watches = {
+            name: Watch(self.rules, opponent.limited, opponent.seconds) for name, opponent in self.opponents.items()
+        }
+        self.late = {"A": -math.inf, "B": -math.inf}
+        self.used = {"A": 0.0, "B": 0.0}
+        self.moves = {"A": 0, "B": 0}
+        blamed = first
+        try:
+            for blamed in self.seats:
+                self.on_turn(Turn(blamed, PATIENCE_UNTIMED))
+                start = None if opening.start is None else self.session.start
+                own_seed = int(mix(mix(seed, number), "AB".index(blamed)))
+                self.opponents[blamed].new_game(self.seats.index(blamed), start, own_seed)
+            for text in opening.actions:
+                action = self.session.read_action(text)
+                state, player = self.session.state, self.session.player
+                self._take(action, None)
+                for blamed in self.seats:
+                    self._tell(blamed, state, action, player)
+            while (end := self._end()) is None:
+                if self.session.player == CHANCE:
+                    state = self.session.state
+                    event = self.session.draw()
+                    self._note(event.text, None)
+                    for blamed in self.seats:
+                        self.opponents[blamed].told(state, event.outcome, CHANCE)
+                    continue
+                assert self.session.player is not None
+                blamed = self.seats[self.session.player]
+                state = self.session.state
+                action, used = self._ask(blamed)
+                self._take(action, used)
+                other = self.seats[1 - self.seats.index(blamed)]
+                if self._end() is None:
+                    mover, blamed = blamed, other
+                    self._tell(other, state, action, self.seats.index(mover))
+            return end
+        except Forfeit as forfeit:
+            return self.forfeit(blamed, forfeit.kind, str(forfeit))
+        except Resigned:
+            return self._ended(self.seats[1 - self.seats.index(blamed)], RESIGNED, None)
+
+    # ------------------------------------------------------------ one move
+    def _ask(self, name: str) -> tuple[Any, float]:
+        """A legal action of a player, in time, and what it took. Raises Forfeit."""
+        opponent, watch, session = self.opponents[name], self.watches[name], self.session
+        limit, allowance = watch.limit, watch.allowance()
+        self.on_turn(Turn(name, allowance.patience))
+        began = time.perf_counter()
+        try:
+            action = opponent.choose(session.state, allowance, self.states[:-1])
+        except (Forfeit, Resigned):
+            self.used[name] += time.perf_counter() - began
+            raise
+        except Exception as error:
+            raise Forfeit("crash", f"{type(error).__name__}: {error}") from None
+        used = time.perf_counter() - began
+        self.used[name] += used
+        self.moves[name] += 1
+        late = watch.spend(used)
+        self.late[name] = max(self.late[name], late)
+        if late > self.rules.tolerance:
+            raise Forfeit("time", f"a move took {used:.3f} s, allowed were {limit:.3f} s")
+        if action not in session.legal:
+            why = session.forbidden(action) if action in legal_moves(self.game, session.state) else "not legal"
+            raise Forfeit("illegal", f"{self._text(action)} is {why}; legal: {session.legal_text()}")
+        return action, used
+
+    def _tell(self, name: str, state: Any, action: Any, player: int | None) -> None:
+        if player is not None:
+            self.opponents[name].told(state, action, player)
+
+    def _take(self, action: Any, used: float | None) -> None:
+        text = format_action(self.game, self.session.state, action)
+        self.session.play(action)
+        self._note(text, used)
+
+    def _note(self, text: str, used: float | None) -> None:
+        self.actions.append(text)
+        self.seconds.append(None if used is None else round(used, 6))
+        self.states.append(self.session.state)
+        self.on_action(text, used)
+
+    def _text(self, action: Any) -> str:
+        with contextlib.suppress(Exception):
+            return format_action(self.game, self.session.state, action)
+        return repr(action)
+
+    # ------------------------------------------------------------ the end
+    def _end(self) -> PlayedGame | None:
+        """The game if it is over; None if it goes on."""
+        if self.game.terminal(self.session.state):
+            outcome = self.session.outcome
+            assert outcome is not None and outcome.utilities is not None
+            best = "draw" if not outcome.winners else self.seats[outcome.winners[0]]
+            return self._ended(best, BY_THE_RULES, outcome.utilities)
+        reason = self.game.history.draw_reason(self.game, self.states)
+        if not reason and len(self.actions) >= self.rules.plies_limit:
+            reason = OUT_OF_PLIES
+        return self._ended("draw", reason, None) if reason else None
+
+    def _ended(self, winner: str, reason: str, utilities: tuple[float, ...] | None) -> PlayedGame:
+        return self._record(winner=winner, reason=reason, utilities=utilities)
+
+    def forfeit(self, name: str, kind: str, message: str) -> PlayedGame:
+        """The game as it is, lost by a player otherwise than by play."""
+        assert kind in FORFEITS
+        message = " ".join(message.split())[:LONGEST_MESSAGE]
+        return self._record(winner=None, reason=kind, forfeited=name, message=message)
+
+    def _record(self, **more: Any) -> PlayedGame:
+        late = (_rounded(self.late["A"]), _rounded(self.late["B"]))
+        return PlayedGame(
+            number=self.number,
+            first=self.first,
+            seed=self.seed,
+            start=self.opening.start,
+            opening=len(self.opening.actions),
+            actions=tuple(self.actions),
+            seconds=tuple(self.seconds),
+            late=late,
+            used=(round(self.used["A"], 6), round(self.used["B"], 6)),
+            moves=(self.moves["A"], self.moves["B"]),
+            **more,
+        )
+
+
+def _rounded(late: float) -> float | None:
+    return None if math.isinf(late) else round(late, 6)
+
+
+__all__ = [
+    "BY_THE_RULES",
+    "OUT_OF_PLIES",
+    "PATIENCE",
+    "PATIENCE_UNTIMED",
+    "PLIES_LIMIT",
+    "RESIGNED",
+    "TOLERANCE",
+    "PlayedGame",
+    "Referee",
+    "TimeRules",
+    "Turn",
+    "Watch",
+]

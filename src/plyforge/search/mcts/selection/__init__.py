@@ -1,0 +1,1 @@
+"""Selection rules of Monte Carlo tree search, one file each."""

@@ -1,0 +1,1 @@
+"""The tree in memory: grown by one thread or many, kept between moves, read."""
