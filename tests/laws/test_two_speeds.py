@@ -81,7 +81,7 @@ def test_interpreted_and_compiled_agree(name, using):
     spec, depth, moves = SMALL[name]
     game = pf.load(spec)
     if SEARCHES[using].needs.missing(game):
-        with pytest.raises(pf.Unsuitable, match=r"Use '|No search here plays such games"):
+        with pytest.raises(pf.Unsuitable, match=r"Use '"):
             pf.search(game, using=using, depth=2)
         return
     for state in (None, pf.state_after(game, *moves)) if moves else (None,):

@@ -20,14 +20,12 @@ from plyforge.play.engine import Engine
 from plyforge.play.match.match import Match
 from plyforge.play.match.multiplayer import TableMatch
 from plyforge.play.protocols.talk import Talk
-from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
-from plyforge.search.best import choose
-from plyforge.search.core.requirements import sound
+from plyforge.search import AT_ONCE, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.solve.endings_build import build
 
 GAME = KuhnPoker()
-EVERY = [None, BEST, *SEARCHES, *MONTE_CARLO, *PATHS, *AT_ONCE]
-SENTENCE = r"hidden information.*No search here plays such games yet.*`random`"
+EVERY = [*SEARCHES, *MONTE_CARLO, *PATHS, *AT_ONCE]
+SENTENCE = r"hidden information.*Use 'is_mcts', 'pimc' or another search of what a player sees"
 
 
 @pytest.mark.parametrize("using", EVERY, ids=str)
@@ -37,10 +35,8 @@ def test_every_search_refuses_and_says_who_can_play(using: str | None) -> None:
 
 
 REFUSING: dict[str, Callable[[], Any]] = {
-    "best": lambda: choose(GAME),
-    "sound": lambda: sound(GAME),
     "record": lambda: pf.record(GAME, "Q K", using="expectimax"),
-    "search_many": lambda: pf.search_many(GAME, ["Q K"]),
+    "search_many": lambda: pf.search_many(GAME, ["Q K"], using="uct"),
     "engine": lambda: Engine(GAME, "uct"),
     "solve": lambda: pf.solve(GAME),
     "Solver": lambda: pf.solve.Solver(GAME),
@@ -72,7 +68,14 @@ def test_learners_refuse(learns: Callable[[], Any]) -> None:
         learns()
 
 
-@pytest.mark.parametrize("command", [["search", "kuhn_poker"], ["tree", "kuhn_poker"], ["strategy", "kuhn_poker"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["search", "kuhn_poker", "--using", "uct"],
+        ["tree", "kuhn_poker", "--using", "negamax"],
+        ["strategy", "kuhn_poker"],
+    ],
+)
 def test_commands_say_so(command: list[str]) -> None:
     error = CliRunner().invoke(plyforge_command, command).exception
     assert isinstance(error, pf.Unsuitable) and "hidden information" in str(error)

@@ -87,9 +87,7 @@ def test_what_would_tell_is_refused_in_words() -> None:
         desk.save("json")
     with pytest.raises(WrongMoment, match="hidden until the game is over"):
         desk.look(0)
-    with pytest.raises(pf.Unsuitable, match="No search here plays such games yet"):
-        desk.hint(1)
-    with pytest.raises(pf.Unsuitable, match="No search here plays such games yet"):
+    with pytest.raises(pf.Unsuitable, match="hidden information"):
         desk.review()
     for back in (desk.undo, desk.take_back):
         with pytest.raises(IllegalAction, match="what was seen stays seen"):
@@ -107,8 +105,9 @@ def test_analysis_and_trees_refuse() -> None:
 
 def test_who_can_play_is_offered() -> None:
     options = desk_of().options("kuhn_poker")
-    assert options["steps"] == [{"name": "At random", "text": "random"}]
-    assert [each["name"] for each in options["algorithms"]] == ["random"]
+    assert options["steps"][0] == {"name": "Beginner", "text": "is_mcts:simulations=10"}
+    offered = {each["name"] for each in options["algorithms"]}
+    assert {"best", "random", "is_mcts", "mo_is_mcts"} <= offered and not {"uct", "engine"} & offered
     assert options["hidden"] and not options["judges"]
     assert "hidden information" in card("kuhn_poker", pf.load("kuhn_poker"))["traits"]
 
@@ -127,7 +126,7 @@ def test_the_canary_is_in_nothing_that_is_sent(players: list[str], monkeypatch: 
 
     whole_stands, whole_tell = desk.stands, desk.room.tell
     monkeypatch.setattr(desk, "stands", lambda: noted(whole_stands()))
-    monkeypatch.setattr(desk.room, "tell", lambda kind, news: (note(news), whole_tell(kind, news)))
+    monkeypatch.setattr(desk.room, "tell", lambda kind, news, *more: (note(news), whole_tell(kind, news, *more)))
 
     def noted(answer: Any) -> Any:
         note(answer)
@@ -145,12 +144,12 @@ def test_the_canary_is_in_nothing_that_is_sent(players: list[str], monkeypatch: 
             desk.take_back,
             desk.redo,
             desk.review,
-            lambda: desk.hint(1),
             lambda: desk.look(1),
         ):
             with pytest.raises(PlyforgeError) as refused:
                 attempt()
             note(str(refused.value))
+        note(desk.hint(3))
         for text in ("secret", "guess 7", ""):
             with pytest.raises(PlyforgeError) as refused:
                 desk.move(text)

@@ -19,8 +19,8 @@ import numpy as np
 from plyforge.check.rules import overrides
 from plyforge.contract import CHANCE, PUBLIC, SIMULTANEOUS, Game, knows_bounds, payoffs
 from plyforge.errors import CannotCompile, TooLittleRoom
-from plyforge.kernel import Kernel, hash_state, inline, kernel, mix, new_stream, word
-from plyforge.kernel.entry import coerce, native_function
+from plyforge.kernel import Kernel, bind, hash_state, inline, kernel, mix, new_stream, word
+from plyforge.kernel.entry import coerce
 from plyforge.kernel.function import when_compiling, where
 
 WHOLE = ("terminal", "player", "count", "heuristics.plies_left")
@@ -75,6 +75,7 @@ MORE_REAL = (
     "heuristics.captured_value",
     "heuristics.see_loss",
     "heuristics.bounds_near",
+    "heuristics.plausible",
 )
 MORE = (MORE_WHOLE, MORE_HASHED, MORE_REAL)
 SEED = 7
@@ -308,6 +309,17 @@ def hash_determinized(game, state, stream):
     return hash_state(game.determinize(game.observe(state, mover), mover, stream))
 
 
+@inline
+def weigh_nothing_drawn(game, state, stream):
+    return 0.0
+
+
+@where("heuristics.plausible", otherwise=weigh_nothing_drawn)
+def weigh_plausible(game, state, stream):
+    mover = game.player(state)
+    return game.heuristics.plausible(game, game.determinize(game.observe(state, mover), mover, stream), mover)
+
+
 @where("heuristics.selective", otherwise=no_hash_of_action)
 def hash_manner(game, state, action):
     return hash_state(game.heuristics.move_class(game, state, action))
@@ -374,6 +386,7 @@ def answer_hooks(game, whole, hashed, real, state, stream):
     real[1] = game.encoding.phase(game, state)
     tell_inputs(game, hashed, real, state)
     real[5] = weigh_bounds_near(game, state)
+    real[6] = weigh_plausible(game, state, stream)
     weight = 1.0
     for action in game.actions(state):
         hashed[2] = mix(hashed[2], hash_manner(game, state, action))
@@ -408,7 +421,7 @@ class Speeds:
         self.asked.append((asked, self._native(asked, names, state), names))
 
     def _native(self, asked: Kernel, names: Names, state: Any) -> Any:
-        return native_function(asked, self.game, *_room(names), coerce(state), *_more(names))
+        return bind(asked, self.game, *_room(names), coerce(state), *_more(names))
 
     def interpreted(self, state: Any) -> list[Room]:
         """What the rules say of a state, as Python runs them."""

@@ -156,6 +156,16 @@ class Hidden:
                     "again: all that is random must come from the stream"
                 )
                 raise Broken(laws.LOOKS_SO, sentence)
+            self.plausible(s, player)
+
+    def plausible(self, s: Any, player: int) -> None:
+        """How well a drawn state fits what was done is a probability."""
+        if overrides(self.game, "heuristics.plausible"):
+            self.ledger.tested[laws.PLAUSIBLE] += 1
+            share = self.rules.ask("heuristics.plausible", s, player)
+            if not isinstance(share, (int, float)) or not 0.0 <= share <= 1.0:
+                sentence = f"plausible(game, {shorten(s)}, {player}) is {shorten(share)}: it must be from 0 to 1"
+                raise Broken(laws.PLAUSIBLE, sentence)
 
 
 def _name(player: int) -> str:

@@ -444,6 +444,11 @@ AS_CHANCE = _law(
     " nothing",
     "the first cards of the deck preferred; a card that never comes",
 )
+PLAUSIBLE = _law(
+    "plausibility is a probability",
+    "`plausible` of a determinized state is a number from 0 to 1",
+    "a weight that may be any number: divide by the largest there can be",
+)
 COMPILED = _law(
     "compiled equals interpreted",
     "machine code made from the rules gives the same answers",

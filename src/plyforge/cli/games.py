@@ -38,7 +38,7 @@ def traits(name: str) -> dict[str, Any]:
         "min_utility": game.min_utility,
         "max_utility": game.max_utility,
         "hidden": game.hidden_information,
-        "search": None if game.hidden_information else pf.search.suitable(game),  # type: ignore[attr-defined]
+        "search": None if game.hidden_information and defines(game, "legal_actions") else pf.search.suitable(game),  # type: ignore[attr-defined]
     }
 
 

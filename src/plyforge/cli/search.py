@@ -131,7 +131,7 @@ def command(
     """
     import plyforge as pf
     from plyforge.play.players.opponent_model import parse_model
-    from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, Clock, choose, suitable
+    from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, Clock, choose, suitable
 
     given = (depth, nodes, seconds, clock, simulations)
     if to_the_end and any(limit is not None for limit in given):
@@ -144,7 +144,9 @@ def command(
         using = BEST
     name = suitable(rules) if using is None else options.search_name(using)
     real = choose(rules).search.name if name == BEST else name
-    stops = given[1:] if real in MONTE_CARLO | AT_ONCE else given  # depth alone does not end a search that samples
+    stops = (
+        given[1:] if real in MONTE_CARLO | AT_ONCE | HIDDEN else given
+    )  # depth alone does not end a search that samples
     if all(limit is None for limit in stops) and not to_the_end:
         seconds = SECONDS
     parameters = {

@@ -9,6 +9,7 @@ that is wrong makes answers wrong, so each has a law that `plyforge check` holds
     where to stop looking         tactical_actions, captured_value, in_check       (quiescence search, check extension)
     where to look less deep       selective, margin_unit, null_move, see_loss, pawn_key      (selective search)
     how to play a game out        rollout                                          (Monte Carlo)
+    what others' actions show     plausible                                        (hidden information)
 """
 
 from __future__ import annotations
@@ -168,6 +169,12 @@ class Heuristics(Companion):
         raise NotImplementedError(
             f"{type(self).__name__} has no rollout(game, s, stream, skilled, log, memory, most_plies)"
         )
+
+    # ------------------------------------------------------------ hidden information
+    def plausible(self, game: Any, s: State, player: int) -> float:
+        """How well a determinized state fits what the others did before `player` was asked, from 0 to 1: with which
+        probability it is kept. By default 1, so worlds are as likely as chance makes them."""
+        return 1.0
 
 
 @known_while_compiling

@@ -37,7 +37,7 @@ from plyforge.evaluate.weighted import game_name
 from plyforge.games import load
 from plyforge.plain_text import require_length
 from plyforge.play.players.player import LIMITS, Human, MixedPlayer, Player, RandomPlayer, SearchPlayer, StrategyPlayer
-from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES, choose, suitable
+from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES, choose, every_search, suitable
 from plyforge.search.contest import hold, undecided
 from plyforge.search.core.names import nearest
 
@@ -84,6 +84,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "quiescence": _truth,
     "selective": _truth,
     "memory_mib": int,
+    "mixes": _truth,
     "keep": _truth,
     "trials": int,
     "database": str,
@@ -124,8 +125,13 @@ def parse_player(
     name, colon, rest = text.strip().partition(":")
     name = name.strip().replace("-", "_").lower()
     if name in PROGRAMS and colon:
-        return _program(text, game, seconds, seed)
+        return _program(text, text, game, seconds, seed)
     if name not in player_kinds():
+        from plyforge.play.players.engines import with_program
+
+        program = with_program(text)
+        if program != text:
+            return _program(text, program, game, seconds, seed)
         raise BadText(
             f"{text!r} is not a player: {_did_you_mean(name)}there are {', '.join([*player_kinds(), *further])}"
         )
@@ -202,7 +208,7 @@ def explicit(
     search, _, usual = choose(game).text.partition(":")
     said = {part.partition("=")[0].strip() for part in rest.split(",")}
     parts = [part for part in usual.split(",") if part and part.partition("=")[0] not in said]
-    takes_seed = "seed" in {field.name for field in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[search])}
+    takes_seed = "seed" in {field.name for field in fields(every_search()[search])}
     if takes_seed and "seed" not in said:
         parts = [part for part in parts if not part.startswith("seed=")]
         parts.append(f"seed={secrets.randbits(31) if seed is None else seed}")
@@ -233,6 +239,7 @@ def player_kinds() -> list[str]:
         *MONTE_CARLO,
         *AT_ONCE,
         *PATHS,
+        *HIDDEN,
         "mixed",
         "strategy",
         "model",
@@ -247,7 +254,7 @@ def _allowed(name: str, game: Game | None) -> tuple[str, ...]:
         return (*LIMITS, "share", "seed")
     if name == BEST:  # of no game: what every search of its kinds takes
         return (*LIMITS, "seed")
-    parameters = {parameter.name for parameter in fields((SEARCHES | MONTE_CARLO | AT_ONCE | PATHS)[name])}
+    parameters = {parameter.name for parameter in fields(every_search()[name])}
     if "policy" in parameters:
         parameters.add("against")
     if "evaluation" in parameters and name != "safe_response":
@@ -272,14 +279,14 @@ def _evaluation(network: str, bear_off: bool, game: Game) -> Evaluation | None:
     return found
 
 
-def _program(text: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
+def _program(text: str, program: str, game: Game | None, seconds: float | None, seed: int | None) -> Player:
     from plyforge.play.players.opponents import make_opponent
     from plyforge.play.players.outside import OutsidePlayer
 
     if game is None:
         raise BadText(f"{text!r} can't be read: a program plays one game, and none is given")
     seconds = ENGINE_SECONDS if seconds is None else seconds
-    return OutsidePlayer(text, make_opponent(text, game, seconds=seconds), seconds, seed)
+    return OutsidePlayer(text, make_opponent(program, game, seconds=seconds), seconds, seed)
 
 
 def _strategy(text: str, path: str, game: Game | None) -> Player:

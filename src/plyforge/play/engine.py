@@ -41,12 +41,13 @@ from typing import Any
 from plyforge.contract import Game, parse_state
 from plyforge.errors import WrongMoment
 from plyforge.games import load
-from plyforge.kernel import MAX_PLY
+from plyforge.kernel import MAX_PLY, Record
 from plyforge.search import (
     BEST,
     AtOnce,
     Clock,
     Control,
+    HiddenSearch,
     Limits,
     Progress,
     Puct,
@@ -56,8 +57,6 @@ from plyforge.search import (
     choose,
     make_search,
 )
-from plyforge.search.core.kept import Record
-from plyforge.search.core.runner import Watch
 from plyforge.search.engine.complete_line import whole_line
 from plyforge.search.engine.memory import forget_all
 from plyforge.search.engine.result import EngineResult
@@ -70,6 +69,7 @@ from plyforge.search.protection.leash import Leash
 from plyforge.search.protection.threads import has_deep_stack, start_with_deep_stack
 from plyforge.search.time.clock import Pace
 from plyforge.search.time.timekeeper import timekeeper
+from plyforge.search.time.watch import Watch
 
 FOR_EVER = 1 << 62
 """Simulations nobody lives to see: for thinking until told to stop."""
@@ -192,7 +192,7 @@ class Engine:
             BEST if using is None else using, self.game, evaluate=evaluate, policy=policy, all_best=all_best, **options
         )
         self.search.needs.check(self.game, self.search.name)
-        if isinstance(self.search, (AtOnce, MonteCarlo)):
+        if isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch)):
             self.search.check()
         self.native = native
         self._lock = threading.Lock()
@@ -208,7 +208,7 @@ class Engine:
     def anytime(self) -> bool:
         """True if its search has an answer before its end without being asked for depth after depth: the engine's,
         simulations, and path searches."""
-        return isinstance(self.search, (AtOnce, MonteCarlo, TableSearch, PathSearch))
+        return isinstance(self.search, (AtOnce, MonteCarlo, HiddenSearch, TableSearch, PathSearch))
 
     # ------------------------------------------------------------ how it stands
     @property
@@ -269,7 +269,7 @@ class Engine:
             stop_early=stop_early,
             within=within,
         )
-        if isinstance(search, (AtOnce, MonteCarlo)):
+        if isinstance(search, (AtOnce, MonteCarlo, HiddenSearch)):
             search.check()
             if search.simulations is None and limits == Limits():
                 search = dataclasses.replace(search, simulations=FOR_EVER)

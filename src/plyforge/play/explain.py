@@ -6,6 +6,7 @@ from plyforge.contract import Game
 from plyforge.contract.naming import in_rounds
 from plyforge.play.session import player_name
 from plyforge.search import (
+    HiddenResult,
     MixedResult,
     MonteCarloResult,
     Result,
@@ -25,7 +26,7 @@ def explain(found: Result, speaker: int | None = None) -> str:
     if found.depth == 0 and not found.exact:
         return "no time to look ahead: the first legal action"
     took = "under 0.01 s" if found.seconds < 0.01 else f"{found.seconds:.2f} s"
-    if isinstance(found, (MixedResult, MonteCarloResult)):
+    if isinstance(found, (MixedResult, MonteCarloResult, HiddenResult)):
         looked = f"{counted(found.simulations, 'simulation')} in {took}, {counted(found.nodes, 'node')} in the tree"
     else:
         # what is proven need not be the whole game: a shortest win ends before the rest of it is seen

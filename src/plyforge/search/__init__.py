@@ -24,11 +24,13 @@ from plyforge.search.core.control import Control
 from plyforge.search.core.limits import Limits
 from plyforge.search.core.many import search_each
 from plyforge.search.core.names import PARAMETERS, nearest, no_such_search
+from plyforge.search.core.progress import Progress
 from plyforge.search.core.requirements import Needs, suitable
 from plyforge.search.core.result import Result
-from plyforge.search.core.runner import FellBack, Progress, hearing_of_fall_backs
+from plyforge.search.core.speed import FellBack, hearing_of_fall_backs
 from plyforge.search.core.windowed import Windowed
 from plyforge.search.engine.engine import Engine
+from plyforge.search.hidden import HiddenResult, HiddenSearch, IsMcts, MoIsMcts
 from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
 from plyforge.search.opponents.empirical import CountedPolicy
 from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
@@ -78,6 +80,9 @@ AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMat
 
 PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaStar, RealTimeAStar, LrtaStar)}
 """Searches for one player: the path whose end is worth most, less what it costs."""
+
+HIDDEN: dict[str, type[Search]] = {search.name: search for search in (IsMcts, MoIsMcts)}
+"""Searches for games of hidden information: they are shown what a player sees."""
 
 
 UNHURRIED = contextlib.nullcontext()
@@ -140,7 +145,7 @@ def _simple(name: str, evaluation: Evaluation) -> Search:
     return every_search()[name](evaluation=evaluation)
 
 
-_EVERY = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS
+_EVERY = SEARCHES | MONTE_CARLO | AT_ONCE | PATHS | HIDDEN
 
 
 def every_search() -> dict[str, type[Search]]:
@@ -210,7 +215,8 @@ def search(
 ) -> Result:
     """Search a game (or what `load` takes) from `state`: a state, its text, or None for the start.
 
-    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE or PATHS, or "best", the strongest for the game;
+    `using` names the algorithm, one of SEARCHES, MONTE_CARLO, AT_ONCE, PATHS or
+    HIDDEN, or "best", the strongest for the game;
     left out, with a time (`seconds`, `clock`) it is best, else the textbook's. `depth` alone searches that deep;
     `nodes`, `seconds` and a `clock` search depth after depth until they run out; no limit searches to the end of the
     game (with simulations: 10,000 of them). `native=False` runs interpreted, `native=True` insists on compiled code.
@@ -229,6 +235,7 @@ def search(
     safe_response           risk, gifts
     regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
     decoupled_uct
+    is_mcts, mo_is_mcts     simulations, seed, exploration, threads, ...; `state` is what the player sees
     a_star and its kin      memory_mib, ...; they go by the game's `cost` and `h`
     `help(pf.search.Uct)` tells all of one search, with what each means.
 
@@ -278,6 +285,7 @@ def search_many(
 __all__ = [
     "AT_ONCE",
     "BEST",
+    "HIDDEN",
     "MONTE_CARLO",
     "PATHS",
     "SEARCHES",
@@ -299,12 +307,16 @@ __all__ = [
     "Flat",
     "FunctionPolicy",
     "GuardedUct",
+    "HiddenResult",
+    "HiddenSearch",
     "IdaStar",
+    "IsMcts",
     "Limits",
     "LrtaStar",
     "MaxN",
     "Minimax",
     "MixedResult",
+    "MoIsMcts",
     "MonteCarloResult",
     "Needs",
     "Negamax",

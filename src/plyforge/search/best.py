@@ -5,6 +5,7 @@
 
 It is no algorithm of its own: it is a name for another one, decided by what the game is.
 
+    players don't see everything                          is_mcts
     players choose at once, or actions bring rewards      regret_matching
     one player, and actions cost something                real_time_a_star
     the rules play games to their end themselves          uct, with their skill
@@ -29,8 +30,15 @@ from plyforge.evaluate.ntuples import NTUPLES, NTupleNetwork
 from plyforge.search.chance_engine.engine import DiceEngine
 from plyforge.search.contest import contestable, verdict
 from plyforge.search.core.base import Search
-from plyforge.search.core.requirements import ANY_GAME, ONE_PLAYER_NO_CHANCE, TWO_PLAYERS, TWO_PLAYERS_NO_CHANCE
+from plyforge.search.core.requirements import (
+    ANY_GAME,
+    HIDDEN_GAME,
+    ONE_PLAYER_NO_CHANCE,
+    TWO_PLAYERS,
+    TWO_PLAYERS_NO_CHANCE,
+)
 from plyforge.search.engine.engine import Engine
+from plyforge.search.hidden import IsMcts
 from plyforge.search.mcts import GuardedUct, Uct
 from plyforge.search.paths import RealTimeAStar
 from plyforge.search.simultaneous import RegretMatching
@@ -71,9 +79,10 @@ def informed(game: Game) -> bool:
 
 def choose(game: Game, estimated: bool = False) -> Chosen:
     """The strongest search for a game, and why it is that one. `estimated`: whoever asks brings an estimate along.
-    Raises Unsuitable where there is none: for games of hidden information."""
+    Raises Unsuitable where there is none."""
     if game.hidden_information:
-        ANY_GAME.check(game, "searching")
+        HIDDEN_GAME.check(game, "searching")
+        return Chosen(IsMcts(), "players don't see everything, and simulations of worlds that fit need no more")
     if ANY_GAME.missing(game) is not None:
         return Chosen(RegretMatching(), f"{ANY_GAME.missing(game)}, so it mixes")
     if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:

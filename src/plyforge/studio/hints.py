@@ -20,7 +20,7 @@ FEW = (4, 2)
 
 def hint_json(session: GameSession, found: Result, step: int) -> dict[str, Any]:
     """What a page shows at a step from 1 to 3."""
-    game, state = session.game, session.state
+    game, state = session.game, session.seen
     action = found.action
     text = format_action(game, state, action)
     way = next(iter(ways_of(game, state, action)), ())

@@ -12,13 +12,15 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from plyforge.contract import Game
+from plyforge.contract import Game, defines
 from plyforge.errors import BadLimits, PlyforgeError
 from plyforge.play.compile import code_of
 from plyforge.play.describe import explicit, parse_player
 from plyforge.play.engine import strongest
+from plyforge.play.players.engines import engines
+from plyforge.play.players.outside import OutsidePlayer
 from plyforge.play.players.player import Human, MixedPlayer, Player, SearchPlayer
-from plyforge.search import AT_ONCE, BEST, MONTE_CARLO, PATHS, SEARCHES
+from plyforge.search import AT_ONCE, BEST, HIDDEN, MONTE_CARLO, PATHS, SEARCHES
 from plyforge.studio import limits
 
 FILES = re.compile(
@@ -100,6 +102,8 @@ def _bound(text: str, player: SearchPlayer) -> None:
 def stop(seat: Seat) -> None:
     """Let a seat that thinks come to an end; returns at once."""
     for player in (seat.mind, seat.player):
+        if isinstance(player, OutsidePlayer):
+            player.stop()
         search = player.skilled if isinstance(player, MixedPlayer) else player
         if isinstance(search, SearchPlayer):
             search.stop()
@@ -113,10 +117,10 @@ def using(seat: Seat) -> str | None:
 
 def steps(game: Game) -> list[tuple[str, str]]:
     """Named steps from beginner to full strength, each with its description."""
-    if game.hidden_information:
+    if game.hidden_information and defines(game, "legal_actions"):
         return [("At random", "random")]  # no search plays such games yet
     best = strongest(game)
-    if best in AT_ONCE:
+    if best in AT_ONCE | HIDDEN:
         early = [f"{best}:simulations=10", f"{best}:simulations=100", f"{best}:simulations=1000"]
     elif best in PATHS:
         return [("Wanders", "random"), ("Finds the way", f"{BEST}:seconds=2")]
@@ -131,7 +135,7 @@ def steps(game: Game) -> list[tuple[str, str]]:
 def algorithms(game: Game) -> list[dict[str, Any]]:
     """Every algorithm that is sound for the game, with the limits that it takes."""
     found: list[dict[str, Any]] = []
-    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS):
+    for name in (BEST, "random", *SEARCHES, *MONTE_CARLO, *AT_ONCE, *PATHS, *HIDDEN):
         if any(each["name"] == name for each in found) or FILES.search(name):
             continue
         try:
@@ -140,9 +144,12 @@ def algorithms(game: Game) -> list[dict[str, Any]]:
             continue
         real = strongest(game) if name == BEST else name
         takes = ["seconds"] if real in PATHS else ["seconds", "depth", "nodes"]
-        if real in MONTE_CARLO or real in AT_ONCE:
+        if real in MONTE_CARLO | AT_ONCE | HIDDEN:
             takes = ["seconds", "simulations"]
         found.append({"name": name, "takes": [] if name == "random" else takes, "about": ABOUT.get(name, "")})
+    for named in engines().values():
+        if named.plays(game):
+            found.append({"name": named.name, "takes": [], "about": f"a program of yours, over {named.protocol}"})
     return found
 
 

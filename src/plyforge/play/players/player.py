@@ -27,7 +27,9 @@ from plyforge.play.explain import counted, explain
 from plyforge.search import (
     AT_ONCE,
     BEST,
+    HIDDEN,
     MONTE_CARLO,
+    HiddenResult,
     Limits,
     MixedResult,
     Progress,
@@ -117,6 +119,8 @@ class SearchPlayer:
     """Parameters of the search: threads, table_mib, simulations, seed ..."""
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
     """For the game that it was asked about last."""
+    _luck: Any = field(default=None, init=False, repr=False, compare=False)
+    """Random numbers for where its search mixes."""
 
     def __post_init__(self) -> None:
         Limits(depth=self.depth, nodes=self.nodes, seconds=self.seconds)
@@ -163,7 +167,7 @@ class SearchPlayer:
     def simulations(self, game: Game) -> int | None:
         """How many simulations a move takes; None for a search without any, or with another limit."""
         given: int | None = self.options.get("simulations")
-        if given is not None or self.search_name(game) not in MONTE_CARLO | AT_ONCE:
+        if given is not None or self.search_name(game) not in MONTE_CARLO | AT_ONCE | HIDDEN:
             return given
         limited = self.nodes is not None or self.seconds is not None
         return None if limited else DEFAULT_SIMULATIONS
@@ -226,7 +230,16 @@ class SearchPlayer:
                 self._engine = None
             if on_progress is not None:
                 engine.off_progress(on_progress)
+        if isinstance(found, HiddenResult):
+            found = found.drawn(self.luck)
         return Choice(found.action, explain(found, speaker=int(game.player(state))), found)
+
+    @property
+    def luck(self) -> Any:
+        """A stream of its own: where nobody gave a seed, of one that nobody knows."""
+        if self._luck is None:
+            self._luck = new_stream(self.options.get("seed", secrets.randbits(63)))
+        return self._luck
 
 
 def for_play(search: str) -> dict[str, Any]:

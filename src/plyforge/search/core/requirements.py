@@ -8,9 +8,10 @@ from plyforge.contract import Game, defines
 from plyforge.errors import Unsuitable
 
 HIDDEN = "players don't see everything in it (hidden information)"
-NOT_YET = (
-    "No search here plays such games yet: people and `random` can. `plyforge solve` (`plyforge.solve.cfr_plus`) finds"
-    " an equilibrium of a small one for two, and `plyforge check` counts its information sets"
+INSTEAD = (
+    "Use 'is_mcts', 'pimc' or another search of what a player sees; `plyforge solve`"
+    " (`plyforge.solve.hidden_equilibrium`) finds an equilibrium of a small one, and `plyforge check` counts its"
+    " information sets"
 )
 
 
@@ -25,11 +26,15 @@ class Needs:
     no_rewards: bool = True
     nothing_hidden: bool = True
     """A search looks at states, and whoever plays a game of hidden information sees none."""
+    something_hidden: bool = False
+    """Where everything is seen, other searches do better."""
 
     def missing(self, game: Game) -> str | None:
         """What `game` lacks, in words; None if it has everything."""
         if self.nothing_hidden and game.hidden_information:
             return HIDDEN
+        if self.something_hidden and not game.hidden_information:
+            return "players see everything in it"
         if self.one_at_a_time and defines(game, "legal_actions"):
             return "players choose at the same time in it"
         if self.no_rewards and game.has_rewards:
@@ -50,7 +55,7 @@ class Needs:
             )
         problem = self.missing(game)
         if problem == HIDDEN:
-            raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {HIDDEN}. {NOT_YET}")
+            raise Unsuitable(f"{name} is not sound for {type(game).__name__}: {HIDDEN}. {INSTEAD}")
         if problem:
             others = " or ".join(map(repr, dict.fromkeys(sound(game))))
             exact = (
@@ -67,6 +72,7 @@ ONE_PLAYER_NO_CHANCE = Needs(at_most_players=1, no_chance=True)
 NO_CHANCE = Needs(no_chance=True)
 ANY_GAME = Needs()
 ALSO_AT_ONCE = Needs(one_at_a_time=False, no_rewards=False)
+HIDDEN_GAME = Needs(nothing_hidden=False, something_hidden=True)
 
 
 def suitable(game: Game) -> str:
@@ -77,7 +83,8 @@ def suitable(game: Game) -> str:
 def sound(game: Game) -> tuple[str, str]:
     """Two searches that suit a game: the textbook's, and the strongest. Raises Unsuitable where there is none."""
     if game.hidden_information:
-        ANY_GAME.check(game, "searching")
+        HIDDEN_GAME.check(game, "searching")
+        return "is_mcts", "is_mcts"
     if ANY_GAME.missing(game) is not None:
         return "regret_matching", "regret_matching"
     if defines(game.costs, "cost") and ONE_PLAYER_NO_CHANCE.missing(game) is None:

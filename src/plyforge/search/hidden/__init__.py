@@ -1,0 +1,12 @@
+"""Searches for games of hidden information: they are shown what a player sees, and draw the worlds that fit it.
+
+is_mcts.py         information-set Monte Carlo tree search, for one observer and for several
+simulate.py        its algorithm;  table.py: what it keeps
+base.py, result.py what they share, and what they find
+"""
+
+from plyforge.search.hidden.base import HiddenSearch
+from plyforge.search.hidden.is_mcts import IsMcts, MoIsMcts
+from plyforge.search.hidden.result import HiddenResult
+
+__all__ = ["HiddenResult", "HiddenSearch", "IsMcts", "MoIsMcts"]

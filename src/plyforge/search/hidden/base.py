@@ -1,0 +1,69 @@
+"""What the searches for games of hidden information share: they are shown what a player sees, and never the state.
+
+Invariant: whatever is handed in is observed before anything else is done with it. Should it be the true state, what is
+hidden in it is gone before a world is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from plyforge.contract import CHANCE, Game, defines
+from plyforge.errors import BadLimits, Unsuitable
+from plyforge.search.core.base import Search
+from plyforge.search.core.requirements import HIDDEN_GAME, Needs
+from plyforge.search.core.runner import blaming_the_rules, coerce
+
+UNLIMITED = 1 << 62
+
+
+@dataclass(frozen=True)
+class HiddenSearch(Search):
+    """Base of the searches for games of hidden information. They take an observation of the player who is to move."""
+
+    needs: ClassVar[Needs] = HIDDEN_GAME
+
+    simulations: int | None = None
+    """How many worlds to draw, for a simulation or a search each. None: until another limit; with no limit at all,
+    10,000 simulations or 100 searches."""
+    seed: int = 1
+    """Of the random numbers: the same seed draws the same worlds, interpreted and compiled."""
+
+    def check(self) -> None:
+        """Raise BadLimits for a parameter out of range."""
+        if not isinstance(self.seed, int):
+            raise BadLimits(f"seed is {self.seed!r}; it must be a whole number")
+        self.require("simulations", 1)
+
+    def require(self, name: str, least: int) -> None:
+        """A field that must be a whole number, or None where that is its default."""
+        given = getattr(self, name)
+        if given is None and getattr(type(self), name) is None:
+            return
+        if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= UNLIMITED:
+            raise BadLimits(f"{name} is {given!r}; it must be a whole number of at least {least}")
+
+    def asked(self, game: Game, state: Any) -> tuple[Any, int]:
+        """The observation that is asked about, and whose it is."""
+        self.needs.check(game, self.name)
+        self.check()
+        if not defines(game, "determinize"):
+            raise Unsuitable(
+                f"{self.name} needs worlds to think about, and {type(game).__name__} has no determinize(observation, "
+                "player, stream)"
+            )
+        with blaming_the_rules():
+            state = coerce(game.start() if state is None else state)
+            if game.terminal(state):
+                raise Unsuitable(f"{self.name} has nothing to choose: the game is over")
+            player = int(game.player(state))
+            if player == CHANCE:
+                raise Unsuitable(
+                    f"{self.name} has nothing to choose: chance is to move. It is asked with what a player sees who is "
+                    "to move"
+                )
+            return coerce(game.observe(state, player)), player
+
+
+__all__ = ["UNLIMITED", "HiddenSearch"]
