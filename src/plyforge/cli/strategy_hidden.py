@@ -67,7 +67,8 @@ def _print(game: Game, kept: MixedStrategy, sets: list[Any]) -> None:
         table.add_row(mixer(game, each.player), escape(state_text(game, each.observation)), escape(mix), escape(cost))
     console = Console(highlight=False)
     console.print(
-        f"{kept.using}, {kept.iterations:,} iterations: value {kept.value:.6f}, exploitability {kept.exploitability:.2g}"
+        f"{kept.using}, {kept.iterations:,} iterations: value {kept.value:.6f}, "
+        f"exploitability {kept.exploitability:.2g}"
     )
     console.print(table)
 

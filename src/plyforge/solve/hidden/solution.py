@@ -352,6 +352,6 @@ def cfr_plus(
 
 
 __all__ = [
-    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "evaluated", "hidden_equilibrium",
-    "history_reach", "is_zero_sum", "others_reach",
+    "NAMES", "NO_GUARANTEE", "WAYS", "HiddenSolution", "InformationSet", "Standing", "cfr_plus", "evaluated",
+    "hidden_equilibrium", "history_reach", "is_zero_sum", "others_reach",
 ]  # fmt: skip

@@ -89,10 +89,16 @@ class MixedStrategy:
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""
         return {
-            "format": FORMAT, "game": identity(self.game), "catalog": _spec(self.game), "rules": rules_digest(self.game), "using": self.using,
-            "iterations": self.iterations, "value": self.value, "exploitability": self.exploitability,
+            "format": FORMAT,
+            "game": identity(self.game),
+            "catalog": _spec(self.game),
+            "rules": rules_digest(self.game),
+            "using": self.using,
+            "iterations": self.iterations,
+            "value": self.value,
+            "exploitability": self.exploitability,
             "information_sets": [set_to_json(self.game, each) for each in self.information_sets],
-        }  # fmt: skip
+        }
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it to a file, whole or not at all."""
