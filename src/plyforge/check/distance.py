@@ -43,7 +43,7 @@ class Distance:
             self.ledger.tested[laws.BY_DISTANCE] += 1
             if not isinstance(other, Game):
                 raise Broken(laws.BY_DISTANCE, f"by_distance() is {shorten(other)}, not a game, and not None")
-        return other
+        return other  # type: ignore[no-any-return]
 
     def look(self, node: Node, answers: Answers, successors: list[tuple[Any, Any]]) -> None:
         """A live state in which a player moves."""

@@ -94,7 +94,7 @@ class Walk:
                 ("comparing with compiled code", self.compare_speeds),
             ):
                 self.phase = phase
-                work()
+                work()  # type: ignore[no-untyped-call]
             self.say_what_would_help()
         except Abort:
             pass

@@ -168,7 +168,7 @@ def _reason(found: Any) -> str:
         return "an end, and no path can be better: the value is exact"
     if isinstance(found, PathResult) and found.reason in ("nodes", "seconds"):
         return f"{REASONS[found.reason].partition(':')[0]}: the best found so far"
-    return REASONS.get(found.reason, found.reason)
+    return str(REASONS.get(found.reason, found.reason))
 
 
 def _escape(text: str) -> str:

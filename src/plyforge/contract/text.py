@@ -24,7 +24,8 @@ LONGEST_NAME = 1 << 16
 
 def format_state(game: Any, s: Any) -> str:
     """The state as one line of text that `parse_state` reads back."""
-    return game.notation.format_state(game, s)
+    text: str = game.notation.format_state(game, s)
+    return text
 
 
 def parse_state(game: Any, text: str) -> Any:
@@ -36,7 +37,8 @@ def parse_state(game: Any, text: str) -> Any:
 
 def format_action(game: Any, s: Any, action: Any) -> str:
     """An action as text, in the state where it is taken."""
-    return game.notation.format_action(game, s, action)
+    text: str = game.notation.format_action(game, s, action)
+    return text
 
 
 def parse_action(game: Any, s: Any, text: str) -> Any:
@@ -50,7 +52,8 @@ def parse_action(game: Any, s: Any, text: str) -> Any:
 
 def format_choice(game: Any, s: Any, player: int, choice: Any) -> str:
     """What one player chooses where all choose at once, as text."""
-    return game.notation.format_choice(game, s, player, choice)
+    text: str = game.notation.format_choice(game, s, player, choice)
+    return text
 
 
 def parse_choice(game: Any, s: Any, player: int, text: str) -> Any:

@@ -32,12 +32,14 @@ import inspect
 import types
 import typing
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, overload
 
 from plyforge.contract import Game
 from plyforge.errors import PlyforgeError
 from plyforge.studio.made import Made
 from plyforge.studio.shelf import Shelf
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class BadRequest(PlyforgeError):
@@ -138,11 +140,19 @@ class Desk:
         return {} if answer is None else answer
 
 
-def does(function: Callable[..., Any] | None = None, *, at_once: bool = False) -> Any:
+@overload
+def does(function: Method) -> Method: ...
+@overload
+def does(*, at_once: bool) -> Callable[[Method], Method]: ...
+def does(function: Any = None, *, at_once: bool = False) -> Any:
     """Mark a method of a desk that answers requests of its name."""
     if function is None:
-        return lambda function: does(function, at_once=at_once)
-    function.at_once = at_once  # type: ignore[attr-defined]
+        return lambda function: _marked(function, at_once)
+    return _marked(function, at_once)
+
+
+def _marked(function: Any, at_once: bool) -> Any:
+    function.at_once = at_once
     return function
 
 

@@ -91,7 +91,7 @@ class SimulatedTime:
             said = event[1]
             results = len(said.get("done", ())) if isinstance(said, dict) else 0
             self.spend(MESSAGE_SECONDS + RESULT_SECONDS * max(0, results - 1))
-            return event
+            return event  # type: ignore[no-any-return]
         self.time = max(self.time, end)
         return None
 
@@ -241,7 +241,7 @@ def main() -> None:
     for name, make in JOBS.items():
         print(f"{name:46}", end="")
         for workers in WORKERS:
-            print(f"{100 * simulate(make(workers)).efficiency:6.1f} %", end="")
+            print(f"{100 * simulate(make(workers)).efficiency:6.1f} %", end="")  # type: ignore[no-untyped-call]
             sys.stdout.flush()
         print()
 

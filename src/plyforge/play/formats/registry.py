@@ -162,7 +162,7 @@ def read_any(content: bytes, game: Game) -> GameSession | object:
     """What a page sent: the first game in the own format of `game`, or the plain values of a record."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if content.lstrip().startswith(b"{"):
-        return parse_json(content, "the file")
+        return parse_json(content, "the file")  # type: ignore[no-any-return]
     kind = formats_of(game)[0]
     if kind == JSON:
         raise BadText("not a saved game: a file that the studio saved begins with {")

@@ -108,7 +108,7 @@ def _most_likely(points: np.ndarray, games: np.ndarray) -> np.ndarray:
         strength += step
         if np.abs(step).max() < 1e-12:
             break
-    return strength - strength.mean()
+    return strength - strength.mean()  # type: ignore[no-any-return]
 
 
 def _information(strength: np.ndarray, games: np.ndarray) -> np.ndarray:

@@ -115,7 +115,7 @@ def elo(score: float) -> float:
 
 def expected(difference: float) -> float:
     """The score that is expected at a difference in Elo points."""
-    return 1.0 / (1.0 + 10.0 ** (-difference / 400.0))
+    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
 
 
 @functools.cache
