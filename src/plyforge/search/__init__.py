@@ -29,7 +29,7 @@ from plyforge.search.core.result import Result
 from plyforge.search.core.runner import FellBack, Progress, hearing_of_fall_backs
 from plyforge.search.core.windowed import Windowed
 from plyforge.search.engine.engine import Engine
-from plyforge.search.hidden import HiddenResult, HiddenSearch, IsMcts, MoIsMcts
+from plyforge.search.hidden import Epimc, HiddenResult, HiddenSearch, IsMcts, MoIsMcts, Pimc
 from plyforge.search.mcts import Flat, GuardedUct, MonteCarloResult, Puct, Uct
 from plyforge.search.opponents.empirical import CountedPolicy
 from plyforge.search.opponents.noisy import EpsilonPolicy, SoftmaxPolicy
@@ -80,7 +80,7 @@ AT_ONCE: dict[str, type[Search]] = {search.name: search for search in (RegretMat
 PATHS: dict[str, type[Search]] = {search.name: search for search in (AStar, IdaStar, RealTimeAStar, LrtaStar)}
 """Searches for one player: the path whose end is worth most, less what it costs."""
 
-HIDDEN: dict[str, type[Search]] = {search.name: search for search in (IsMcts, MoIsMcts)}
+HIDDEN: dict[str, type[Search]] = {search.name: search for search in (IsMcts, MoIsMcts, Pimc, Epimc)}
 """Searches for games of hidden information: they are shown what a player sees."""
 
 
@@ -235,6 +235,7 @@ def search(
     regret_matching,        simulations, seed, exploration, rollout_depth, memory_mib, ...
     decoupled_uct
     is_mcts, mo_is_mcts     simulations, seed, exploration, threads, ...; `state` is what the player sees
+    pimc, epimc             simulations (worlds), seed, solver, solver_simulations; epimc also postponed, iterations
     a_star and its kin      memory_mib, ...; they go by the game's `cost` and `h`
     `help(pf.search.Uct)` tells all of one search, with what each means.
 
@@ -299,6 +300,7 @@ __all__ = [
     "DecoupledUct",
     "DiceEngine",
     "Engine",
+    "Epimc",
     "EpsilonPolicy",
     "Expectimax",
     "Expectiminimax",
@@ -321,6 +323,7 @@ __all__ = [
     "Negamax",
     "Paranoid",
     "PathResult",
+    "Pimc",
     "Policy",
     "Progress",
     "Puct",
