@@ -44,7 +44,9 @@ def parse_cards(text: str) -> tuple[int, ...]:
         cards.append(4 * rank + suit)
     for card in cards:
         if cards.count(card) > 1:
-            raise BadText(f"there is one {card_text(card)} in a deck, and {text[:60]!r} has it {cards.count(card)} times")
+            raise BadText(
+                f"there is one {card_text(card)} in a deck, and {text[:60]!r} has it {cards.count(card)} times"
+            )
     return tuple(cards)
 
 

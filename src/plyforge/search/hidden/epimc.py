@@ -95,7 +95,9 @@ class SmallGame:
         game = self.game
         self.nodes += 1
         if self.nodes > MOST_NODES:
-            raise Unsuitable(f"epimc would need more than {MOST_NODES:,} nodes: postpone fewer plies, or draw less worlds")
+            raise Unsuitable(
+                f"epimc would need more than {MOST_NODES:,} nodes: postpone fewer plies, or draw less worlds"
+            )
         if game.terminal(state):
             return Node(payoffs(game, game.utility(state)))
         mover = int(game.player(state))
@@ -170,9 +172,7 @@ class Epimc(Pimc):
     """PIMC that opens the cards some plies later."""
 
     name: ClassVar[str] = "epimc"
-    needs: ClassVar[Needs] = Needs(
-        at_most_players=2, constant_sum=True, nothing_hidden=False, something_hidden=True
-    )
+    needs: ClassVar[Needs] = Needs(at_most_players=2, constant_sum=True, nothing_hidden=False, something_hidden=True)
 
     postponed: int = 3
     """So many plies are thought about with closed cards, the choice itself the first."""
@@ -222,7 +222,9 @@ class Epimc(Pimc):
                 reason = "nodes"
                 break
         worlds = list(weights)
-        small.learn([roots[world] for world in worlds], [weights[world] / max(1, drawn) for world in worlds], self.iterations)
+        small.learn(
+            [roots[world] for world in worlds], [weights[world] / max(1, drawn) for world in worlds], self.iterations
+        )
         return self.read(game, observation, player, small, [(roots[w], int(weights[w])) for w in worlds], reason, began)
 
     def read(
